@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { alertDismissed } from '#shared/window/alerts.ts';
@@ -12,12 +14,24 @@ import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
 import { replayTool } from '#replay/replayTool.ts';
 import { describeCaptures } from '#replay/vitest.ts';
 import { verifyCapture } from '#replay/verify/verifyCapture.ts';
+import { generateCaptures } from '../scripts/corpus/generateCaptures.mjs';
 
 const CORPUS = join(import.meta.dirname, 'captures');
 const captures = await findCaptures([CORPUS]);
-const named = captures.map((path) => [relative(CORPUS, path), path] as const);
+/** All but the long ones: some tests replay each capture many times. */
+const short = captures.filter((path) => !path.endsWith('.gz'));
+const named = short.map((path) => [relative(CORPUS, path), path] as const);
 
 describeCaptures(CORPUS, { name: 'the corpus' });
+
+test('contains the captures that scripts/writeCorpus.mjs generates', () => {
+  for (const [file, text] of generateCaptures()) {
+    const written = readFileSync(join(CORPUS, file));
+    const contents = file.endsWith('.gz') ? gunzipSync(written) : written;
+    // Not `toBe`: a difference of a long text takes minutes to describe.
+    expect([file, contents.equals(Buffer.from(text))]).toEqual([file, true]);
+  }
+});
 
 test.each(named)('gives the same result for %s in both engines', async (_, path) => {
   const [fold, store] = [await replayFile(path, createFold()), await replayFile(path, createStoreEngine())];
@@ -118,9 +132,9 @@ function specified(update: Update): Update {
   return { kind: 'message', frame: Object.fromEntries(fields.filter(([, value]) => value !== undefined)) };
 }
 
-/** Verifies the corpus with other code; resolves with the results. */
+/** Verifies the short captures with other code; resolves with the results. */
 const verdicts = (code: ReplayCode) =>
-  Promise.all(captures.map((path) => verifyCapture(path, { engine: 'fold', code })));
+  Promise.all(short.map((path) => verifyCapture(path, { engine: 'fold', code })));
 
 async function differencesUnder(code: ReplayCode) {
   const results = await verdicts(code);

@@ -1,4 +1,5 @@
-import { checkoutOf } from '../base/checkoutOf.ts';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { CaptureResult } from '../verify/captureResult.ts';
 import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCaptures.ts';
 import { bundleCode } from './bundleCode.ts';
@@ -32,4 +33,10 @@ export async function* compareCaptures(
   } finally {
     remove();
   }
+}
+
+/** Returns the folder with package.json that contains this code, as source or bundled. */
+function checkoutOf(folder: string): string {
+  if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return folder;
+  return checkoutOf(dirname(folder));
 }

@@ -1,0 +1,120 @@
+import { beginning, receivedEach, textItem } from './records.mjs';
+
+const WIDTH = 32;
+
+/** Returns a content list in which one item of each leaf is unlike all others, so that an exchanged leaf changes the result. */
+const itemsOf = (length) =>
+  Array.from({ length }, (_, i) => (i % WIDTH === Math.floor(i / WIDTH) % WIDTH ? { i } : {}));
+
+/** Returns the frames that append an item and set its text. */
+const appended = (i) => [textItem(`item ${i}`), { text: `text ${i}` }];
+
+/** Returns the frames of a message with `length` items to which `count` items are appended. */
+const growing = (length, count) => [
+  { modifier: 'ai', content: itemsOf(length) },
+  ...Array.from({ length: count }, (_, i) => appended(length + i)).flat(),
+];
+
+/** A list grows past each level of the persistent vector: 32, 1,024 and 32,768 items. Texts change the last item before and after. */
+function vectorLevels() {
+  const frames = [
+    ...growing(WIDTH - 2, 5),
+    ...growing(WIDTH, 2),
+    ...growing(WIDTH + 1, 1),
+    ...growing(WIDTH * 2, 2),
+    ...growing(WIDTH ** 2 + WIDTH - 2, 5),
+    ...growing(WIDTH ** 2 + WIDTH + 1, 1),
+    ...growing(WIDTH ** 2 + 3 * WIDTH - 1, 3),
+    ...growing(WIDTH ** 3 + WIDTH - 2, 5),
+  ];
+  return [...beginning(), ...receivedEach(10, frames, 0.1)];
+}
+
+/** Names, sides, positions, categories and texts of every kind that the display distinguishes. */
+function display() {
+  const names = [
+    'Ada',
+    'ada king lovelace',
+    '  Grace   Hopper  ',
+    '1815 ada-king (countess) 1852',
+    '42 !?',
+    '',
+    'éloïse ångström',
+    'ßtraße ǆ',
+    '司馬 相如',
+    '𐐨𐐩 𐐪𐐫',
+    'a\tb\nc\u00a0d\u2003e',
+    `${'x'.repeat(500)} ${'y'.repeat(499)}`,
+    `a ${'b'.repeat(600)} ${'c'.repeat(600)} d`,
+    `${'1'.repeat(499)}q ${'z '.repeat(400)}${'2'.repeat(499)}r`,
+    `${'1'.repeat(500)}q ${'2'.repeat(200)} r${'3'.repeat(500)}`,
+  ];
+  const categories = ['text', 'audio', 'html', 'image', 'file', 'Text', 'pdf', ''];
+  const texts = [undefined, null, '', ' ', '...', '0'];
+  const items = categories.flatMap((category) => texts.map((text) => ({ category, text })));
+  const frames = [
+    ...names.map((name) => ({ name })),
+    ...['client', 'admin', 'ai', 'Client', '', 'robot'].map((modifier) => ({ modifier, content: [{}] })),
+    { modifier: 'ai', content: [{}, {}] },
+    { modifier: 'admin', content: [{}, {}, {}] },
+    { modifier: 'client', content: items },
+    { category: 'html', html: '<p>x</p>' },
+    { category: 'audio', text: 'a' },
+    { text: '' },
+    { modifier: 'ai' },
+    { category: 'text' },
+    { category: 'text', text: 'b' },
+  ];
+  return [...beginning(), ...receivedEach(10, frames)];
+}
+
+/** Notifications with and without a label and a text. */
+function notificationTexts() {
+  const frames = [
+    {},
+    { modifier: 'ai' },
+    {},
+    { modifier: 'ai', content: [] },
+    {},
+    { category: 'text' },
+    {},
+    { text: 'body' },
+    { title: 'x' },
+    { context: 'title' },
+    {},
+    textItem('last'),
+    {},
+    { text: null },
+    {},
+    { context: '' },
+    {},
+  ];
+  return [...beginning(), ...receivedEach(10, frames)];
+}
+
+/** Snapshots with fields that Parley does not use, in place of one another. */
+function snapshots() {
+  const frames = [
+    { person: 'Ada', messages: [{ modifier: 'ai' }], theme: { hue: 4 }, name: 'x' },
+    { modifier: 'ai', theme: 'not of a snapshot' },
+    { person: 'Ada', room: null },
+    { name: 'Ada King', seen: 1 },
+    { person: 'Ada King', messages: [{ content: [textItem('a')] }, { content: [] }, { context: 'c' }] },
+    { text: 'no item' },
+    { context: 'd' },
+    { context: 'd' },
+    textItem('b'),
+    { text: 'b' },
+    { name: 'Ada King' },
+    { name: 'Ada' },
+  ];
+  return [...beginning(), ...receivedEach(10, frames)];
+}
+
+/** The captures about the conversation. */
+export const conversationCaptures = {
+  display,
+  'notification-texts': notificationTexts,
+  snapshots,
+  'vector-levels.gz': vectorLevels,
+};

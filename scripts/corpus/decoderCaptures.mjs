@@ -1,0 +1,155 @@
+import { beginning, receivedEach, textItem } from './records.mjs';
+
+const DEPTH = 200;
+const VALUES = 10_000_000;
+
+const OTHER_THAN_TEXT = [0, true, [], {}, null];
+const nested = (levels, inner = '') => '['.repeat(levels) + inner + ']'.repeat(levels);
+
+/** Returns an object with one field, for each of the fields and each of the values. */
+const objectsWith = (fields, values) =>
+  fields.flatMap((field) => values.map((value) => ({ [field]: value })));
+
+/** A value of each wrong type in each field, and the values that each field accepts. */
+function decoderTypes() {
+  const notNull = OTHER_THAN_TEXT.filter((value) => value !== null);
+  const items = objectsWith(['text', 'html', 'blob'], notNull);
+  const wrong = [
+    ...objectsWith(['person', 'name', 'modifier', 'category', 'context'], OTHER_THAN_TEXT),
+    ...notNull.map((text) => ({ text })),
+    ...objectsWith(['id', 'context', 'avatar'], OTHER_THAN_TEXT).map((field) =>
+      Object.assign(field, { modifier: 'ai' }),
+    ),
+    ...['yes', 0, null, [], {}].map((seen) => ({ modifier: 'ai', seen })),
+    ...['x', 0, null, {}, true].map((content) => ({ modifier: 'ai', content })),
+    ...['x', 0, null, [], true].map((item) => ({ modifier: 'ai', content: [{}, item] })),
+    ...OTHER_THAN_TEXT.map((category) => ({ modifier: 'ai', content: [{}, {}, { category }] })),
+    ...items.map((item) => ({ modifier: 'ai', content: [item] })),
+    ...items.map((item) => Object.assign({ category: 'text' }, item)),
+    ...['x', 0, null, {}, true].map((messages) => ({ person: 'Ada', messages })),
+    ...['x', 0, null, [], true].map((message) => ({ person: 'Ada', messages: [{}, message] })),
+    ...OTHER_THAN_TEXT.map((modifier) => ({ person: 'Ada', messages: [{ modifier }] })),
+    { person: 'Ada', messages: [{}, {}, { content: [{}, { text: 5 }] }] },
+    // Two wrong fields: the first one in the order of the specification is named.
+    { modifier: 0, id: 0, content: 0, context: 0, avatar: 0, seen: 0 },
+    { modifier: 'ai', id: 0, content: 0, context: 0, avatar: 0, seen: 0 },
+    { modifier: 'ai', content: 0, context: 0, avatar: 0, seen: 0 },
+    { modifier: 'ai', context: 0, avatar: 0, seen: 0 },
+    { modifier: 'ai', avatar: 0, seen: 0 },
+    { category: 0, text: 0, html: 0, blob: 0 },
+    { category: 'text', text: 0, html: 0, blob: 0 },
+    { category: 'text', html: 0, blob: 0 },
+    { person: 0, messages: 0 },
+  ];
+  const right = [
+    { modifier: 'ai' },
+    { category: 'text', text: null, html: null, blob: null },
+    { category: 'text', text: '', html: '', blob: '' },
+    { category: '' },
+    { id: '', modifier: '', content: [], context: '', avatar: '', seen: false },
+    {
+      modifier: 'ai',
+      content: [{}, { text: null, html: null, blob: null }],
+      avatar: 'iVBORw0KGgo=',
+      seen: true,
+    },
+    { text: null },
+    { text: '' },
+    { context: '' },
+    { name: '' },
+    { person: '', messages: [{}, { content: [] }] },
+  ];
+  return [...beginning(), ...receivedEach(10, wrong), ...receivedEach(200, right)];
+}
+
+/** Returns a frame with the JSON of a value in a field that Parley does not use. */
+const field = (json) => `{"text":"x","a":${json}}`;
+
+/** Frames that are nested exactly as deep as allowed, or one level deeper, also with brackets in texts. */
+function decoderDepth() {
+  const brackets = '[{'.repeat(DEPTH);
+  const siblings = Array.from({ length: DEPTH + 1 }, () => '[]').join();
+  const objects = Array.from({ length: DEPTH + 1 }, () => '{}').join();
+  const frames = [
+    field(nested(DEPTH - 1)),
+    field(nested(DEPTH)),
+    field(`${'{"a":'.repeat(DEPTH)}0${'}'.repeat(DEPTH)}`),
+    `${'{"a":'.repeat(DEPTH - 1)}[]${'}'.repeat(DEPTH - 1)}`,
+    `${'{"a":'.repeat(DEPTH)}[]${'}'.repeat(DEPTH)}`,
+    nested(DEPTH),
+    nested(DEPTH + 1),
+    nested(DEPTH + 1).slice(1),
+    nested(DEPTH + 1).slice(0, -1),
+    '['.repeat(2 * DEPTH + 1),
+    '['.repeat(2 * DEPTH + 2),
+    '{'.repeat(2 * DEPTH + 2),
+    ' '.repeat(DEPTH) + '['.repeat(DEPTH + 1),
+    `${'['.repeat(DEPTH)}${' '.repeat(DEPTH + 2)}`,
+    // As many brackets as a frame that is too deep, but side by side or in a text.
+    field(`[${siblings}]`),
+    field(`[${objects}]`),
+    field(JSON.stringify(brackets)),
+    field(JSON.stringify(`"${brackets}`)),
+    field(JSON.stringify(`\\${brackets}`)),
+    field(JSON.stringify(`\\"${brackets}`)),
+    field(JSON.stringify(`${brackets}\\\\`)),
+    field(`[${JSON.stringify(`${'['.repeat(DEPTH)}\\`)},[]]`),
+    `{${JSON.stringify(brackets)}:1,"text":"y"}`,
+    // A text that does not end, before and after the brackets.
+    `{"text":"${brackets}`,
+    `{"text":"${brackets}\\"`,
+    `{"text":"x\\\\"${'['.repeat(DEPTH)}`,
+    `{"text":"x\\"${'['.repeat(DEPTH + 1)}`,
+    `${'['.repeat(DEPTH)}"${'['.repeat(DEPTH)}`,
+    `${'['.repeat(DEPTH + 1)}"${'['.repeat(DEPTH)}`,
+    `"${']'.repeat(DEPTH)}"${'['.repeat(DEPTH + 1)}`,
+    `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`,
+    `${'[]'.repeat(DEPTH)}${'['.repeat(DEPTH + 1)}`,
+    `${'{}'.repeat(DEPTH)}${'{'.repeat(DEPTH + 1)}`,
+    { text: 'not too deep' },
+  ];
+  return [...beginning([{ modifier: 'ai', content: [textItem('before')] }]), ...receivedEach(10, frames)];
+}
+
+/** Frames with a property `__proto__`, and frames that only mention it. */
+function decoderProtoKeys() {
+  const frames = [
+    '{"text":"a","__proto__":null}',
+    '{"text":"b","__proto__":"x"}',
+    '{"__proto__":{"text":"inherited"}}',
+    '{"text":"c","a":{"__proto__":1}}',
+    '{"text":"d","a":[0,null,"x",[{"__proto__":1}]]}',
+    '{"text":"e","a":[{},{"b":[[]]},{"__proto__":1}]}',
+    ...['\\u005f', '\\u005F'].map((letter) => `{"text":"f","${letter}_proto__":1}`),
+    '{"text":"g","__\\u0070roto__":1}',
+    '{"text":"h","__p\\u0072oto__":1}',
+    '{"text":"i","__pr\\u006Fto__":1}',
+    '{"text":"j","__pro\\u0074o__":1}',
+    '{"text":"k","__prot\\u006f__":1}',
+    '{"text":"\\"","\\u005f\\u005f\\u0070\\u0072\\u006f\\u0074\\u006f\\u005f\\u005f":1}',
+    // None of these has the property.
+    '{"text":"__proto__"}',
+    '{"text":"\\u005f_proto__"}',
+    '{"text":"l","a":["__proto__",null,0,{"b":"__proto__"}]}',
+    '{"text":"m","___proto___":1,"proto":2,"__PROTO__":3}',
+    '{"text":"n","\\\\u005f_proto__":1}',
+    '{"text":"o","_":1,"\\u0041":2}',
+    '{"text":"p","__proto__x":{"constructor":{"prototype":1}}}',
+  ];
+  return [...beginning([{ modifier: 'ai', content: [textItem('before')] }]), ...receivedEach(10, frames)];
+}
+
+/** A frame with one value too many, of each kind; and one with as many as allowed, because commas in a text are not counted. */
+function tooManyValues() {
+  const commas = ','.repeat(VALUES);
+  const frames = [`[{:${commas.slice(2)}`, `",,"${commas}"`, { name: 'Ada King' }];
+  return [...beginning(), ...receivedEach(10, frames)];
+}
+
+/** The captures about the decoder. */
+export const decoderCaptures = {
+  'decoder-types': decoderTypes,
+  'decoder-depth': decoderDepth,
+  'decoder-proto-keys': decoderProtoKeys,
+  'too-many-values.gz': tooManyValues,
+};

@@ -1,0 +1,130 @@
+import { action, ownActions } from './records.mjs';
+import { ABOUT, DELETION, FORM, LONGEST, OWN, SETTINGS, SUM, TOO_LONG } from './windowValues.mjs';
+
+const ALERTS = 100;
+
+const report = (change) => ['window/stateReported', { state: { ...OWN, ...change } }];
+const waiting = (alerts) => ({ alerts: { waiting: alerts, nextId: 200 } });
+const numbered = (length) => Array.from({ length }, (_, id) => ({ id, text: '' }));
+
+/** States that a window reports: each value that a field accepts. */
+const ACCEPTED = [
+  ...['login', 'conversation', 'splash'].map((view) => ({ view })),
+  {
+    signInForm: {
+      ...FORM,
+      email: LONGEST,
+      name: 'n',
+      showsCharacters: true,
+      error: 'e',
+      isBusy: true,
+      cleared: 3,
+    },
+  },
+  { textBox: '' },
+  { textBox: LONGEST },
+  { fileDrop: true },
+  waiting(numbered(2)),
+  waiting(numbered(ALERTS)),
+  { notes: { text: 't', path: 'p' } },
+  { notes: { text: '' } },
+  { dialog: { dialog: 'settings', contents: SETTINGS } },
+  { dialog: { dialog: 'about', contents: ABOUT } },
+  { dialog: { dialog: 'about', contents: { ...ABOUT, chromium: '156' } } },
+  { dialog: { dialog: 'deleteData', contents: DELETION, platformFile: true, isDeleting: false } },
+  { menu: true },
+  { scroll: { isAtBottom: false } },
+  { startFailure: { canSave: false } },
+  { soundProgress: { at: 0, of: 0 } },
+];
+
+/** States that a window must not report: a field of the wrong type, too long, too many or missing. */
+const REFUSED = [
+  { view: 'other' },
+  { view: 1 },
+  ...['email', 'name', 'error'].flatMap((field) => [5, TOO_LONG].map((value) => form({ [field]: value }))),
+  ...['showsCharacters', 'isBusy'].map((field) => form({ [field]: 1 })),
+  ...[-1, 0.5, '1'].map((cleared) => form({ cleared })),
+  form({ more: 1 }),
+  { signInForm: {} },
+  { textBox: 5 },
+  { textBox: TOO_LONG },
+  { fileDrop: 1 },
+  waiting([{ id: -1, text: '' }]),
+  waiting([{ id: 0, text: TOO_LONG }]),
+  waiting([{ id: 0, text: '', more: 1 }]),
+  waiting([{}]),
+  waiting({}),
+  waiting(numbered(ALERTS + 1)),
+  { alerts: { waiting: [], nextId: 1.5 } },
+  { alerts: { waiting: [], nextId: 1, more: 1 } },
+  { alerts: {} },
+  { notes: { text: 5 } },
+  { notes: { text: 't', path: 5 } },
+  { notes: { text: 't', more: 1 } },
+  { notes: {} },
+  ...[5, {}, { dialog: 'other', contents: ABOUT }].map((dialog) => ({ dialog })),
+  ...[
+    { ...SETTINGS, captures: 1 },
+    { ...SETTINGS, more: 1 },
+    { ...SETTINGS, stored: {} },
+    { ...SETTINGS, stored: { ...SETTINGS.stored, more: 1 } },
+    { ...SETTINGS, stored: { recorded: { ...SUM, files: -1 }, saved: SUM } },
+    { ...SETTINGS, stored: { recorded: SUM, saved: { ...SUM, bytes: 'x' } } },
+    { ...SETTINGS, stored: { recorded: SUM, saved: { ...SUM, more: 1 } } },
+    {},
+  ].map((contents) => ({ dialog: { dialog: 'settings', contents } })),
+  ...['parley', 'host', 'chromium', 'node', 'licence', 'more'].map((field) => ({
+    dialog: { dialog: 'about', contents: { ...ABOUT, [field]: 5 } },
+  })),
+  { dialog: { dialog: 'about', contents: {} } },
+  { dialog: { dialog: 'about', contents: ABOUT, more: 1 } },
+  { dialog: { dialog: 'settings', contents: SETTINGS, more: 1 } },
+  { dialog: { dialog: 'deleteData', contents: DELETION } },
+  { dialog: { dialog: 'deleteData', contents: DELETION, platformFile: 1, isDeleting: false } },
+  { dialog: { dialog: 'deleteData', contents: DELETION, platformFile: true, isDeleting: 1 } },
+  { dialog: { dialog: 'deleteData', contents: { folder: 5 }, platformFile: true, isDeleting: false } },
+  {
+    dialog: {
+      dialog: 'deleteData',
+      contents: { ...DELETION, more: 1 },
+      platformFile: true,
+      isDeleting: false,
+    },
+  },
+  { menu: 1 },
+  { scroll: { isAtBottom: 1 } },
+  { scroll: { isAtBottom: true, more: 1 } },
+  { startFailure: { canSave: 1 } },
+  { startFailure: {} },
+  { startFailure: { canSave: true, more: 1 } },
+  { soundProgress: { at: -1, of: 1 } },
+  { soundProgress: { at: 1, of: '1' } },
+  { soundProgress: { at: 1, of: 1, more: 1 } },
+  { soundProgress: {} },
+  { more: 1 },
+];
+
+function form(change) {
+  return { signInForm: { ...FORM, ...change } };
+}
+
+/** Reports of a window's state; those that must not be accepted leave it. */
+const windowReports = () => {
+  const marked = { ...OWN, textBox: 'stays' };
+  const refused = REFUSED.map(report);
+  return [
+    action(0, 'window/opened', { number: 1 }),
+    ...ownActions(10, 1, ACCEPTED.map(report)),
+    ...ownActions(1000, 1, [['window/stateReported', { state: marked }], ...refused]),
+    ...ownActions(3000, 1, [
+      ['window/stateReported', { state: {} }],
+      ['window/stateReported', {}],
+      ['window/stateReported'],
+      ['window/stateReported', { state: OWN, more: 1 }],
+    ]),
+  ];
+};
+
+/** The captures about the reports of a window's state. */
+export const reportCaptures = { 'window-reports.gz': windowReports };

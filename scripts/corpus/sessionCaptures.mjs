@@ -1,0 +1,98 @@
+import { action, actions, beginning, received, receivedEach, textItem } from './records.mjs';
+
+/** What a launch resets, and what it leaves; a second launch is ignored. */
+const launch = () => [
+  { t: 1, type: 'open' },
+  ...actions(2, [
+    ['connection/confirmed'],
+    ['backlog/reported', { updates: 20 }],
+    ['audio/started'],
+    ['attention/gained'],
+    ['preferences/changed', { audio: true }],
+    ['window/opened', { number: 1 }],
+  ]),
+  { t: 130.25, type: 'launch' },
+  ...actions(140, [['connection/confirmed'], ['backlog/reported', { updates: 21 }]]),
+  { t: 175.5, type: 'launch' },
+  { t: 180, type: 'open' },
+  action(185, 'connection/confirmed'),
+  received(190, { person: 'Ada', messages: [] }),
+  received(275.499, { modifier: 'ai' }),
+  received(275.5, { context: 'c' }),
+  { t: 290, type: 'launch' },
+  received(900.125, { context: 'd' }),
+];
+
+/** Closes with and without a reason, pongs and requested reconnects; the backlog, and messages that were sent or dropped. */
+const connection = () => [
+  ...beginning(),
+  ...actions(10, [['connection/requested'], ['connection/confirmed'], ['connection/requested']]),
+  { t: 100, type: 'close', code: 1006, reason: '' },
+  { t: 110, type: 'close', code: 1000, reason: 'unauthorized' },
+  ...actions(120, [['connection/requested']]),
+  { t: 130, type: 'open' },
+  { t: 140, type: 'close', code: 1000, reason: 'maintenance' },
+  { t: 150, type: 'open' },
+  ...actions(160, [['connection/confirmed']]),
+  { t: 170, type: 'close', code: 4000, reason: ' ' },
+  { t: 175, type: 'close', code: 1006, reason: '' },
+  ...actions(180, [
+    ['message/dropped', { category: 'text' }],
+    ['message/sent', { category: 'text' }],
+    ['backlog/reported', { updates: 20 }],
+    ['backlog/reported', { updates: 0 }],
+    ['backlog/reported', { updates: 35 }],
+    ...[{ updates: -1 }, { updates: 1.5 }, {}, undefined].map((wrong) => ['backlog/reported', wrong]),
+    ['message/dropped'],
+    ['update/applied', { update: { kind: 'name', frame: { name: 'not recorded' } }, bytes: 1, tick: 0 }],
+    ['session/launched', { launchedAt: 5 }],
+    ['connection/opened'],
+    ['connection/closed', { code: 1, reason: 'not recorded' }],
+  ]),
+  { t: 500, type: 'send', data: '{"category":"text","text":"a","blob":null}' },
+  { t: 501, type: 'send', data: 'AAEC', encoding: 'base64' },
+];
+
+/** Unread messages: of whom, and with and without the person’s attention. */
+const unread = () => {
+  const from = ['ai', 'client', 'admin', 'robot', ''].map((modifier) => ({ modifier }));
+  const arriving = (start) =>
+    receivedEach(start, [
+      ...from,
+      { modifier: 'ai' },
+      textItem('x'),
+      { context: 'c' },
+      { person: 'Ada' },
+      {},
+    ]);
+  return [
+    { t: 0, type: 'launch' },
+    action(1, 'attention/lost'),
+    ...arriving(10),
+    action(1500, 'attention/gained'),
+    ...arriving(1600),
+    action(3000, 'attention/gained'),
+    action(3010, 'attention/lost'),
+    ...arriving(3100),
+    action(4500, 'attention/lost'),
+  ];
+};
+
+/** More than 1,100 updates wait at once, so that the queue has chunks of chunks; the session ends before most of them. */
+const longQueue = () => {
+  const frames = Array.from({ length: 1200 }, (_, i) => ({ text: `${i}` }));
+  return [
+    ...beginning([{ modifier: 'ai', content: [textItem('')] }]),
+    ...receivedEach(10, frames, 0.01),
+    ...receivedEach(5000, frames.slice(0, 40), 0.01),
+    action(10_450, 'session/ended'),
+  ];
+};
+
+/** The captures about a session: its launch, its connection, its queue and its unread messages. */
+export const sessionCaptures = {
+  connection,
+  launch,
+  'long-queue.gz': longQueue,
+  unread,
+};
