@@ -1,58 +1,28 @@
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { Message } from '#shared/conversation/conversation.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
-import { statusCode } from '#shared/store/connection.ts';
+import { type ConnectionState, statusCode } from '#shared/store/connection.ts';
 import type jsep from 'jsep';
 import { ownField } from '../../../diff/statePath.ts';
 import { BINARY, LOGICAL, UNARY } from './expressionOperators.ts';
 import { SessionError } from '../trace/sessionError.ts';
-import type { State } from '../trace/traceState.ts';
+import { compileCall } from './expressionCalls.ts';
+import {
+  CONVERSATION,
+  type Compiled,
+  type ExpressionState,
+  NOTHING,
+  type Names,
+  REST,
+  bothUses,
+  isNode,
+} from './compiledExpression.ts';
 
-/** The values that an expression can read. */
-export interface ExpressionState extends Omit<State, 'clock'> {
-  /** The number of released updates. */
-  readonly updates: number;
-  /** Milliseconds since the launch. */
-  readonly time: number;
-  /** The action of the step; `undefined` when the step is not one. */
-  readonly act: RecordedAct | undefined;
-}
-
-/** An action as it is in the capture; `window` is the number of the window whose action it is. */
-export interface RecordedAct {
-  readonly type: string;
-  readonly payload?: unknown;
-  readonly window?: number;
-}
-
-/** A part of an expression, compiled to a function of the state. */
-export interface Compiled {
-  readonly get: (state: ExpressionState) => unknown;
-  readonly uses: Uses;
-  /** The type of a list of the state. It follows from the path only: an object of a frame can have the same fields. */
-  readonly shape?: 'messages' | 'message' | 'content';
-}
-
-interface Uses {
-  readonly conversation: boolean;
-  readonly rest: boolean;
-  readonly act: boolean;
-}
-
-const NOTHING: Uses = { conversation: false, rest: false, act: false };
-const CONVERSATION: Uses = { ...NOTHING, conversation: true };
-const REST: Uses = { ...NOTHING, rest: true };
-
-const both = (a: Uses, b: Uses): Uses => ({
-  conversation: a.conversation || b.conversation,
-  rest: a.rest || b.rest,
-  act: a.act || b.act,
-});
-
-const NAMES: Readonly<Record<string, Compiled>> = {
+/** The names of the state. */
+const NAMES: Names = {
   person: { get: ({ person }) => person, uses: CONVERSATION },
   messages: { get: ({ messages }) => messages, uses: CONVERSATION, shape: 'messages' },
-  connection: { get: ({ connection }) => statusCode(connection), uses: REST },
+  connection: { get: ({ connection }) => connection.status, uses: REST, shape: 'connection' },
   counts: { get: ({ counts }) => counts, uses: REST },
   queue: { get: ({ queue }) => queue, uses: REST },
   wasConnected: { get: ({ wasConnected }) => wasConnected, uses: REST },
@@ -66,56 +36,88 @@ const NAMES: Readonly<Record<string, Compiled>> = {
   act: { get: ({ act }) => act, uses: { ...REST, act: true } },
 };
 
-/** The connection when a field of it is accessed; without a field it is the number of spec §6.3, 0 connected, 1 disconnected. */
+/** The connection when a field of it is accessed; without a field it is its status. */
 const CONNECTION: Compiled = { get: ({ connection }) => connection, uses: REST };
 
-/** Compiles a node. @throws {SessionError} for anything except names, literals, members and the operators. */
-export function compileNode(node: jsep.Expression): Compiled {
+/**
+ * Compiles a node. `names` are the names that it can use.
+ * @throws {SessionError} for anything except names, literals, members, the operators, and calls of `contains`, `matches` and `some`.
+ */
+export function compileNode(node: jsep.Expression, names: Names = NAMES): Compiled {
   switch (node.type) {
     case 'Literal':
       return { get: () => node['value'], uses: NOTHING };
     case 'Identifier':
-      return compileName(textOf(node, 'name'));
+      return compileName(textOf(node, 'name'), names);
     case 'MemberExpression':
-      return compileMember(node);
+      return compileMember(node, names);
     case 'UnaryExpression':
-      return compileUnary(node);
+      return compileUnary(node, names);
     case 'BinaryExpression':
     case 'LogicalExpression':
-      return compileBinary(node);
+      return compileBinary(node, names);
     case 'CallExpression':
-      throw new SessionError('An expression cannot call a function.');
+      return compileMethod(node, names);
     default:
       throw new SessionError(
-        'An expression can contain only names, numbers, texts, members, comparisons and && || !.',
+        'An expression can contain only names, numbers, times, texts, members, comparisons, contains, matches, some and && || !.',
       );
   }
 }
 
-function compileName(name: string): Compiled {
-  const found = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
+function compileName(name: string, names: Names): Compiled {
+  const found = Object.hasOwn(names, name) ? names[name] : undefined;
   if (found !== undefined) return found;
-  throw new SessionError(`“${name}” is not known; there are ${Object.keys(NAMES).join(', ')}.`);
+  throw new SessionError(`“${name}” is not known; there are ${Object.keys(names).join(', ')}.`);
 }
 
-function compileUnary(node: jsep.Expression): Compiled {
+function compileUnary(node: jsep.Expression, names: Names): Compiled {
   const apply = UNARY.get(textOf(node, 'operator'));
   if (apply === undefined) throw unknownOperator(node);
-  const { get, uses } = compileNode(childOf(node, 'argument'));
+  const { get, uses } = compileNode(childOf(node, 'argument'), names);
   return { get: (state) => apply(get(state)), uses };
 }
 
-function compileBinary(node: jsep.Expression): Compiled {
+function compileMethod(node: jsep.Expression, names: Names): Compiled {
+  const callee = childOf(node, 'callee');
+  if (callee.type !== 'MemberExpression' || callee['computed'] === true) {
+    throw new SessionError('An expression can call only contains, matches and some.');
+  }
+  return compileCall({
+    object: compileNode(childOf(callee, 'object'), names),
+    name: textOf(childOf(callee, 'property'), 'name'),
+    given: nodesOf(node, 'arguments'),
+    isNested: names !== NAMES,
+    compile: (part, added = {}) => compileNode(part, { ...names, ...added }),
+  });
+}
+
+function compileBinary(node: jsep.Expression, names: Names): Compiled {
   const operator = textOf(node, 'operator');
-  const [left, right] = [compileNode(childOf(node, 'left')), compileNode(childOf(node, 'right'))];
-  const uses = both(left.uses, right.uses);
+  const [leftNode, rightNode] = [childOf(node, 'left'), childOf(node, 'right')];
+  const [left, right] = [compileNode(leftNode, names), compileNode(rightNode, names)];
+  const uses = bothUses(left.uses, right.uses);
   const combine = LOGICAL.get(operator);
   if (combine !== undefined) {
     return { get: (state) => combine(left.get(state), () => right.get(state)), uses };
   }
   const apply = BINARY.get(operator);
   if (apply === undefined) throw unknownOperator(node);
-  return { get: (state) => apply(left.get(state), right.get(state)), uses };
+  const [asLeft, asRight] = [comparedWith(left, rightNode), comparedWith(right, leftNode)];
+  return { get: (state) => apply(asLeft(state), asRight(state)), uses };
+}
+
+const STATUSES: readonly unknown[] = ['connected', 'disconnected'] satisfies ConnectionState['status'][];
+
+/** Returns a part as it is compared with another node: the connection as the number of spec §6.3, 0 connected, 1 disconnected, when that is a number. */
+function comparedWith({ get, shape }: Compiled, other: jsep.Expression): Compiled['get'] {
+  const value = other.type === 'Literal' ? other['value'] : undefined;
+  if (shape !== 'connection') return get;
+  if (typeof value === 'number') return ({ connection }) => statusCode(connection);
+  if (value !== undefined && !STATUSES.includes(value)) {
+    throw new SessionError(`The connection is ${STATUSES.join(' or ')}, not ${String(value)}.`);
+  }
+  return get;
 }
 
 const unknownOperator = (node: jsep.Expression) =>
@@ -124,17 +126,16 @@ const unknownOperator = (node: jsep.Expression) =>
 /** Names that would give access to objects outside the state. */
 const REFUSED: ReadonlySet<unknown> = new Set(['constructor', 'prototype', '__proto__']);
 
-function compileMember(node: jsep.Expression): Compiled {
-  const inside = childOf(node, 'object');
-  const isConnection = inside.type === 'Identifier' && inside['name'] === 'connection';
-  const object = isConnection ? CONNECTION : compileNode(inside);
+function compileMember(node: jsep.Expression, names: Names): Compiled {
+  const inside = compileNode(childOf(node, 'object'), names);
+  const object = inside.shape === 'connection' ? CONNECTION : inside;
   const property = childOf(node, 'property');
   if (node['computed'] !== true) return compileField(object, textOf(property, 'name'));
   if (property.type === 'Literal' && typeof property['value'] === 'string') {
     return compileField(object, property['value']);
   }
-  const key = compileNode(property);
-  return compileItem(object, { ...key, uses: both(object.uses, key.uses) });
+  const key = compileNode(property, names);
+  return compileItem(object, { ...key, uses: bothUses(object.uses, key.uses) });
 }
 
 /** Compiles `object.name`. */
@@ -183,8 +184,11 @@ function textOf(node: jsep.Expression, name: string): string {
 
 function childOf(node: jsep.Expression, name: string): jsep.Expression {
   const child = node[name];
-  if (typeof child === 'object' && child !== null && 'type' in child && typeof child.type === 'string') {
-    return child;
-  }
+  if (isNode(child)) return child;
   throw new SessionError('This expression is not complete.');
 }
+
+const nodesOf = (node: jsep.Expression, name: string): jsep.Expression[] => {
+  const nodes = node[name];
+  return Array.isArray(nodes) ? nodes.filter(isNode) : [];
+};

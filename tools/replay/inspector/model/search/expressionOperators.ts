@@ -15,7 +15,7 @@ export const UNARY: ReadonlyMap<string, Unary> = new Map<string, Unary>([
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 /** Compares two values; `null` and `undefined` are equal. */
-const isEqual = (a: unknown, b: unknown): boolean => a === b || (isAbsent(a) && isAbsent(b));
+export const isEqual = (a: unknown, b: unknown): boolean => a === b || (isAbsent(a) && isAbsent(b));
 
 const comparison =
   (numbers: (a: number, b: number) => boolean, texts: (a: string, b: string) => boolean): Binary =>

@@ -12,7 +12,7 @@ import {
   updateAt,
 } from '../trace/traceState.ts';
 import type { Expression } from './expression.ts';
-import type { ExpressionState } from './expressionNodes.ts';
+import type { ExpressionState } from './compiledExpression.ts';
 import { type StepPredicate, stepAct } from './recordPredicates.ts';
 import type { RecordReader } from '../trace/lineTable.ts';
 import { isRelease } from '../trace/stepRow.ts';
@@ -107,6 +107,6 @@ class StateAt implements ExpressionState {
     return this.#trace.steps.updates.at(this.#step);
   }
   get time() {
-    return this.#trace.steps.times.at(this.#step);
+    return Math.round(this.#trace.steps.times.at(this.#step)) / 1000;
   }
 }

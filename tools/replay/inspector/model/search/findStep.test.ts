@@ -27,6 +27,9 @@ type Plain = ReturnType<typeof plain>;
 const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
   ['messages.length >= 2', ({ messages }) => messages.length >= 2],
   ['connection == 0', ({ connection }) => connection.status === 'connected'],
+  ['connection == "connected"', ({ connection }) => connection.status === 'connected'],
+  ["'disconnected' != connection", ({ connection }) => connection.status === 'connected'],
+  ['connection.contains("dis")', ({ connection }) => connection.status === 'disconnected'],
   ['connection.status === "connected"', ({ connection }) => connection.status === 'connected'],
   ['messages[0].content.length > 1', ({ messages }) => (messages[0]?.content?.length ?? 0) > 1],
   ['messages[messages.length - 1].modifier == "ai"', ({ messages }) => messages.at(-1)?.modifier === 'ai'],
@@ -42,7 +45,35 @@ const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
     'updates % 3 == 2 || person.length > 3',
     ({ counts, person }) => (counts.applied + counts.ignored) % 3 === 2 || (person ?? '').length > 3,
   ],
-  ['-time < -500', ({ time }) => time > 500],
+  ['-time < -0.5', ({ time }) => Math.round(time) > 500],
+  [
+    'time >= 0:01.500 && person != "0:01"',
+    ({ time, person }) => Math.round(time) >= 1500 && person !== '0:01',
+  ],
+  ['person.contains("a")', ({ person }) => person?.includes('a') === true],
+  ['person.matches("^[^a-z]|b+$", "i")', ({ person }) => /^[^a-z]|b+$/i.test(person ?? '')],
+  ['messages.some(m => m.modifier == "ai")', ({ messages }) => messages.some((m) => m.modifier === 'ai')],
+  [
+    'messages.some(m => m.content.some(c => c.text.contains(" ") || c.text == m.context))',
+    ({ messages }) =>
+      messages.some((m) =>
+        m.content?.some((c) => c.text?.includes(' ') === true || (c.text ?? null) === (m.context ?? null)),
+      ),
+  ],
+  [
+    'messages.some(a => messages.some(b => a.id != b.id && a.modifier == b.modifier))',
+    ({ messages }) =>
+      messages.some((a) =>
+        messages.some(
+          (b) => (a.id ?? null) !== (b.id ?? null) && (a.modifier ?? null) === (b.modifier ?? null),
+        ),
+      ),
+  ],
+  [
+    '!messages.some(m => m.content.length > updates)',
+    ({ messages, counts }) =>
+      !messages.some((m) => (m.content?.length ?? 0) > counts.applied + counts.ignored),
+  ],
   ['windows[1].own.view == "login"', ({ windows }) => windows[1]?.own.view === 'login'],
   ['audio.isOn || backlog.updates > 0', ({ audio, backlog }) => audio.isOn || backlog.updates > 0],
   ['attention.unread > 1', ({ attention }) => attention.unread > 1],
@@ -169,7 +200,41 @@ test.each<[string, Target, RegExp]>([
     { kind: 'expression', expression: 'window == 1' },
     /“window” is not known; there are person, messages,/,
   ],
-  ['a call', { kind: 'expression', expression: 'messages.at(0)' }, /cannot call a function/],
+  [
+    'a call',
+    { kind: 'expression', expression: 'messages.at(0)' },
+    /cannot call at, only contains, matches and some/,
+  ],
+  ['a call of a name', { kind: 'expression', expression: 'person("x")' }, /can call only contains/],
+  [
+    'a call of a computed name',
+    { kind: 'expression', expression: 'person["at"](0)' },
+    /can call only contains/,
+  ],
+  ['contains without a value', { kind: 'expression', expression: 'person.contains()' }, /needs one value/],
+  ['matches of a name', { kind: 'expression', expression: 'person.matches(person)' }, /needs a pattern/],
+  [
+    'an invalid pattern',
+    { kind: 'expression', expression: 'person.matches("(")' },
+    /not a valid regular expression/,
+  ],
+  [
+    'some without a function',
+    { kind: 'expression', expression: 'messages.some(person)' },
+    /needs a condition: messages.some\(m =>/,
+  ],
+  ['a function outside of some', { kind: 'expression', expression: 'm => m' }, /“m” is not known/],
+  [
+    'an item outside of its condition',
+    { kind: 'expression', expression: 'messages.some(m => m.id) && m' },
+    /“m” is not known/,
+  ],
+  [
+    'a state that the connection does not have',
+    { kind: 'expression', expression: 'connection == "open"' },
+    /is connected or disconnected, not open/,
+  ],
+  ['a time that does not exist', { kind: 'expression', expression: 'time > 1:2' }, /1:2 is not a time/],
   ['the constructor', { kind: 'expression', expression: 'messages.constructor' }, /may not use constructor/],
   [
     'the constructor as a string',
@@ -179,7 +244,7 @@ test.each<[string, Target, RegExp]>([
   ['the prototype', { kind: 'expression', expression: 'counts.__proto__' }, /may not use __proto__/],
   ['this', { kind: 'expression', expression: 'this' }, /can contain only/],
   ['an assignment', { kind: 'expression', expression: 'person = 1' }, /cannot be read/],
-  ['a function', { kind: 'expression', expression: '(() => 1)()' }, /cannot be read|cannot call|can contain/],
+  ['a function', { kind: 'expression', expression: '(() => 1)()' }, /cannot be read|can call|can contain/],
   ['a list', { kind: 'expression', expression: '[1].length' }, /can contain only/],
   ['two expressions', { kind: 'expression', expression: 'person; person' }, /can contain only/],
   ['an empty expression', { kind: 'expression', expression: '' }, /can contain only/],

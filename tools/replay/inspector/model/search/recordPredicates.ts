@@ -8,7 +8,7 @@ import { SessionError } from '../trace/sessionError.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 import type { RecordReader } from '../trace/lineTable.ts';
 import { isFrameRecord, isRelease } from '../trace/stepRow.ts';
-import type { RecordedAct } from './expressionNodes.ts';
+import type { RecordedAct } from './compiledExpression.ts';
 import { wireText } from './textMatch.ts';
 
 /** Returns whether a step matches; fastest when it is called in step order. */

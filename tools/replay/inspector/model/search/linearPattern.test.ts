@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { linearPattern } from './linearPattern.ts';
+
+const anyAtom = fc.constantFrom(
+  ...['a', 'b', 'A', '.', '[ab]', '[^a]', '[a-c\\]]', '\\w', '\\W', '\\d', '\\.', '\\n', '\\x61', '\\u0062'],
+  ...['^', '$', '\\b', '\\B', '(?:)', '{', 'é', '\\t', '[^]', ']'],
+);
+const anyQuantifier = fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{1,}', '{0,2}', '*?', '+?');
+const isPosition = (source: string) => /^(?:[$^{]|\\b)$/i.test(source);
+const { pattern: anyPattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
+  part: fc
+    .tuple(
+      fc.oneof(
+        { maxDepth: 3, withCrossShrink: true },
+        anyAtom,
+        tie('pattern').map((inner) => `(${inner})`),
+        tie('pattern').map((inner) => `(?<x>${inner.replaceAll('(?<x>', '(?:')})`),
+      ),
+      anyQuantifier,
+    )
+    .map(([one, quantifier]) => (isPosition(one) ? one : one + quantifier)),
+  pattern: fc
+    .array(fc.oneof({ weight: 5, arbitrary: tie('part') }, fc.constant('|')), { maxLength: 4 })
+    .map((parts) => parts.join('')),
+}));
+const anyText = fc
+  .array(fc.constantFrom('a', 'b', 'A', 'c', ' ', '\n', '.', '1', '{', ']', 'é'), { maxLength: 8 })
+  .map((characters) => characters.join(''));
+
+/** Returns the pattern of the browser; `undefined` when it is not valid, as with two groups of one name. */
+function nativePattern(source: string, flags: string): RegExp | undefined {
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return undefined;
+  }
+}
+
+test('finds what the browser’s engine finds, for any pattern and text', () => {
+  checkProperty(
+    fc.property(anyPattern, fc.constantFrom('', 'i', 'm', 's'), anyText, (source, flags, text) => {
+      const native = nativePattern(source, flags);
+      if (native !== undefined) expect(linearPattern(source, flags)(text)).toBe(native.test(text));
+    }),
+    300,
+  );
+});
+
+test('takes linear time for a pattern that backtracks exponentially', () => {
+  expect(linearPattern('(a+)+$')(`${'a'.repeat(50_000)}!`)).toBe(false);
+});
+
+test('searches the first 100,000 characters', () => {
+  const matches = linearPattern('end$');
+  expect([99_997, 99_998].map((length) => matches(`${'x'.repeat(length)}end`))).toEqual([true, false]);
+});
+
+test.each([
+  ['(', '', /not a valid regular expression: \/\(\//],
+  ['a', 'y', /flags of a pattern are i, m and s/],
+  ['(a)\\1', '', /cannot contain \\1/],
+  ['a(?=b)', '', /cannot contain \(\?=/],
+  ['(?<!a)b', '', /cannot contain \(\?<!/],
+  ['a'.repeat(201), '', /at most 200 characters/],
+  ['(a{40}){40}', '', /repeats too much/],
+  ['(((((((((a{0,9}){0,9}){0,9}){0,9}){0,9}){0,9}){0,9}){0,9}){0,9})', '', /repeats too much/],
+])('rejects the pattern %s with a reason', (source, flags, message) => {
+  expect(() => linearPattern(source, flags)).toThrow(message);
+});
