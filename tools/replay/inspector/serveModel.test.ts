@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { captureText } from './model/testing/captureText.ts';
-import type { Reply, Request, RequestName, Requests } from './protocol/protocol.ts';
+import type { Reply, Request, RequestName, Requests } from './protocol/requests.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
 

@@ -2,7 +2,8 @@ import { type TraceLoader, traceLoader } from './model/trace/traceLoader.ts';
 import { type InspectorModel, inspectorModel } from './model/inspectorModel.ts';
 import { SessionError } from './model/trace/sessionError.ts';
 import type { Task } from './model/trace/task.ts';
-import type { Reply, Request, RequestName, Source } from './protocol/protocol.ts';
+import type { Source } from './protocol/protocol.ts';
+import type { Reply, Request, RequestName } from './protocol/requests.ts';
 
 /** What the model needs from the worker. */
 export interface Environment {
@@ -62,6 +63,7 @@ export function serveModel(environment: Environment): (request: Request) => void
     const model = await loading;
     if (request.name === 'filter') return runTask(model.long.filter(request.params), isNewest);
     if (request.name === 'find') return runTask(model.long.find(request.params), isNewest);
+    if (request.name === 'findBreak') return runTask(model.long.findBreak(request.params), isNewest);
     if (request.name === 'edit') return runTask(model.long.edit(request.params), isNewest);
     return answerQuick(model, request);
   }

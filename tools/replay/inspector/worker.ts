@@ -2,7 +2,7 @@
 import '#shared/withoutEval.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
-import type { Reply, Request } from './protocol/protocol.ts';
+import type { Reply, Request } from './protocol/requests.ts';
 
 /** The worker of the inspector: it stores the session and answers the requests of the page. */
 

@@ -1,18 +1,12 @@
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import type {
-  Branch,
-  EditedInfo,
-  RequestName,
-  Requests,
-  SessionInfo,
-  StepRow,
-} from '../protocol/protocol.ts';
+import type { Branch, EditedInfo, SessionInfo, StepRow } from '../protocol/protocol.ts';
+import type { RequestName, Requests } from '../protocol/requests.ts';
 import { type Trace, lastStep } from './trace/trace.ts';
 import type { TraceLoader } from './trace/traceLoader.ts';
 import { type KnownConversation, conversationAfter, traceReader, stateAt } from './trace/traceState.ts';
 import { editTrace } from './editTrace.ts';
 import { filterSteps, type StepList } from './search/filterSteps.ts';
-import { findStep } from './search/findStep.ts';
+import { findBreak, findStep } from './search/findStep.ts';
 import { countUpTo } from './trace/growableColumn.ts';
 import { saveTrace } from './trace/saveTrace.ts';
 import { SessionError } from './trace/sessionError.ts';
@@ -87,6 +81,7 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
         return { count: steps.count };
       },
       find: (params) => findStep(traceOf(params), params),
+      findBreak: (params) => findBreak(traceOf(params), params),
       *edit(params) {
         const { trace, ...found } = yield* editTrace(traceOf({}), params.edits);
         branches.edited = shownTrace(trace);

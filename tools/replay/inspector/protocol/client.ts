@@ -1,4 +1,4 @@
-import type { Reply, RequestName, Requests } from './protocol.ts';
+import type { Reply, RequestName, Requests } from './requests.ts';
 
 /** The error for a request that failed in the worker; `message` is for the person. */
 class InspectorError extends Error {
@@ -22,7 +22,7 @@ export interface InspectorClient {
   /**
    * Sends a request and waits for the answer.
    * @throws {InspectorError} when the request fails.
-   * @throws {SupersededError} when a newer `filter`, `find` or `edit` superseded it.
+   * @throws {SupersededError} when a newer long request of the same name superseded it.
    */
   request<N extends RequestName>(name: N, params: Requests[N]['params']): Promise<Requests[N]['result']>;
   /** Subscribes to the progress of a load; returns a function that unsubscribes. */

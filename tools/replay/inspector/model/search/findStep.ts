@@ -1,8 +1,9 @@
-import type { Requests, Target } from '../../protocol/protocol.ts';
+import type { Target } from '../../protocol/protocol.ts';
+import type { Requests } from '../../protocol/requests.ts';
 import { type Trace, lastStep } from '../trace/trace.ts';
 import { stepOfUpdate } from '../trace/traceState.ts';
 import { fieldChangePredicate } from './fieldChangePredicate.ts';
-import { countBelow, countUpTo } from '../trace/growableColumn.ts';
+import { countBelow } from '../trace/growableColumn.ts';
 import { parseExpression } from './expression.ts';
 import { type StepPredicate, framePredicate, messagePredicate } from './recordPredicates.ts';
 import { expressionPredicate } from './expressionPredicate.ts';
@@ -10,7 +11,9 @@ import type { Task } from '../trace/task.ts';
 
 type Params = Requests['find']['params'];
 
-/** The number of steps between two pauses; a backward search also walks pieces of this size. */
+/** The number of steps between two pauses, few because a condition can be slow. */
+const PAUSE = 64;
+/** The number of steps of a piece of a backward search. */
 const PIECE = 1024;
 
 /**
@@ -19,25 +22,45 @@ const PIECE = 1024;
  * @throws {SessionError} when the target is not valid.
  */
 export function* findStep(trace: Trace, { from, direction, target, to }: Params): Task<number | undefined> {
-  const last = lastStep(trace);
-  const first = direction === 'forward' ? Math.max(1, from + 1) : Math.max(1, to ?? 1);
-  const end = direction === 'forward' ? Math.min(last, to ?? last) + 1 : Math.min(from, last + 1);
+  const range = rangeOf(trace, { from, direction, to });
   const known = knownStep(trace, target, direction);
-  if (known !== undefined) return known >= first && known < end ? known : undefined;
-  const range = { first, end };
-  const matches = predicateFor(trace, target);
-  return direction === 'forward' ? yield* forward(matches, range) : yield* backward(matches, range);
+  if (known !== undefined) return known >= range.first && known < range.end ? known : undefined;
+  return yield* nearest(predicateFor(trace, target, direction), range, direction);
 }
 
-/** Returns the step of a target that needs no search. */
+/**
+ * Finds the nearest step after (or before) `from` that matches one of the targets, as {@link findStep} does.
+ * @throws {SessionError} when a target is not valid.
+ */
+export function* findBreak(
+  trace: Trace,
+  { from, direction, targets }: Requests['findBreak']['params'],
+): Task<Requests['findBreak']['result']> {
+  const predicates = targets.map((target) => predicateFor(trace, target, direction));
+  const matches: StepPredicate = (step) => predicates.some((one) => one(step));
+  const step = yield* nearest(matches, rangeOf(trace, { from, direction }), direction);
+  return step === undefined ? undefined : { step, target: predicates.findIndex((one) => one(step)) };
+}
+
+type Searched = Pick<Params, 'from' | 'direction'> & { readonly to?: number | undefined };
+
+/** Returns the steps that are searched. */
+function rangeOf(trace: Trace, { from, direction, to }: Searched): Range {
+  const last = lastStep(trace);
+  return direction === 'forward'
+    ? { first: Math.max(1, from + 1), end: Math.min(last, to ?? last) + 1 }
+    : { first: Math.max(1, to ?? 1), end: Math.min(from, last + 1) };
+}
+
+/** Returns the step of a target that needs no search. A time is that which is shown, to the millisecond. */
 function knownStep(trace: Trace, target: Target, direction: Params['direction']): number | undefined {
   if (target.kind === 'update') return stepOfUpdate(trace, Math.max(1, target.number));
   if (target.kind !== 'time') return undefined;
   const { times } = trace.steps;
-  return direction === 'forward' ? countBelow(times, target.t) : countUpTo(times, target.t) - 1;
+  return direction === 'forward' ? countBelow(times, target.t - 0.5) : countBelow(times, target.t + 0.5) - 1;
 }
 
-function predicateFor(trace: Trace, target: Target): StepPredicate {
+function predicateFor(trace: Trace, target: Target, direction: Params['direction']): StepPredicate {
   switch (target.kind) {
     case 'expression':
       return expressionPredicate(trace, parseExpression(target.expression));
@@ -48,8 +71,10 @@ function predicateFor(trace: Trace, target: Target): StepPredicate {
     case 'message':
       return messagePredicate(trace, target.id);
     case 'update':
-    case 'time':
-      return () => false;
+    case 'time': {
+      const known = knownStep(trace, target, direction);
+      return (step) => step === known;
+    }
     default:
       return target satisfies never;
   }
@@ -60,10 +85,13 @@ interface Range {
   readonly end: number;
 }
 
+const nearest = (matches: StepPredicate, range: Range, direction: Params['direction']) =>
+  direction === 'forward' ? forward(matches, range) : backward(matches, range);
+
 function* forward(matches: StepPredicate, { first, end }: Range): Task<number | undefined> {
   for (let step = first; step < end; step++) {
     if (matches(step)) return step;
-    if (step % PIECE === 0) yield;
+    if (step % PAUSE === 0) yield;
   }
   return undefined;
 }
@@ -72,10 +100,11 @@ function* forward(matches: StepPredicate, { first, end }: Range): Task<number | 
 function* backward(matches: StepPredicate, { first, end }: Range): Task<number | undefined> {
   for (let pieceEnd = end; pieceEnd > first; pieceEnd -= PIECE) {
     let found: number | undefined;
-    for (let step = Math.max(first, pieceEnd - PIECE); step < pieceEnd; step++)
+    for (let step = Math.max(first, pieceEnd - PIECE); step < pieceEnd; step++) {
       if (matches(step)) found = step;
+      if (step % PAUSE === 0) yield;
+    }
     if (found !== undefined) return found;
-    yield;
   }
   return undefined;
 }

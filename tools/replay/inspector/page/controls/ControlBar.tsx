@@ -1,5 +1,5 @@
 import { IconButton } from '../parts/IconButton.tsx';
-import { formatTimeWithUnit } from '../parts/format.ts';
+import { formatTime } from '../../time/formatTime.ts';
 import { shownSteps } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { PlaySettings } from './PlaySettings.tsx';
@@ -35,10 +35,16 @@ function Transport() {
       />
       <IconButton icon="previous" name="Previous step" disabled={isFirst} onClick={() => navigate.by(-1)} />
       <IconButton
-        icon={playing ? 'pause' : 'play'}
-        name={playing ? 'Pause' : 'Play'}
+        icon={playing === 'backward' ? 'pause' : 'playBackward'}
+        name={playing === 'backward' ? 'Pause' : 'Play backward'}
         disabled={steps === 0}
-        onClick={play.toggle}
+        onClick={() => play.toggle('backward')}
+      />
+      <IconButton
+        icon={playing === 'forward' ? 'pause' : 'play'}
+        name={playing === 'forward' ? 'Pause' : 'Play'}
+        disabled={steps === 0}
+        onClick={() => play.toggle('forward')}
       />
       <IconButton icon="next" name="Next step" disabled={isLast} onClick={() => navigate.by(1)} />
       <IconButton icon="last" name="Last step" disabled={isLast} onClick={() => navigate.by(Infinity)} />
@@ -56,7 +62,7 @@ function Position() {
       <span>
         Step <strong>{step}</strong> of {steps}
       </span>
-      <span className="position-time">{step === 0 ? 'before the first' : formatTimeWithUnit(t)}</span>
+      <span className="position-time">{step === 0 ? 'before the first' : formatTime(t)}</span>
     </p>
   );
 }

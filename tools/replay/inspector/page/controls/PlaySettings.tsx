@@ -27,7 +27,7 @@ export function PlaySettings() {
         type="button"
         className="toggle"
         aria-pressed={capsIdle}
-        title="Pauses longer than half a second are cut to half a second"
+        title="Pauses longer than 0.500 are cut to 0.500"
         onClick={() => store.set({ capsIdle: !capsIdle })}
       >
         Cut pauses

@@ -1,5 +1,5 @@
 import { IconButton } from '../parts/IconButton.tsx';
-import { formatTime } from '../parts/format.ts';
+import { formatTime } from '../../time/formatTime.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
 /** Shows the range that limits every pane, with a button that clears it. */

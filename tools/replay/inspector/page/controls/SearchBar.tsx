@@ -1,28 +1,20 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useId } from 'react';
 import { IconButton } from '../parts/IconButton.tsx';
 import { hasOneMatch } from '../session/search.ts';
 import type { Search } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
+import { BreakpointList } from './BreakpointList.tsx';
+import { SEARCH_KINDS } from './searchKinds.ts';
 
-/** The kinds of search, each with a label and an example. */
-const KINDS: Readonly<Record<Search['kind'], readonly [label: string, example: string]>> = {
-  expression: ['State is', 'messages.length == 40'],
-  frame: ['Frame has', '"category":"image"'],
-  change: ['Field changes', 'connection'],
-  update: ['Update', '12'],
-  time: ['Time', '1.5 s'],
-  message: ['Message', 'its id'],
-};
+const isKind = (value: string): value is Search['kind'] => Object.hasOwn(SEARCH_KINDS, value);
 
-const isKind = (value: string): value is Search['kind'] => Object.hasOwn(KINDS, value);
-
-/** Shows the search, which is also the condition of a break. */
+/** Shows the search, which is also the condition of a new breakpoint. */
 export function SearchBar() {
-  const { search, fail } = useInspector();
-  const { kind, text } = useInspectorState((state) => state.search);
+  const { search, breakpoints } = useInspector();
+  const { kind } = useInspectorState((state) => state.search);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void (hasOneMatch({ kind }) ? search.jump() : search.find('forward')).catch(fail);
+    void (hasOneMatch({ kind }) ? search.jump() : search.find('forward'));
   };
   return (
     <search aria-label="Go to">
@@ -32,43 +24,60 @@ export function SearchBar() {
           value={kind}
           onChange={({ target }) => isKind(target.value) && search.set({ kind: target.value })}
         >
-          {Object.entries(KINDS).map(([value, [label]]) => (
+          {Object.entries(SEARCH_KINDS).map(([value, [label]]) => (
             <option key={value} value={value}>
               {label}
             </option>
           ))}
         </select>
-        <input
-          id="go-to"
-          aria-label="Look for"
-          value={text}
-          placeholder={KINDS[kind][1]}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={({ target }) => search.set({ text: target.value })}
-        />
+        <SearchField />
         {hasOneMatch({ kind }) ? <button type="submit">Go</button> : <FindButtons />}
+        <button
+          type="button"
+          className="toggle"
+          title="Playing stops at the steps where this is met"
+          onClick={() => void breakpoints.add()}
+        >
+          Break
+        </button>
+        <BreakpointList />
       </form>
     </search>
   );
 }
 
+/** Shows the text to look for, and below it why it cannot be used. */
+function SearchField() {
+  const { search } = useInspector();
+  const { kind, text } = useInspectorState((state) => state.search);
+  const error = useInspectorState((state) => state.searchError);
+  const id = useId();
+  return (
+    <span className="search-field">
+      <input
+        id="go-to"
+        aria-label="Look for"
+        value={text}
+        placeholder={SEARCH_KINDS[kind][1]}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : id}
+        onChange={({ target }) => search.set({ text: target.value })}
+      />
+      <output id={id} className="field-error">
+        {error}
+      </output>
+    </span>
+  );
+}
+
 function FindButtons() {
-  const { search, store } = useInspector();
-  const breaks = useInspectorState((state) => state.breaks);
+  const { search } = useInspector();
   return (
     <>
       <IconButton icon="previous" name="Find before" onClick={() => void search.find('backward')} />
       <IconButton icon="next" name="Find after" onClick={() => void search.find('forward')} />
-      <button
-        type="button"
-        className="toggle"
-        aria-pressed={breaks}
-        title="Playing stops at the step where this is met"
-        onClick={() => store.set({ breaks: !breaks })}
-      >
-        Break
-      </button>
     </>
   );
 }

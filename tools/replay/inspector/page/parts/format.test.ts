@@ -1,25 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatBytes } from '#ui/base/formatBytes.ts';
-import { formatPlural, formatCount, formatDelay, formatTime } from './format.ts';
+import { formatPlural, formatCount } from './format.ts';
 
 describe('number formats', () => {
-  it.each([
-    [0, '0.000'],
-    [1230.4, '1.230'],
-    [59_999.6, '1:00.000'],
-    [123_400, '2:03.400'],
-    [3_723_400, '1:02:03.400'],
-  ])('formats a time of %d ms as %s', (ms, shown) => {
-    expect(formatTime(ms)).toBe(shown);
-  });
-
-  it.each([
-    [37.6, '38 ms'],
-    [999.6, '1.0 s'],
-  ])('formats a delay of %d ms as %s', (ms, shown) => {
-    expect(formatDelay(ms)).toBe(shown);
-  });
-
   it.each([
     [999, '999 B'],
     [1234, '1.2 kB'],

@@ -3,6 +3,7 @@ const PATHS = {
   first: 'M6 5v14M18 5.5v13L9 12z',
   previous: 'M15 5.5L8 12l7 6.5',
   play: 'M7 5l12 7-12 7z',
+  playBackward: 'M17 5L5 12l12 7z',
   pause: 'M8 5v14M16 5v14',
   next: 'M9 5.5l7 6.5-7 6.5',
   last: 'M18 5v14M6 5.5v13l9-6.5z',

@@ -4,6 +4,7 @@ import type { InspectorClient } from '../../protocol/client.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 import { type Core, createCore } from './core.ts';
 import { createStore } from './createStore.ts';
+import { type Breakpoints, createBreakpoints } from './breakpoints.ts';
 import { type List, createList } from './list.ts';
 import { type Navigate, createNavigate } from './navigate.ts';
 import { type Opened, openCapture, openLive } from './openCapture.ts';
@@ -22,6 +23,7 @@ export interface Inspector extends Pick<Core, 'client' | 'store' | 'notify' | 'f
   readonly timeline: TimelineControl;
   readonly play: Play;
   readonly search: Search;
+  readonly breakpoints: Breakpoints;
   readonly whatIf: WhatIf;
   open(source: Source, start?: Start): Promise<void>;
   openLive(lines: ParleyInspectBridge): () => void;
@@ -41,7 +43,7 @@ export function createInspector(client: InspectorClient, frames: Frames): Inspec
   const direct = createNavigate(core);
   const play = createPlay(core, direct, frames);
   const navigate = beforeEachMove(direct, () => {
-    if (store.get().playing) play.pause();
+    if (store.get().playing !== undefined) play.pause();
     if (store.get().follows) store.set({ follows: false });
   });
   const list = createList(core);
@@ -62,6 +64,7 @@ export function createInspector(client: InspectorClient, frames: Frames): Inspec
     timeline,
     play,
     search: createSearch(core, navigate),
+    breakpoints: createBreakpoints(core, navigate),
     whatIf: createWhatIf(core, redraw),
     open: (source, start) => {
       play.pause();
@@ -86,7 +89,13 @@ function beforeEachMove(direct: Navigate, before: () => void): Navigate {
       before();
       move(...args);
     };
-  return { ...direct, go: first(direct.go), by: first(direct.by), goToTime: first(direct.goToTime) };
+  return {
+    ...direct,
+    go: first(direct.go),
+    by: first(direct.by),
+    goToTime: first(direct.goToTime),
+    goToShownTime: first(direct.goToShownTime),
+  };
 }
 
 interface Panes {

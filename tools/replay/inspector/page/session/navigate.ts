@@ -10,6 +10,9 @@ const MESSAGES = 20;
 /** The number of earlier messages that each request adds. */
 const MORE_MESSAGES = 100;
 
+/** Returns the last time that is shown as `t`, milliseconds: times are shown to the millisecond. */
+export const endOfShownTime = (t: number): number => t + 0.5 - 1e-6;
+
 /** Selects and shows steps. */
 export interface Navigate {
   /** Selects a step of the shown branch; a number out of range selects the first or last step. */
@@ -17,6 +20,8 @@ export interface Navigate {
   by(steps: number): void;
   /** Goes to the last step at or before a time, milliseconds. */
   goToTime(t: number): void;
+  /** Goes to the last step whose shown time is at or before a time, milliseconds. */
+  goToShownTime(t: number): void;
   compare(compare: Compare): void;
   /** Pins the selected step: other steps are compared with it. */
   pin(): void;
@@ -48,6 +53,7 @@ export function createNavigate(core: Core): Navigate {
     compare,
     by: (steps) => go(store.get().step + steps),
     goToTime: seek,
+    goToShownTime: (t) => seek(endOfShownTime(t)),
     pin: () => {
       store.set({ pinned: store.get().step, compare: 'pinned' });
       draw();

@@ -2,6 +2,7 @@ import type { SessionInfo, Source } from '../../protocol/protocol.ts';
 import type { Start } from '../../protocol/start.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 import { type Core, errorText } from './core.ts';
+import { endOfShownTime } from './navigate.ts';
 import { initialState } from './state.ts';
 
 /** Callbacks for a capture that has been loaded or extended. */
@@ -15,6 +16,7 @@ export interface Opened {
 export async function findStartStep({ client, store, notify }: Core, start: Start): Promise<number> {
   if ('step' in start) return start.step;
   const { branch } = store.get();
+  if ('t' in start) return client.request('stepAt', { branch, t: endOfShownTime(start.t) });
   const target = { kind: 'update', number: start.update } as const;
   const step = await client.request('find', { branch, from: 0, direction: 'forward', target });
   if (step === undefined) notify(`There is no update ${start.update} in this session.`);
@@ -25,11 +27,12 @@ export async function findStartStep({ client, store, notify }: Core, start: Star
 export async function openCapture(core: Core, opened: Opened, what: { source: Source; start?: Start }) {
   const { client, store } = core;
   const { name } = what.source;
-  const { theme, speed, capsIdle, list, isLive, follows } = store.get();
+  const { theme, speed, capsIdle, breakpoints, list, isLive, follows } = store.get();
   const kept = {
     theme,
     speed,
     capsIdle,
+    breakpoints,
     isLive,
     follows,
     list: { ...initialState.list, version: list.version + 1 },

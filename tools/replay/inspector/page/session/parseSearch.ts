@@ -1,3 +1,4 @@
+import { parseTime } from '../../time/parseTime.ts';
 import type { Target } from '../../protocol/protocol.ts';
 import type { Search } from './state.ts';
 
@@ -5,9 +6,6 @@ import type { Search } from './state.ts';
 export class SearchError extends Error {
   override readonly name = 'SearchError';
 }
-
-const TIME = /^(\d+(?:\.\d+)?)\s*(ms|s|min)?$/;
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000 };
 
 /**
  * Converts the entered search to a target.
@@ -40,9 +38,8 @@ function numberOf(text: string): number {
   return Number(text);
 }
 
-/** Parses `1500`, `1500 ms`, `1.5 s` or `2 min`; returns milliseconds. */
 function timeOf(text: string): number {
-  const [, number, unit = 'ms'] = TIME.exec(text) ?? [];
-  if (number === undefined) throw new SearchError('A time is a number, such as 1500, 1.5 s or 2 min.');
-  return Number(number) * (UNITS[unit] ?? 1);
+  const t = parseTime(text);
+  if (t === undefined) throw new SearchError('Enter a time as the list shows it, such as 1.230 or 2:03.400.');
+  return t;
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { InspectorClient } from '../../protocol/client.ts';
-import type { Requests } from '../../protocol/protocol.ts';
+import type { Requests } from '../../protocol/requests.ts';
 import { createCore } from './core.ts';
 import { createStore } from './createStore.ts';
 import type { Navigate } from './navigate.ts';
 import { createPlay } from './play.ts';
-import { type InspectorState, initialState } from './state.ts';
+import { type Direction, type InspectorState, initialState } from './state.ts';
 
 /** Steps 0 to 4 at these times, milliseconds. */
 const TIMES = [0, 100, 150, 5000, 5010];
@@ -23,15 +23,19 @@ const INFO: Requests['load']['result'] = {
 };
 
 /** Creates a player of these steps; the test triggers its animation frames. */
-async function playing(part: Partial<InspectorState>, met?: number) {
+async function playing(part: Partial<InspectorState>, met?: number, direction: Direction = 'forward') {
   const store = createStore<InspectorState>({
     ...initialState,
     phase: { kind: 'ready' },
     info: INFO,
     ...part,
   });
-  const request = (name: string, params: { step?: number }) =>
-    Promise.resolve(name === 'times' ? Float64Array.from(TIMES.slice(params.step)) : met);
+  const request = (name: string, { step = 0, count = 0 }: { step?: number; count?: number }) =>
+    Promise.resolve(
+      name === 'times'
+        ? Float64Array.from(TIMES.slice(step, step + count))
+        : met !== undefined && { step: met, target: 0 },
+    );
   // The requests of the player are answered above; the rest of the client is not used.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const client = { request } as unknown as InspectorClient;
@@ -48,7 +52,7 @@ async function playing(part: Partial<InspectorState>, met?: number) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const navigate = { go: (step: number) => store.set({ step }) } as Navigate;
   const play = createPlay(createCore(client, store), navigate, frames);
-  play.toggle();
+  play.toggle(direction);
   await expect.poll(() => draw !== undefined).toBe(true);
   const at = (now: number) => {
     const callback = draw;
@@ -78,19 +82,38 @@ it('shortens a pause of 5 s to 0.5 s', async () => {
 it('stops at the last step and starts from step 0 when it plays again', async () => {
   const { at, store, isDrawing, play } = await playing({});
   at(9000);
-  expect(store.get()).toMatchObject({ step: 4, playing: false });
+  expect(store.get()).toMatchObject({ step: 4, playing: undefined });
   expect(isDrawing()).toBe(false);
-  play.toggle();
+  play.toggle('forward');
   await expect.poll(isDrawing).toBe(true);
   at(10_000);
   expect(at(10_100)).toBe(1);
 });
 
+const BREAKPOINT = { search: { kind: 'change', text: 'connection' }, isOn: true } as const;
+
+it('plays backward at the recorded times', async () => {
+  const { at, store } = await playing({ step: 4 }, undefined, 'backward');
+  expect([1009, 1010, 5860, 5910, 6010].map(at)).toEqual([4, 3, 2, 1, 0]);
+  expect(store.get().playing).toBeUndefined();
+});
+
+it('stops at step 2 when it plays backward', async () => {
+  const { at, store } = await playing({ step: 4, breakpoints: [BREAKPOINT] }, 2, 'backward');
+  expect(at(9000)).toBe(2);
+  expect(store.get().notice?.text).toBe('Stopped at step 2: connection changed.');
+});
+
+it('does not stop at a breakpoint that is off', async () => {
+  const { at } = await playing({ breakpoints: [{ ...BREAKPOINT, isOn: false }] }, 2);
+  expect(at(9000)).toBe(4);
+});
+
 it('stops at step 2 when its break matches, and shows a notice', async () => {
-  const { at, store } = await playing({ breaks: true, search: { kind: 'change', text: 'connection' } }, 2);
+  const { at, store } = await playing({ breakpoints: [BREAKPOINT] }, 2);
   expect(at(9000)).toBe(2);
   expect(store.get()).toMatchObject({
-    playing: false,
+    playing: undefined,
     notice: { text: 'Stopped at step 2: connection changed.', isError: false },
   });
 });
@@ -100,5 +123,5 @@ it('shows no further step while it is paused', async () => {
   at(1100);
   play.pause();
   expect(at(9000)).toBe(1);
-  expect(store.get().playing).toBe(false);
+  expect(store.get().playing).toBeUndefined();
 });

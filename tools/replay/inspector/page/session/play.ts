@@ -1,7 +1,7 @@
 import type { Core } from './core.ts';
 import type { Navigate } from './navigate.ts';
-import { type Search as Entered, shownSteps } from './state.ts';
-import { parseSearch } from './parseSearch.ts';
+import { type Stop, findBreakpoint } from './breakpoints.ts';
+import { type Direction, shownSteps } from './state.ts';
 
 /** The maximum pause with "Cut pauses", in milliseconds of the session. */
 const IDLE_CAP = 500;
@@ -15,20 +15,24 @@ export interface Frames {
 }
 
 /**
- * Plays the session at its recorded times.
+ * Plays the session at its recorded times, forward or backward.
  *
- *   still ─play─▶ playing ─pause, last step, break─▶ still
+ *   paused ─play─▶ playing ─pause, first or last step, breakpoint─▶ paused
  */
 export interface Play {
-  toggle(): void;
+  /** Plays in a direction, or pauses when it plays. */
+  toggle(direction: Direction): void;
   pause(): void;
 }
 
-/** The next steps and their times, in milliseconds of the session since the start of playing. */
+/** The next steps in the direction of playing, and their times, in milliseconds of the session since the start of playing. */
 interface Ahead {
   readonly first: number;
   readonly offsets: Float64Array;
 }
+
+/** Where playing ends; `text` is the reason, when it is not an end of the session. */
+type End = Pick<Stop, 'step'> & Partial<Stop>;
 
 /** Creates the player. */
 export function createPlay(core: Core, navigate: Navigate, frames: Frames): Play {
@@ -37,14 +41,18 @@ export function createPlay(core: Core, navigate: Navigate, frames: Frames): Play
   const pause = () => {
     if (handle !== undefined) frames.cancel(handle);
     handle = undefined;
-    store.set({ playing: false });
+    store.set({ playing: undefined });
   };
 
-  const start = async () => {
-    const firstStep = await findFirstStep(core);
-    const [stop, first] = await Promise.all([findStop(core, firstStep), fetchAhead(core, firstStep, 0)]);
-    if (!store.get().playing) return;
-    run(runOf({ core, navigate, firstStep, stop, ahead: first }));
+  const start = async (direction: Direction) => {
+    const firstStep = findFirstStep(core, direction);
+    const [stop, ahead] = await Promise.all([
+      findBreakpoint(core, firstStep, direction),
+      fetchAhead(core, { first: firstStep, offset: 0, direction }),
+    ]);
+    if (store.get().playing !== direction) return;
+    const last = direction === 'forward' ? shownSteps(store.get()) : 0;
+    run(runOf({ core, navigate, firstStep, direction, stop: stop ?? { step: last }, ahead }));
   };
   const run = (advance: (now: number) => boolean) => {
     handle = frames.request((now) => {
@@ -54,10 +62,10 @@ export function createPlay(core: Core, navigate: Navigate, frames: Frames): Play
   };
   return {
     pause,
-    toggle: () => {
-      if (store.get().playing) return pause();
-      store.set({ playing: true });
-      start().catch((error: unknown) => {
+    toggle: (direction) => {
+      if (store.get().playing !== undefined) return pause();
+      store.set({ playing: direction });
+      start(direction).catch((error: unknown) => {
         pause();
         fail(error);
       });
@@ -69,19 +77,15 @@ interface Run {
   readonly core: Core;
   readonly navigate: Navigate;
   readonly firstStep: number;
-  readonly stop: Stop;
+  readonly direction: Direction;
+  readonly stop: End;
   ahead: Ahead;
-}
-
-interface Stop {
-  readonly step: number;
-  /** The reason for the stop; `undefined` at the end of the session. */
-  readonly text?: string;
 }
 
 /** Returns a function for each animation frame: it advances by the elapsed time and returns whether playing continues. */
 function runOf(play: Run): (now: number) => boolean {
-  const { core, navigate, stop } = play;
+  const { core, navigate, direction, stop } = play;
+  const by = direction === 'forward' ? 1 : -1;
   let before: number | undefined;
   let played = 0;
   let at = play.firstStep;
@@ -89,7 +93,7 @@ function runOf(play: Run): (now: number) => boolean {
 
   const fetchMore = async (first: number, offset: number) => {
     isFetching = true;
-    play.ahead = await fetchAhead(core, first, offset);
+    play.ahead = await fetchAhead(core, { first, offset, direction });
     isFetching = false;
   };
 
@@ -97,44 +101,45 @@ function runOf(play: Run): (now: number) => boolean {
     played += (now - (before ?? now)) * core.store.get().speed;
     before = now;
     const { first, offsets } = play.ahead;
-    while (at < stop.step && (offsets[at + 1 - first] ?? Infinity) <= played) at++;
+    while (at !== stop.step && (offsets[(at - first) * by + 1] ?? Infinity) <= played) at += by;
     if (at !== core.store.get().step) navigate.go(at);
-    if (at >= stop.step) {
+    if (at === stop.step) {
       if (stop.text !== undefined) core.notify(stop.text);
       return false;
     }
-    if (at + 1 - first >= offsets.length && !isFetching)
+    if ((at - first) * by + 1 >= offsets.length && !isFetching)
       fetchMore(at, offsets.at(-1) ?? played).catch(core.fail);
     return true;
   };
 }
 
-/** Returns the first step to play: the selected one, or 0 at the end of the session. */
-async function findFirstStep({ store }: Core): Promise<number> {
+/** Returns the first step to play: the selected one, or the other end of the session when there is nothing left to play. */
+function findFirstStep({ store }: Core, direction: Direction): number {
   const { step } = store.get();
-  return step >= shownSteps(store.get()) ? 0 : step;
+  const steps = shownSteps(store.get());
+  if (direction === 'forward') return step >= steps ? 0 : step;
+  return step === 0 ? steps : step;
 }
 
-/** Returns the step at which playing stops: the match of the break, or the last step. */
-async function findStop({ client, store }: Core, from: number): Promise<Stop> {
-  const { branch, breaks, search } = store.get();
-  const end = { step: shownSteps(store.get()) };
-  if (!breaks || search.text === '') return end;
-  const target = parseSearch(search);
-  const step = await client.request('find', { branch, from, direction: 'forward', target });
-  return step === undefined ? end : { step, text: `Stopped at step ${step}: ${describeMatch(search)}.` };
+interface Wanted {
+  readonly first: number;
+  /** The time of `first`. */
+  readonly offset: number;
+  readonly direction: Direction;
 }
 
-const describeMatch = ({ kind, text }: Entered) => (kind === 'change' ? `${text} changed` : `${text} is met`);
-
-/** Fetches the times of the steps from `first` on; `first` is at `offset`. Shortens pauses when "Cut pauses" is on. */
-async function fetchAhead({ client, store }: Core, first: number, offset: number): Promise<Ahead> {
+/** Fetches the times of the steps from `first` on. Shortens pauses when "Cut pauses" is on. */
+async function fetchAhead({ client, store }: Core, { first, offset, direction }: Wanted): Promise<Ahead> {
   const { branch, capsIdle } = store.get();
-  const times = await client.request('times', { branch, step: first, count: STEPS_PER_FETCH });
+  const isForward = direction === 'forward';
+  const step = isForward ? first : Math.max(0, first + 1 - STEPS_PER_FETCH);
+  const count = isForward ? STEPS_PER_FETCH : first + 1 - step;
+  const times = await client.request('times', { branch, step, count });
+  if (!isForward) times.reverse();
   const offsets = new Float64Array(times.length);
   let sum = offset;
   for (let i = 0; i < times.length; i++) {
-    const gap = i === 0 ? 0 : (times[i] ?? 0) - (times[i - 1] ?? 0);
+    const gap = i === 0 ? 0 : Math.abs((times[i] ?? 0) - (times[i - 1] ?? 0));
     sum += capsIdle ? Math.min(IDLE_CAP, gap) : gap;
     offsets[i] = sum;
   }

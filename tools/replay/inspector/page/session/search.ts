@@ -18,11 +18,11 @@ export const hasOneMatch = ({ kind }: Pick<Entered, 'kind'>): boolean =>
 
 /** Creates the search. */
 export function createSearch(core: Core, navigate: Navigate): Search {
-  const { store, fail } = core;
+  const { store, failSearch } = core;
   return {
-    set: (entered) => store.set({ search: { ...store.get().search, ...entered } }),
-    find: (direction) => find(core, navigate, direction).catch(fail),
-    jump: () => jump(core, navigate).catch(fail),
+    set: (entered) => store.set({ search: { ...store.get().search, ...entered }, searchError: undefined }),
+    find: (direction) => find(core, navigate, direction).catch(failSearch),
+    jump: () => jump(core, navigate).catch(failSearch),
   };
 }
 
@@ -38,7 +38,7 @@ async function find({ client, store, notify }: Core, navigate: Navigate, directi
 async function jump({ client, store, notify }: Core, navigate: Navigate) {
   const { branch, search } = store.get();
   const target = parseSearch(search);
-  if (target.kind === 'time') return navigate.goToTime(target.t);
+  if (target.kind === 'time') return navigate.goToShownTime(target.t);
   const step = await client.request('find', { branch, from: 0, direction: 'forward', target });
   if (step === undefined) notify(`There is no ${search.kind} ${search.text} in this session.`);
   else navigate.go(step);

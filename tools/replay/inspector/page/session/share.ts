@@ -1,13 +1,16 @@
+import { parseTime } from '../../time/parseTime.ts';
 import type { Start } from '../../protocol/start.ts';
 import type { Core } from './core.ts';
 import { findStartStep } from './openCapture.ts';
 
-/** Matches the step or the update in the hash of an address. */
-const START = /(?:^#|&)(step|update)=(\d+)/;
+/** Matches the step, the update or the time in the hash of an address. */
+const START = /(?:^#|&)(?:(step|update)=(\d+)|at=([\d:.]+))/;
 
-/** Returns the step or the update that an address names, or `undefined`. */
+/** Returns the step, the update or the time, as the list shows it, that an address names, or `undefined`. */
 export function startOfHash(hash: string): Start | undefined {
-  const [, kind, number] = START.exec(hash) ?? [];
+  const [, kind, number, time = ''] = START.exec(hash) ?? [];
+  const t = parseTime(time);
+  if (t !== undefined) return { t };
   if (number === undefined) return undefined;
   return kind === 'step' ? { step: Number(number) } : { update: Number(number) };
 }
@@ -15,7 +18,7 @@ export function startOfHash(hash: string): Start | undefined {
 /** The delay before the address is written, in milliseconds, because browsers limit the number of changes. */
 const WRITE_DELAY_MS = 200;
 
-/** Keeps the selected step in the address, and goes to the step or the update of an entered address; returns a function that stops it. */
+/** Keeps the selected step in the address, and goes to the step, the update or the time of an entered address; returns a function that stops it. */
 export function followHash(core: Core, go: (step: number) => void): () => void {
   const { store, fail } = core;
   let rest: ReturnType<typeof setTimeout> | undefined;

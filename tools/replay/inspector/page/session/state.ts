@@ -43,6 +43,15 @@ export interface Search {
   readonly text: string;
 }
 
+/** A search at whose matches playing stops while it is on. */
+export interface Breakpoint {
+  readonly search: Search;
+  readonly isOn: boolean;
+}
+
+/** The direction of playing. */
+export type Direction = 'forward' | 'backward';
+
 /** A notice of one line, shown until the next one. */
 interface Notice {
   readonly text: string;
@@ -89,8 +98,11 @@ export interface InspectorState {
   readonly filter: ListFilter;
   readonly list: StepList;
   readonly search: Search;
-  readonly breaks: boolean;
-  readonly playing: boolean;
+  /** Why the search cannot be used. */
+  readonly searchError: string | undefined;
+  readonly breakpoints: readonly Breakpoint[];
+  /** The direction of playing; `undefined` while it is paused. */
+  readonly playing: Direction | undefined;
   readonly speed: number;
   readonly capsIdle: boolean;
   readonly isLive: boolean;
@@ -119,8 +131,9 @@ export const initialState: InspectorState = {
   filter: { text: '', kinds: [], changedOnly: false },
   list: { count: 0, version: 0, index: -1 },
   search: { kind: 'expression', text: '' },
-  breaks: false,
-  playing: false,
+  searchError: undefined,
+  breakpoints: [],
+  playing: undefined,
   speed: 1,
   capsIdle: false,
   isLive: false,

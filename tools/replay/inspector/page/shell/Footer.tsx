@@ -1,4 +1,5 @@
-import { formatPlural, formatCount, formatTimeWithUnit } from '../parts/format.ts';
+import { formatTime } from '../../time/formatTime.ts';
+import { formatPlural, formatCount } from '../parts/format.ts';
 import { shownInfo } from '../session/state.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
@@ -18,7 +19,7 @@ export function Footer() {
           </li>
           <li>{formatPlural(info.updates, 'update')}</li>
           <li>{formatPlural(info.messages, 'message')}</li>
-          <li>{formatTimeWithUnit(info.duration)}</li>
+          <li>{formatTime(info.duration)} long</li>
         </ul>
       )}
     </footer>

@@ -48,13 +48,13 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
       key: 'Shift+ArrowLeft',
       shown: 'Shift ←',
       description: 'Ten steps back',
-      run: ({ navigate }) => navigate.by(-10),
+      run: ({ breakpoints }) => void breakpoints.by(-10),
     },
     {
       key: 'Shift+ArrowRight',
       shown: 'Shift →',
       description: 'Ten steps on',
-      run: ({ navigate }) => navigate.by(10),
+      run: ({ breakpoints }) => void breakpoints.by(10),
     },
     {
       key: 'Home',
@@ -72,7 +72,13 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
     },
   ],
   Play: [
-    { key: ' ', shown: 'Space', description: 'Play or pause', run: ({ play }) => play.toggle() },
+    { key: ' ', shown: 'Space', description: 'Play or pause', run: ({ play }) => play.toggle('forward') },
+    {
+      key: 'Shift+ ',
+      shown: 'Shift Space',
+      description: 'Play backward, or pause',
+      run: ({ play }) => play.toggle('backward'),
+    },
     { key: '1', shown: '1', description: 'At the recorded times', run: speed(1) },
     { key: '2', shown: '2', description: 'Ten times as fast', run: speed(10) },
     { key: '3', shown: '3', description: 'A hundred times as fast', run: speed(100) },
@@ -123,8 +129,8 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
     {
       key: 'b',
       shown: 'B',
-      description: 'Break there while playing, or not',
-      run: ({ store }) => store.set({ breaks: !store.get().breaks }),
+      description: 'Break there: playing stops where it is met',
+      run: ({ breakpoints }) => void breakpoints.add(),
     },
   ],
   Compare: [

@@ -15,7 +15,7 @@ const PRESSED = 'button, summary, a, input';
 
 /** Returns the name of a key in the table; ignores Shift for punctuation, because its position depends on the keyboard. */
 const nameOf = ({ key, shiftKey }: KeyboardEvent): string =>
-  shiftKey && /^(?:[A-Za-z]|Arrow\w+)$/.test(key)
+  shiftKey && /^(?:[A-Za-z ]|Arrow\w+)$/.test(key)
     ? `Shift+${key.length === 1 ? key.toUpperCase() : key}`
     : key;
 

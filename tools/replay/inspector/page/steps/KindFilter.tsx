@@ -3,7 +3,7 @@ import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import { Icon } from '../parts/icons.tsx';
 import { KINDS } from '../parts/kinds.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { useDismiss } from './useDismiss.ts';
+import { useDismiss } from '../parts/useDismiss.ts';
 
 /** Returns the label: the name of one kind or the number of several, because there is little space. */
 function selectionLabel([first, ...more]: readonly StepKind[]): string {
@@ -20,7 +20,7 @@ export function KindFilter() {
   const toggle = (kind: StepKind) =>
     list.filter({ kinds: kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind] });
   return (
-    <details ref={details} className="kind-filter">
+    <details ref={details} className="popover kind-filter">
       <summary>
         {selectionLabel(kinds)}
         <Icon name="down" />

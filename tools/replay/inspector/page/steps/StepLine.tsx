@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { StepRow } from '../../protocol/protocol.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';
-import { formatDelay, formatTime } from '../parts/format.ts';
+import { formatTime } from '../../time/formatTime.ts';
 import { KINDS } from '../parts/kinds.ts';
 
 /* A table cannot render only its visible rows; elements with the roles of a grid can. */
@@ -45,7 +45,7 @@ export const StepLine = memo(function StepLine({ id, row, index, selected, based
         {kind.label}
       </span>
       <span role="gridcell" className="number faint">
-        {row.delay === undefined ? '' : formatDelay(row.delay)}
+        {row.delay === undefined ? '' : formatTime(row.delay)}
       </span>
       <span role="gridcell" className="number faint">
         {row.bytes === undefined ? '' : formatBytes(row.bytes)}

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { formatTime } from '../parts/format.ts';
+import { formatTime } from '../../time/formatTime.ts';
 import type { Range } from '../session/state.ts';
 
 /** The minimum distance between two marks, in pixels. */

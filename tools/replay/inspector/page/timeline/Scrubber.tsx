@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { formatTimeWithUnit } from '../parts/format.ts';
+import { formatTime } from '../../time/formatTime.ts';
 import { shownSteps } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { Ruler } from './Ruler.tsx';
@@ -45,9 +45,7 @@ export function Scrubber({ width }: { readonly width: number }) {
       aria-valuemin={0}
       aria-valuemax={steps}
       aria-valuenow={step}
-      aria-valuetext={
-        step === 0 ? 'Before the first step' : `Step ${step} of ${steps}, ${formatTimeWithUnit(t)}`
-      }
+      aria-valuetext={step === 0 ? 'Before the first step' : `Step ${step} of ${steps}, ${formatTime(t)}`}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         scrub(event);

@@ -1,4 +1,4 @@
-import { type InspectorClient, connectWorker } from '../../protocol/client.ts';
+import { type InspectorClient, connectWorker } from '../protocol/client.ts';
 import { type InspectorConfig, elementText } from './config.ts';
 
 /** The used part of the browser's Trusted Types; a host that requires them allows a policy `inspector`. */

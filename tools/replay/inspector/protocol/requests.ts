@@ -1,0 +1,79 @@
+import type { Message } from '#shared/protocol/update.ts';
+import type {
+  Branch,
+  Edit,
+  EditedInfo,
+  SessionInfo,
+  Source,
+  StepFilter,
+  StepRow,
+  StepView,
+  Target,
+  Timeline,
+  TreeNode,
+} from './protocol.ts';
+
+/** The requests by name, with their parameters and results. `branch` defaults to `recorded`. */
+export interface Requests {
+  load: { params: { source: Source }; result: SessionInfo };
+  /** Appends lines of a live session, each with its newline. */
+  append: { params: { text: string }; result: SessionInfo };
+  timeline: { params: { branch?: Branch; from: number; to: number; columns: number }; result: Timeline };
+  /** Sets the list that `rows` and `rowOf` use. */
+  filter: { params: { branch?: Branch; filter: StepFilter }; result: { count: number } };
+  rows: { params: { from: number; to: number }; result: readonly StepRow[] };
+  /** Returns the index in the filtered list of the last entry at or before a step; -1 when there is none. */
+  rowOf: { params: { step: number }; result: number };
+  view: {
+    params: { branch?: Branch; step: number; base?: number; messages?: number; window?: number };
+    result: StepView;
+  };
+  /** Returns earlier messages of the conversation at a step. */
+  messages: {
+    params: { branch?: Branch; step: number; from: number; to: number };
+    result: readonly Message[];
+  };
+  children: {
+    params: { branch?: Branch; step: number; path: string; from: number; to: number };
+    result: readonly TreeNode[];
+  };
+  /** Finds the nearest matching step after (or before) `from`. @throws when the target is not valid. */
+  find: {
+    params: { branch?: Branch; from: number; direction: 'forward' | 'backward'; target: Target; to?: number };
+    result: number | undefined;
+  };
+  /** Finds the nearest step after (or before) `from` that matches a target, and the index of that target. @throws as `find` does. */
+  findBreak: {
+    params: {
+      branch?: Branch;
+      from: number;
+      direction: 'forward' | 'backward';
+      targets: readonly Target[];
+    };
+    result: { readonly step: number; readonly target: number } | undefined;
+  };
+  /** Returns the last step at or before a time. */
+  stepAt: { params: { branch?: Branch; t: number }; result: number };
+  /** Returns the times of `count` steps, starting with `step`, for playing. */
+  times: { params: { branch?: Branch; step: number; count: number }; result: Float64Array };
+  edit: { params: { edits: readonly Edit[] }; result: EditedInfo };
+  /** Returns the NDJSON of the branch. */
+  save: { params: { branch?: Branch }; result: Blob };
+}
+
+/** The name of a request. */
+export type RequestName = keyof Requests;
+
+/** A message from the page to the worker. */
+export type Request = {
+  [N in RequestName]: { readonly id: number; readonly name: N; readonly params: Requests[N]['params'] };
+}[RequestName];
+
+/** A message from the worker to the page. */
+export type Reply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string }
+  /** A newer long request of the same name superseded this one. */
+  | { readonly id: number; readonly error: string; readonly superseded: true }
+  /** The progress of `load`, in bytes; `total` is 0 when it is not known. */
+  | { readonly progress: { readonly read: number; readonly total: number } };
