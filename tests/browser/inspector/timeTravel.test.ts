@@ -57,7 +57,7 @@ describe('playing', () => {
       prepare: holdClock,
     });
     await page.getByRole('button', { name: '100×' }).click();
-    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
     await expect
       .poll(async () => {
         await page.clock.runFor(20);
@@ -68,7 +68,7 @@ describe('playing', () => {
     await expect
       .poll(async () => {
         await page.clock.runFor(20);
-        return page.getByRole('button', { name: 'Play' }).count();
+        return page.getByRole('button', { name: 'Play', exact: true }).count();
       }, POLLING)
       .toBe(1);
   });
@@ -87,7 +87,7 @@ describe('playing', () => {
       }, POLLING)
       .toBeGreaterThan(4);
     await page.keyboard.press(' ');
-    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     const selected = async () =>
       Number(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow'));
     const stopped = await selected();
@@ -105,7 +105,7 @@ describe('playing', () => {
     await lookFor(page, 'Field changes', 'messages.length');
     await page.getByRole('button', { name: 'Break' }).click();
     await page.getByRole('button', { name: '100×' }).click();
-    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
     await expect
       .poll(async () => {
         await page.clock.runFor(20);
@@ -116,6 +116,39 @@ describe('playing', () => {
     await expect
       .poll(() => notice(page).textContent(), POLLING)
       .toBe('Stopped at step 3: messages.length changed.');
+  });
+
+  it('stops at each of several breakpoints in both directions, until they are turned off or deleted', async () => {
+    const { page, at, go, problems } = await open({ capture: captureNamed('recorded-reconnect') });
+    await page.keyboard.press('3');
+    for (const condition of [
+      "connection == 'disconnected'",
+      'messages.some(m => m.content.some(c => c.text.contains("after")))',
+    ]) {
+      await lookFor(page, 'State is', condition);
+      await page.getByRole('button', { name: 'Break', exact: true }).click();
+    }
+    await go(22);
+    await page.getByRole('button', { name: 'Play backward' }).click();
+    await at(19);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await at(11);
+    await page.keyboard.press('Shift+ArrowRight');
+    await at(19);
+    const list = page.getByRole('list', { name: 'Breakpoints' });
+    await page.getByText('2 breaks').click();
+    await list.getByRole('checkbox').first().uncheck();
+    await page.locator('.breakpoints summary').focus();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await at(9);
+    await page.getByText('2 breaks, 1 on').waitFor();
+    for (const left of [1, 0]) {
+      await list.getByRole('button').first().click();
+      await expect.poll(() => list.getByRole('button').count(), POLLING).toBe(left);
+    }
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('go-to');
+    expect(await list.count()).toBe(0);
+    expect(problems).toEqual([]);
   });
 });
 
@@ -150,7 +183,7 @@ describe('searching for a step', () => {
     const { page, at, problems } = await open({ capture: captureNamed('streamed-text') });
     const ways = [
       ['Update', '5', 20],
-      ['Time', '1.1 s', 12],
+      ['Time', '1.100', 12],
       ['Message', 'm-1', 8],
     ] as const;
     for (const [kind, text, step] of ways) {
@@ -161,11 +194,23 @@ describe('searching for a step', () => {
     expect(problems).toEqual([]);
   });
 
-  it('rejects an expression that calls a function and runs nothing', async () => {
+  it('shows under the field why an expression cannot be used, until it is edited, and runs nothing', async () => {
     const { page, at, problems } = await open({ capture: captureNamed('streamed-text') });
     await lookFor(page, 'State is', 'fetch("x")');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => notice(page).textContent(), POLLING).not.toBe('');
+    const field = page.getByLabel('Look for', { exact: true });
+    for (const way of ['Enter', 'Break']) {
+      if (way === 'Enter') await page.keyboard.press(way);
+      else await page.getByRole('button', { name: way }).click();
+      await expect
+        .poll(() => field.getAttribute('aria-invalid').then((value) => value === 'true'), POLLING)
+        .toBe(true);
+      const error = page.getByText('An expression can call only contains, matches and some.');
+      const [above, below] = await Promise.all([field.boundingBox(), error.boundingBox()]);
+      expect(below?.y).toBeGreaterThan((above?.y ?? Infinity) + (above?.height ?? 0));
+      await field.fill(`fetch("${way}")`);
+      await error.waitFor({ state: 'detached' });
+    }
+    expect(await page.locator('.breakpoints').count()).toBe(0);
     await at(0);
     expect(problems).toEqual([]);
   });

@@ -132,7 +132,7 @@ describe('the scrubber', () => {
     await at(10);
     await expect
       .poll(() => slider(page).getAttribute('aria-valuetext'), POLLING)
-      .toBe('Step 10 of 22, 2.000 s');
+      .toBe('Step 10 of 22, 2.000');
     await page.mouse.move(box.x + box.width + 50, box.y + 10, { steps: 10 });
     await at(22);
     await page.mouse.up();

@@ -115,7 +115,7 @@ function comparedWith({ get, shape }: Compiled, other: jsep.Expression): Compile
   if (shape !== 'connection') return get;
   if (typeof value === 'number') return ({ connection }) => statusCode(connection);
   if (value !== undefined && !STATUSES.includes(value)) {
-    throw new SessionError(`The connection is ${STATUSES.join(' or ')}, not ${JSON.stringify(value)}.`);
+    throw new SessionError(`The connection is "connected" or "disconnected", not ${JSON.stringify(value)}.`);
   }
   return get;
 }

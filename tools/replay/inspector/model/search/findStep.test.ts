@@ -232,7 +232,7 @@ test.each<[string, Target, RegExp]>([
   [
     'a state that the connection does not have',
     { kind: 'expression', expression: 'connection == "open"' },
-    /is connected or disconnected, not "open"/,
+    /is "connected" or "disconnected", not "open"/,
   ],
   ['a time that does not exist', { kind: 'expression', expression: 'time > 1:2' }, /1:2 is not a time/],
   ['the constructor', { kind: 'expression', expression: 'messages.constructor' }, /may not use constructor/],

@@ -15,6 +15,12 @@ export function BreakpointList() {
   const all = useInspectorState((state) => state.breakpoints);
   const details = useRef<HTMLDetailsElement>(null);
   useDismiss(details);
+  const remove = (one: Breakpoint) => {
+    breakpoints.remove(one);
+    // The focused button disappears.
+    if (all.length === 1) document.getElementById('go-to')?.focus();
+    else details.current?.querySelector('summary')?.focus();
+  };
   if (all.length === 0) return null;
   const active = all.filter(({ isOn }) => isOn).length;
   return (
@@ -35,7 +41,7 @@ export function BreakpointList() {
             <IconButton
               icon="close"
               name={`Delete the breakpoint ${describe(one)}`}
-              onClick={() => breakpoints.remove(one)}
+              onClick={() => remove(one)}
             />
           </li>
         ))}
