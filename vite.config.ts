@@ -112,6 +112,10 @@ export default defineConfig({
       ),
       ['vite'],
     ),
+    // Apart from `replay`, so that it contains only the code that a replay imports.
+    replayCoverage: whole(
+      program({ worker: at('tools/replay/coverage/coverageWorker.ts') }, 'out/replayCoverage'),
+    ),
     platform: whole(program({ platform: at('tools/platform/main.ts') }, 'out/platform')),
     hostauth: whole(
       program(

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
@@ -48,4 +48,31 @@ test('contract §1 signals: verify reports what it has found so far in every rep
   });
   expect(JSON.parse(ndjson.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ interrupted: true });
   expect(junit.stdout).toContain('<error type="interrupted"');
+});
+
+/** Interrupts a command while it waits for the name of its second capture. The first one has an incomplete line, and so a warning. */
+async function interruptedCoverage(args: readonly string[], signal: NodeJS.Signals) {
+  const at = await temporaryFolder();
+  const first = await writeCapture(at('x.parley.jsonl'), [recv(1, message('Hello.'))]);
+  await appendFile(first, '{"t":2,');
+  const child = spawn(process.execPath, [CLI, ...args, '--files-from', '-']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stdout = '';
+  child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
+  child.stdin.write(`${first}\n`);
+  await once(child.stderr, 'data');
+  child.kill(signal);
+  child.kill(signal);
+  await once(child, 'close');
+  return { code: child.exitCode, stdout };
+}
+
+test('contract §1 signals: coverage prints the branches so far, and ends with 130 or 143', async () => {
+  const [pretty, json] = await Promise.all([
+    interruptedCoverage(['coverage'], 'SIGINT'),
+    interruptedCoverage(['coverage', '--json'], 'SIGTERM'),
+  ]);
+  expect([pretty, json].map(({ code }) => code)).toEqual([130, 143]);
+  expect(pretty.stdout).toMatch(/\ninterrupted by SIGINT: these are the results so far\n1 capture: \d+ of/);
+  expect(JSON.parse(json.stdout)).toMatchObject({ interrupted: true, captures: 1 });
 });

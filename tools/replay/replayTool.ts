@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { errorLine } from '#shared/errorLine.ts';
+import { coverageCommand } from './commands/coverage.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { minimizeCommand } from './commands/minimize.ts';
@@ -29,6 +30,7 @@ const COMMANDS: readonly CommandMaker[] = [
   exportCommand,
   verifyCommand,
   compareCommand,
+  coverageCommand,
   diffCommand,
   redactCommand,
   statsCommand,

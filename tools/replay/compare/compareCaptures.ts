@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { checkoutOf } from '../base/checkoutOf.ts';
 import type { CaptureResult } from '../verify/captureResult.ts';
 import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCaptures.ts';
 import { bundleCode } from './bundleCode.ts';
@@ -33,10 +32,4 @@ export async function* compareCaptures(
   } finally {
     remove();
   }
-}
-
-/** Returns the folder with package.json that contains this code, as source or bundled. */
-function checkoutOf(folder: string): string {
-  if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return folder;
-  return checkoutOf(dirname(folder));
 }

@@ -1,7 +1,7 @@
 import { type Conversation, type Message, toFrame } from '#shared/conversation/conversation.ts';
 import { type Vector, itemAt, toArray } from '#shared/conversation/vector.ts';
 import { fieldPath, itemPath } from './statePath.ts';
-import { type Change, compareValues, lengthChange } from './valueDiff.ts';
+import { type Change, compareFields, compareValues, lengthChange } from './valueDiff.ts';
 import { differingIndexes } from './vectorDiff.ts';
 
 /**
@@ -54,9 +54,9 @@ interface MessagePair extends ItemPair<Message> {
 }
 
 function compareMessages({ path, before, after, into }: MessagePair): void {
-  const { content: contentBefore, ...fieldsBefore } = before;
-  const { content: contentAfter, ...fieldsAfter } = after;
-  compareValues({ path, before: fieldsBefore, after: fieldsAfter, into });
+  compareFields({ path, before, after, into }, 'content');
+  const { content: contentBefore } = before;
+  const { content: contentAfter } = after;
   const place = fieldPath(path, 'content');
   if (contentBefore === undefined || contentAfter === undefined) {
     const whole = {

@@ -58,10 +58,12 @@ export const lengthChange = ({ path, before, after }: Lengths): Change => ({
   after: after.length,
 });
 
-function compareFields(pair: PairOf<object>): void {
+/** Adds how two objects differ. @param omitted the name of a field that is not compared. */
+export function compareFields(pair: PairOf<object>, omitted?: string): void {
   const { before, after } = pair;
-  for (const key of Object.keys(before)) compareField(pair, key);
-  for (const key of Object.keys(after)) if (!Object.hasOwn(before, key)) compareField(pair, key);
+  for (const key of Object.keys(before)) if (key !== omitted) compareField(pair, key);
+  for (const key of Object.keys(after))
+    if (key !== omitted && !Object.hasOwn(before, key)) compareField(pair, key);
 }
 
 /** Compares one field. Most are equal, and their paths are never needed. */

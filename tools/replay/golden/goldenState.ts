@@ -20,24 +20,24 @@ export const totalsOf = ({ counts, queue: { length, bytes }, attention }: Replay
 
 /** Adds how two totals differ. Does not use `valueDiff`, which takes longer: this runs for each update. */
 export function addTotalsDiff(before: Totals, after: Totals, into: Change[]): void {
-  const { rejected: rejectedBefore, ...countsBefore } = before.counts;
-  const { rejected, ...counts } = after.counts;
-  addNumbersDiff('counts', { before: countsBefore, after: counts }, into);
-  addNumbersDiff('counts.rejected', { before: rejectedBefore, after: rejected }, into);
+  addNumbersDiff('counts', { before: before.counts, after: after.counts }, into);
+  addNumbersDiff('counts.rejected', { before: before.counts.rejected, after: after.counts.rejected }, into);
   addNumbersDiff('queue', { before: before.queue, after: after.queue }, into);
   if (before.unread !== after.unread)
     into.push({ path: 'unread', before: before.unread, after: after.unread });
 }
 
 interface Numbers {
-  readonly before: Readonly<Record<string, number>>;
-  readonly after: Readonly<Record<string, number>>;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
 }
 
+/** Adds how the numbers in two objects differ, without their other fields. */
 function addNumbersDiff(path: string, { before, after }: Numbers, into: Change[]): void {
   for (const name in after) {
     const [old, value] = [before[name], after[name]];
-    if (old !== value) into.push({ path: `${path}.${name}`, before: old, after: value });
+    if (old !== value && typeof value === 'number')
+      into.push({ path: `${path}.${name}`, before: old, after: value });
   }
   for (const name in before) {
     if (!(name in after)) into.push({ path: `${path}.${name}`, before: before[name], after: undefined });

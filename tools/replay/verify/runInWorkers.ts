@@ -75,7 +75,7 @@ interface JobSource {
 }
 
 /** The number of captures that are found in advance. */
-const AHEAD = 32;
+const AHEAD = 128;
 
 function jobsOf(captures: AsyncIterable<string>, notify: () => void): JobSource {
   const iterator = captures[Symbol.asyncIterator]();

@@ -26,9 +26,13 @@ export interface SlotOptions<R> {
   readonly onReturned: (jobs: readonly Job[]) => void;
 }
 
-/** The captures of a worker: one that it verifies, and the next one, so that it never waits. */
-const LOAD = 2;
-/** With captures in an S3-compatible store: each answer takes much longer than a file. */
+/** The fewest captures of a worker: the one that it replays, and the next one. */
+const LEAST_LOAD = 2;
+/** The most captures of a worker. */
+const MOST_LOAD = 64;
+/** How long the captures of a worker take, milliseconds: it does not wait when this thread is delayed, because all cores are busy. */
+const LOAD_MS = 50;
+/** The captures of a worker from an S3-compatible store: each answer takes much longer than a file. */
 const REMOTE_LOAD = 12;
 
 /** What a worker sends: first that it is ready, then a result for each capture. */
@@ -46,6 +50,8 @@ export class WorkerSlot<R> {
   readonly #jobs: Job[] = [];
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #readyAt = 0;
+  #results = 0;
 
   constructor(private readonly options: SlotOptions<R>) {}
 
@@ -56,7 +62,14 @@ export class WorkerSlot<R> {
 
   /** Returns whether the slot takes this job now. */
   accepts(job: Job): boolean {
-    return job.isSuspect === true ? this.load === 0 : this.load < (isS3Url(job.capture) ? REMOTE_LOAD : LOAD);
+    return job.isSuspect === true ? this.load === 0 : this.load < this.#placesFor(job);
+  }
+
+  /** Returns the number of captures that the worker may have. */
+  #placesFor({ capture }: Job): number {
+    if (isS3Url(capture)) return REMOTE_LOAD;
+    const usual = (LOAD_MS * this.#results) / (performance.now() - this.#readyAt + 1);
+    return Math.min(Math.max(LEAST_LOAD, Math.ceil(usual)), MOST_LOAD);
   }
 
   add(job: Job): void {
@@ -95,10 +108,13 @@ export class WorkerSlot<R> {
     const { timeoutMs } = this.options;
     if (message === 'ready') {
       const problem = `took longer than ${timeoutMs / 1000} s; --timeout changes the limit`;
+      this.#readyAt = performance.now();
+      this.#results = 0;
       this.#timer = setTimeout(() => this.#failFirst({ problem, ms: timeoutMs }), timeoutMs);
       return;
     }
     const job = this.#jobs.shift();
+    this.#results++;
     this.#timer?.refresh();
     if (job !== undefined) this.options.onResult(job, message);
   }

@@ -14,16 +14,20 @@ export interface ReportingOptions {
   readonly known?: string;
 }
 
-/** Options of every command that compares captures with expected results. */
-export interface ComparisonOptions extends ReportingOptions {
+/** Options of every command that replays captures in workers. */
+export interface WorkerOptions {
   readonly filesFrom?: string;
-  readonly shard?: Shard;
-  readonly shardIndex?: Shard;
   readonly workers?: number;
   /** Seconds. */
   readonly timeout?: number;
   /** MiB. */
   readonly memory?: number;
+}
+
+/** Options of every command that compares captures with expected results. */
+export interface ComparisonOptions extends ReportingOptions, WorkerOptions {
+  readonly shard?: Shard;
+  readonly shardIndex?: Shard;
   readonly maxFailures?: number;
   /** An NDJSON report of an earlier run. */
   readonly resume?: string;
@@ -42,12 +46,16 @@ export const withReportingOptions = (command: Command): Command =>
 
 /** Adds {@link ComparisonOptions} to a command. */
 export const withComparisonOptions = (command: Command): Command =>
-  withReportingOptions(command)
-    .option('--files-from <file>', 'a file with the path of a capture on each line; - is stdin')
+  withWorkerOptions(withReportingOptions(command))
     .option('--shard <i/n>', 'only the i-th of n parts of the captures', shard)
     .option('--shard-index <i/n>', 'the same, with i from 0', shardIndex)
     .option('--max-failures <n>', 'stops after this number of failures', wholeNumber('--max-failures', 1))
-    .option('--resume <ndjson>', 'omits the captures of an earlier report, and adds its results; - is stdin')
+    .option('--resume <ndjson>', 'omits the captures of an earlier report, and adds its results; - is stdin');
+
+/** Adds {@link WorkerOptions} to a command. */
+export const withWorkerOptions = (command: Command): Command =>
+  command
+    .option('--files-from <file>', 'a file with the path of a capture on each line; - is stdin')
     .option(
       '--workers <n>',
       'number of worker threads (default: number of cores)',
@@ -63,6 +71,13 @@ export const withComparisonOptions = (command: Command): Command =>
       `the memory of one worker (default: ${DEFAULT_LIMITS.memoryMb})`,
       wholeNumber('--memory', 16),
     );
+
+/** Returns the options of a worker pool. */
+export const poolOptions = ({ workers, timeout, memory }: WorkerOptions) => ({
+  workers,
+  timeoutMs: timeout === undefined ? undefined : timeout * 1000,
+  memoryMb: memory,
+});
 
 /** The longest time of a timer, seconds. */
 const LONGEST = 2 ** 31 / 1000;

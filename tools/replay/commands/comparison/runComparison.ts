@@ -1,16 +1,16 @@
 import type { ExitStatus } from '../../base/errors.ts';
-import { UsageError } from '../../base/errors.ts';
 import { type Interruption, listenForInterruption } from '../../base/interruption.ts';
 import type { Output } from '../../base/output.ts';
-import { listedCaptures } from '../../read/listedCaptures.ts';
+import { untilAborted } from '../../base/untilAborted.ts';
+import { givenCaptures } from '../../read/givenCaptures.ts';
 import { requireOneStdin } from '../../read/stdin.ts';
-import { type FoundCapture, walkCaptures } from '../../read/walkCaptures.ts';
+import type { FoundCapture } from '../../read/walkCaptures.ts';
 import type { CaptureResult } from '../../verify/captureResult.ts';
 import { recordOf } from '../../verify/resultRecord.ts';
 import { readResults } from '../../verify/resultsFile.ts';
 import { type Shard, isInShard } from '../../verify/shard.ts';
 import type { VerifyCapturesOptions } from '../../verify/verifyCaptures.ts';
-import type { ComparisonOptions } from './comparisonOptions.ts';
+import { type ComparisonOptions, poolOptions } from './comparisonOptions.ts';
 import { type ResultCollector, collectResults } from './resultCollector.ts';
 
 /** What each comparison gets. */
@@ -35,7 +35,7 @@ interface Comparison extends ComparisonOptions {
 export async function runComparison(output: Output, comparison: Comparison): Promise<ExitStatus> {
   requireOneStdin([comparison.filesFrom, comparison.resume, comparison.known]);
   const interruption = listenForInterruption();
-  const found = findGiven(comparison);
+  const found = givenCaptures(comparison);
   const part = comparison.shard ?? comparison.shardIndex;
   const done = new Set<string>();
   const collector = await collectResults(output, { ...comparison, shard: part });
@@ -43,17 +43,6 @@ export async function runComparison(output: Output, comparison: Comparison): Pro
   const captures = remaining(found, { part, done });
   const status = await collectAll({ comparison, interruption, collector, captures });
   return interruption.statusOr(status);
-}
-
-function findGiven({ given, filesFrom }: Comparison): AsyncIterable<FoundCapture> {
-  if (filesFrom !== undefined && given.length > 0)
-    throw new UsageError('name the captures, or a file that lists them with --files-from; not both');
-  if (filesFrom !== undefined) return listedCaptures(filesFrom);
-  if (given.length === 0)
-    throw new UsageError(
-      'name captures: files, folders or globs; or a file that lists them with --files-from',
-    );
-  return walkCaptures(given);
 }
 
 interface Earlier {
@@ -98,14 +87,8 @@ async function collectAll({
   collector,
   captures,
 }: Run): Promise<ExitStatus> {
-  const { compare, workers, timeout, memory, maxFailures = Infinity, reporter } = comparison;
-  const shared = {
-    workers,
-    timeoutMs: timeout === undefined ? undefined : timeout * 1000,
-    memoryMb: memory,
-    signal,
-    isUnordered: reporter === 'ndjson',
-  };
+  const { compare, maxFailures = Infinity, reporter } = comparison;
+  const shared = { ...poolOptions(comparison), signal, isUnordered: reporter === 'ndjson' };
   let isStopped = false;
   try {
     for await (const result of untilAborted(compare(captures, shared), signal)) {
@@ -118,19 +101,4 @@ async function collectAll({
     throw error;
   }
   return collector.end(received() ?? (isStopped ? 'max-failures' : 'complete'));
-}
-
-/** Ends at an abort while the first item is prepared; later the items end by themselves. */
-async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
-  const iterator = items[Symbol.asyncIterator]();
-  const aborted = new Promise<undefined>((resolve) =>
-    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
-  );
-  const first = await Promise.race([iterator.next(), aborted]);
-  try {
-    for (let next = first; next?.done === false; next = await iterator.next()) yield next.value;
-  } finally {
-    const ended = iterator.return?.();
-    if (!signal.aborted) await ended;
-  }
 }

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import type { CommandMaker } from '../base/command.ts';
+import { collectCoverage } from '../coverage/collectCoverage.ts';
+import { replayedModules } from '../coverage/coverCaptures.ts';
+import { coverageDocument } from '../coverage/coverageDocument.ts';
+import { coverageText } from '../coverage/coverageText.ts';
+import { givenCaptures, pathsOf } from '../read/givenCaptures.ts';
+import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparison/comparisonOptions.ts';
+
+interface CoverageOptions extends WorkerOptions {
+  readonly json?: true;
+}
+
+/** Creates the command `coverage`, which prints the branches of the replayed code that no capture reaches (contract §7). */
+export const coverageCommand: CommandMaker = (output, finish) =>
+  withWorkerOptions(
+    new Command('coverage')
+      .description('prints the branches of the replayed code that no capture reaches')
+      .argument('[captures...]', 'files, folders or globs')
+      .option('--json', 'one JSON document on stdout'),
+  ).action(async (given: readonly string[], options: CoverageOptions) => {
+    const found = givenCaptures({ given, ...options });
+    const modules = replayedModules();
+    const reached = new Set<number>();
+    let captures = 0;
+    const end = await collectCoverage(output, {
+      ...poolOptions(options),
+      modules,
+      captures: pathsOf(found),
+      onCovered(result) {
+        captures++;
+        for (const number of result.reached) reached.add(number);
+      },
+    });
+    const all = modules.flatMap(({ branches }) => branches);
+    const document = coverageDocument({ ...end, all, reached, captures });
+    output.out(options.json ? `${JSON.stringify(document)}\n` : coverageText(document, end.interruptedBy));
+    finish(end.status);
+  });

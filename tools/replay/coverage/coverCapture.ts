@@ -1,0 +1,27 @@
+import { FoldError } from '../golden/traceCapture.ts';
+import { recordGolden } from '../golden/recordGolden.ts';
+import { CaptureError } from '../read/captureError.ts';
+
+/** How the replay of a capture ended, for its coverage. */
+interface Replayed {
+  readonly warnings: readonly string[];
+  /** The replayed code threw. */
+  readonly thrown?: string;
+  /** The capture cannot be read. */
+  readonly unusable?: string;
+}
+
+/** Replays a capture with both engines, and derives what windows show, as `verify` does. */
+export async function coverCapture(capture: string): Promise<Replayed> {
+  try {
+    const { warnings } = await recordGolden(capture);
+    return { warnings };
+  } catch (error) {
+    if (error instanceof FoldError)
+      return { warnings: [], thrown: `${capture}: the replayed code threw ${firstLine(error.message)}` };
+    const problem = error instanceof CaptureError ? error.message : `${capture}: ${firstLine(String(error))}`;
+    return { warnings: [], unusable: problem };
+  }
+}
+
+const firstLine = (text: string): string => text.split('\n')[0] ?? '';

@@ -1,0 +1,13 @@
+import type { Finished, StoppedResult, UnusableResult } from '../verify/captureResult.ts';
+
+/** The branches that the replay of a capture reaches. */
+export interface CoveredResult extends Finished {
+  readonly outcome: 'covered';
+  /** The numbers of the branches. */
+  readonly reached: readonly number[];
+  /** The error that the replayed code threw, in one line that names the file: the branches before it count. */
+  readonly problem?: string;
+}
+
+/** The coverage of one capture. Plain data: it comes from a worker thread. */
+export type CoverageResult = CoveredResult | StoppedResult | UnusableResult;

@@ -1,0 +1,42 @@
+import { performance } from 'node:perf_hooks';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { WorkerMessage } from '../verify/workerSlot.ts';
+import type { CoverageResult } from './coverageResult.ts';
+import type { ModuleBranches } from './loadBranches.ts';
+import { startPreciseCoverage } from './preciseCoverage.ts';
+import { reachedBranches } from './reachedBranches.ts';
+
+/** The data of the worker. */
+export interface CoverageWorkerData {
+  /** The modules beside this one. */
+  readonly modules: readonly ModuleBranches[];
+}
+
+/** The program of a worker thread: replays each capture that it receives, one after the other, and sends the branches that it reached. */
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+const send = (message: WorkerMessage<CoverageResult>) => parentPort?.postMessage(message);
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const { modules } = workerData as CoverageWorkerData;
+const takeCoverage = startPreciseCoverage();
+// Loaded now, so that it is covered.
+const { coverCapture } = await import('./coverCapture.ts');
+/** Those that the modules reach when they are loaded. */
+const atStart = reachedBranches(takeCoverage(), modules);
+
+async function coverageOf(capture: string): Promise<CoverageResult> {
+  const start = performance.now();
+  takeCoverage();
+  const { warnings, thrown, unusable } = await coverCapture(capture);
+  const finished = { capture, ms: performance.now() - start, warnings };
+  if (unusable !== undefined) return { ...finished, outcome: 'unusable', problem: unusable };
+  const reached = [...new Set([...atStart, ...reachedBranches(takeCoverage(), modules)])];
+  return { ...finished, outcome: 'covered', reached, ...(thrown !== undefined && { problem: thrown }) };
+}
+
+let last: Promise<unknown> = Promise.resolve();
+parentPort?.on('message', (capture: string) => {
+  last = last.then(async () => send(await coverageOf(capture)));
+});
+send('ready');

@@ -1,0 +1,104 @@
+import { type Profiler, Session } from 'node:inspector';
+import { Script } from 'node:vm';
+import { expect, test } from 'vitest';
+import { findBranches } from './findBranches.ts';
+import { reachedBranches } from './reachedBranches.ts';
+
+const SAMPLE = `
+function called(a) {
+  if (a > 1) return 'if';
+  if (a > 0) { a = 0 } else { a = 9 }
+  const both = a === 7 || a === 0 || a === 8;
+  const value = both ? a : 'other';
+  switch (value) {
+    case 0:
+      break;
+    default:
+      return a ?? 'missing';
+  }
+  for (const one of []) a = one;
+  try { return a && a.name } catch { return a }
+}
+function uncalled(a) { return a ? 1 : 2 }
+const curried = (a) => (b) => a + b;
+`;
+
+/** Runs the sample and then a call under V8's block coverage. */
+function profileOf(call: string): readonly Profiler.ScriptCoverage[] {
+  const session = new Session();
+  session.connect();
+  try {
+    session.post('Profiler.enable');
+    session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    new Script(`${SAMPLE}\n${call}`, { filename: 'file:///sample.js' }).runInNewContext();
+    let profile: readonly Profiler.ScriptCoverage[] = [];
+    session.post('Profiler.takePreciseCoverage', (_, { result }) => (profile = result));
+    session.post('Profiler.stopPreciseCoverage');
+    return profile;
+  } finally {
+    session.disconnect();
+  }
+}
+
+const PLACE = { file: '', line: 1, column: 1, text: '' };
+const branches = findBranches(SAMPLE).map((one) => Object.assign(one, PLACE));
+
+/** Returns the branches that a call does not reach: each with the beginning of its text. */
+function unreached(call: string): string[] {
+  const module = { name: 'sample.js', length: SAMPLE.length, branches };
+  const reached = new Set(reachedBranches(profileOf(call), [module]));
+  return branches
+    .filter((_, index) => !reached.has(index))
+    .map(({ kind, at }) => `${kind}: ${SAMPLE.slice(at, at + 9).split('\n')[0]}`);
+}
+
+const UNCALLED = ['function: function ', '?: 1 : 2 }', ':: 2 }'];
+const CURRIED = ['function: (a) => (b', 'function: (b) => a '];
+
+test.each<[string, readonly string[]]>([
+  [
+    'called(2)',
+    [
+      'if not taken: if (a > 1',
+      'if: { a = 0 }',
+      'else: { a = 9 }',
+      '||: a === 0 |',
+      '|| skipped: a === 0 |',
+      '||: a === 8;',
+      '|| skipped: a === 8;',
+      "?: a : 'othe",
+      ":: 'other';",
+      'case: break;',
+      'default: return a ',
+      "??: 'missing'",
+      "?? skipped: 'missing'",
+      'loop: a = one;',
+      '&&: a.name } ',
+      '&& skipped: a.name } ',
+      'catch: { return ',
+    ],
+  ],
+  [
+    'called(1)',
+    [
+      "if: return 'i",
+      'else: { a = 9 }',
+      '|| skipped: a === 0 |',
+      '||: a === 8;',
+      ":: 'other';",
+      'default: return a ',
+      "??: 'missing'",
+      "?? skipped: 'missing'",
+      'loop: a = one;',
+      '&&: a.name } ',
+      'catch: { return ',
+    ],
+  ],
+])('finds the branches that %s does not reach', (call, expected) => {
+  expect(unreached(call)).toEqual([...expected, ...UNCALLED, ...CURRIED]);
+});
+
+test('counts a function and the function that it returns apart', () => {
+  expect(unreached('called(2); curried(1)').slice(-1)).toEqual(CURRIED.slice(-1));
+  expect(unreached('called(2); curried(1)(2)').slice(-1)).toEqual(UNCALLED.slice(-1));
+});

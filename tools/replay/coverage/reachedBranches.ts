@@ -1,0 +1,32 @@
+import type { Profiler } from 'node:inspector';
+import type { ModuleBranches } from './loadBranches.ts';
+
+/**
+ * Returns which branches a V8 profile counts at least once: the numbers of the branches, in the order of the modules.
+ * @param profile precise block coverage with counts.
+ */
+export function reachedBranches(
+  profile: readonly Profiler.ScriptCoverage[],
+  modules: readonly ModuleBranches[],
+): number[] {
+  const reached: number[] = [];
+  let first = 0;
+  for (const { name, length, branches } of modules) {
+    const script = profile.find(({ url }) => url.endsWith(`/${name}`));
+    const counts = countsOf(script, length);
+    const countAt = (place: number | undefined) => (place === undefined ? 0 : (counts[place] ?? 0));
+    branches.forEach(({ counted, except }, index) => {
+      if (countAt(counted) > countAt(except)) reached.push(first + index);
+    });
+    first += branches.length;
+  }
+  return reached;
+}
+
+/** Returns the count of each character. A range is after the range that contains it, and overwrites a part of it. */
+function countsOf(script: Profiler.ScriptCoverage | undefined, length: number): Uint32Array {
+  const counts = new Uint32Array(length);
+  for (const { ranges } of script?.functions ?? [])
+    for (const { count, startOffset, endOffset } of ranges) counts.fill(count, startOffset, endOffset);
+  return counts;
+}
