@@ -13,7 +13,7 @@ interface WatchTrigger {
 export function captureTrigger(folder: string, tests: string): WatchTrigger {
   const path = folder.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return {
-    pattern: new RegExp(String.raw`/${path}/.*\.(?:parley\.jsonl(?:\.gz)?|har)$`),
+    pattern: new RegExp(String.raw`/${path}/.*\.(?:parley\.jsonl(?:\.gz)?|har(?:\.gz|\.zip)?)$`),
     testsToRun: () => tests,
   };
 }

@@ -25,7 +25,7 @@ test('gzips an output whose name ends in .gz', async () => {
   const capture = path('x.parley.jsonl.gz');
   expect(await runTool('import', har, '-o', capture, '--json')).toEqual({
     status: 0,
-    out: `${JSON.stringify({ har, capture, frames: { received: 1, sent: 0 }, warnings: [] })}\n`,
+    out: `${JSON.stringify({ har, capture, connections: 1, frames: { received: 1, sent: 0 }, warnings: [] })}\n`,
     err: '',
   });
   expect(gunzipSync(await readFile(capture)).toString()).toContain('Ada Lovelace');
@@ -66,10 +66,35 @@ test('selects one of several sockets by its number, and refuses a HAR with sever
   expect((await wholeCapture(path('session.parley.jsonl'))).records.map(({ t }) => t)).toEqual([0, 0, 1000]);
 });
 
+test('joins the sockets of a client with --join, whose replay is that of a session with a reconnect', async () => {
+  const { har, path } = await writeHar(
+    harOf(
+      harSocket([harMessage(1_795_165_200, FRAME)]),
+      harSocket([harMessage(1_795_165_203, FRAME)], { startedDateTime: '2026-11-20T09:00:02.000Z' }),
+    ),
+  );
+  const capture = path('session.parley.jsonl');
+  expect(await runTool('import', har, '--join')).toMatchObject({
+    status: 0,
+    out: expect.stringContaining(`${capture}: 2 connections, 2 received, 0 sent\n`),
+  });
+  const { out } = await runTool('stats', capture, '--json');
+  expect(JSON.parse(out)).toMatchObject({ connection: { opens: 2, reconnects: 1, closes: { '': 1 } } });
+});
+
+test.each(['session.har.gz', 'session.zip', 'session.har.zip'])(
+  'writes the capture beside %s',
+  async (name) => {
+    const { path } = await writeHar(one, name);
+    expect(await runTool('import', path(name))).toMatchObject({ status: 0 });
+    expect((await wholeCapture(path('session.parley.jsonl'))).records).toHaveLength(2);
+  },
+);
+
 test('refuses a file whose name is not that of a HAR', async () => {
   expect(await runTool('import', 'x.json')).toEqual({
     status: 2,
     out: '',
-    err: 'x.json: is not a .har file\n',
+    err: 'x.json: is not a .har, .har.gz or .zip file\n',
   });
 });

@@ -11,6 +11,7 @@ import { wholeNumber } from '../base/commandOptions.ts';
 interface ImportOptions {
   readonly output?: string;
   readonly socket?: number;
+  readonly join?: true;
   readonly force?: true;
   readonly json?: true;
 }
@@ -19,9 +20,9 @@ interface ImportOptions {
 export const importCommand: CommandMaker = (output, finish) =>
   new Command('import')
     .description(
-      'converts the WebSocket messages of a HAR to a capture (HARs of Chrome, Playwright or mitmproxy)',
+      'converts the WebSocket messages of a HAR to a capture (HARs of Chrome, Playwright, mitmproxy or HTTP Toolkit)',
     )
-    .argument('<file.har>', 'the HAR; - is stdin')
+    .argument('<file.har>', 'the HAR, plain, gzipped or in a zip; - is stdin')
     .option(
       '-o, --output <file>',
       'the capture, gzipped if it ends in .gz; - is stdout (default: beside the HAR)',
@@ -31,34 +32,45 @@ export const importCommand: CommandMaker = (output, finish) =>
       'the number of the WebSocket, from 1, when the HAR has several',
       wholeNumber('--socket', 1),
     )
+    .option(
+      '--join',
+      'makes the WebSockets of one client (of one address) a session with reconnects; --socket then selects the client',
+    )
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
     .action(async (har: string, options: ImportOptions) => {
-      if (har !== STDIN && !isHar(har)) throw new UsageError(`${har}: is not a .har file`);
+      if (har !== STDIN && !isHar(har)) throw new UsageError(`${har}: is not a .har, .har.gz or .zip file`);
       const { output: path = defaultOutput(har), force, json } = options;
       const result = await openResult({ path, force, json }, output);
-      const { header, records, warnings } = await readHarCapture(har, { socket: options.socket });
+      const { header, records, warnings } = await readHarCapture(har, {
+        socket: options.socket,
+        join: options.join,
+      });
       const counts = { received: 0, sent: 0 };
+      let connections = 0;
       const pieces = captureText(header, records(), ({ type }) => {
         if (type === 'recv') counts.received++;
         if (type === 'send') counts.sent++;
+        if (type === 'open') connections++;
       });
       await result.write(pieces);
       printWarnings(output, warnings);
-      const document = { har: captureName(har), capture: result.name, frames: counts, warnings };
+      const document = { har: captureName(har), capture: result.name, connections, frames: counts, warnings };
       result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
       finish(EXIT.fine);
     });
 
 function defaultOutput(har: string): string {
   if (har === STDIN) throw new UsageError('- (stdin) has no file beside it; name the result with -o');
-  return har.replace(/\.har(?:\.zip)?$/i, '.parley.jsonl');
+  return `${har.replace(/\.har$|(?:\.har)?\.(?:gz|zip)$/i, '')}.parley.jsonl`;
 }
 
-const summarize = ({
-  capture,
-  frames,
-}: {
-  capture: string;
-  frames: { received: number; sent: number };
-}): string => `${capture}: ${frames.received} received, ${frames.sent} sent\n${replayHint(capture)}`;
+interface ImportDocument {
+  readonly capture: string;
+  readonly connections: number;
+  readonly frames: { readonly received: number; readonly sent: number };
+}
+
+const summarize = ({ capture, connections, frames }: ImportDocument): string =>
+  `${capture}: ${connections > 1 ? `${connections} connections, ` : ''}${frames.received} received, ${frames.sent} sent\n` +
+  replayHint(capture);

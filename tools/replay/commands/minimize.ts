@@ -69,7 +69,7 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
 
 function defaultOutput(path: string): string {
   if (path === STDIN) throw new UsageError('- (stdin) has no file beside it; name the result with -o');
-  return `${path.replace(/\.gz$/, '').replace(/(?:\.parley\.jsonl|\.har(?:\.zip)?)$/i, '')}.min.parley.jsonl`;
+  return `${path.replace(/\.(?:gz|zip)$/, '').replace(/(?:\.parley\.jsonl|\.har)$/i, '')}.min.parley.jsonl`;
 }
 
 async function* asyncOf(pieces: Iterable<string>): AsyncGenerator<string, void> {

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { recv } from '#tests/builders/recv.ts';
@@ -75,17 +76,18 @@ test('diff takes stdin in place of one of two captures, and refuses it twice', a
   });
 });
 
-test('import - reads a HAR, plain and gzipped, and needs -o; run - recognizes one, also indented', async () => {
+test('import - reads a HAR, plain, gzipped or in a zip, and needs -o; run - recognizes one, also indented', async () => {
   const { at, path } = await setUp();
   await runTool('export', path, '--to', 'har', '-o', at('x.har'));
   const har = await readFile(at('x.har'));
   const expected = (await runTool('import', at('x.har'), '-o', '-')).out;
-  for (const given of [har, gzipSync(har)]) {
+  const zip = zipSync({ 'x.har': new Uint8Array(har) });
+  for (const given of [har, gzipSync(har), zip]) {
     giveStdin(given);
     expect(await runTool('import', '-', '-o', '-')).toMatchObject({ status: 0, out: expected });
   }
   const indented = Buffer.from(JSON.stringify(JSON.parse(har.toString()), null, 2));
-  for (const given of [har, gzipSync(indented)]) {
+  for (const given of [har, gzipSync(indented), zip]) {
     giveStdin(given);
     expect(await runTool('run', '-')).toMatchObject({
       status: 0,

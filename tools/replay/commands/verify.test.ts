@@ -174,5 +174,5 @@ test('refuses a folder without captures in one line, with status 2', async () =>
   const at = await temporaryFolder();
   const { status, err } = await runTool('verify', at(''));
   expect(status).toBe(2);
-  expect(err).toBe(`${at('')}: contains no captures (*.parley.jsonl, *.parley.jsonl.gz or *.har)\n`);
+  expect(err).toBe(`${at('')}: contains no captures (*.parley.jsonl or *.har, or either of them with .gz)\n`);
 });

@@ -21,6 +21,8 @@ const CHUNK_BYTES = 512 * 1024;
 /** A file that is being read. */
 interface Reading extends ReadOptions {
   readonly path: string;
+  /** The content, if it is already open. */
+  readonly input?: Input | undefined;
   readonly onWarning: (warning: string) => void;
 }
 
@@ -38,7 +40,7 @@ export async function* capturePieces(reading: Reading): AsyncGenerator<readonly 
   if (rest !== undefined) yield [rest];
 }
 
-async function* chunksOf({ path, onWarning, onRead }: Reading): AsyncGenerator<Bytes, void> {
+async function* chunksOf({ path, input, onWarning, onRead }: Reading): AsyncGenerator<Bytes, void> {
   try {
     const whole = readSmallFile(path);
     if (whole !== undefined) {
@@ -46,7 +48,7 @@ async function* chunksOf({ path, onWarning, onRead }: Reading): AsyncGenerator<B
       yield whole;
       return;
     }
-    const { stream, isZipped } = path === STDIN ? await openStdin() : openFile(path);
+    const { stream, isZipped } = input ?? (path === STDIN ? await openStdin() : openFile(path));
     for await (const chunk of isZipped ? unzipped(stream) : stream) {
       onRead?.(stream.bytesRead ?? 0);
       if (isBytes(chunk)) yield chunk;

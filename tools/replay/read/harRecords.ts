@@ -1,64 +1,89 @@
 import type { CloseRecord, FrameRecord, KnownRecord } from '#shared/capture/format.ts';
-import type { HarMessage } from './harSchema.ts';
-import { harTimes } from './harTimes.ts';
-import type { Har, HarSocket } from './readHar.ts';
+import { connectionConfirmed } from '#shared/store/connection.ts';
+import type { HarClose, HarMessage } from './harSchema.ts';
+import { harTimes, toMilliseconds } from './harTimes.ts';
+import type { HarSocket } from './readHar.ts';
 
-/** The opcodes that a capture records (RFC 6455 §5.2); it omits pings, pongs and all others. */
-export const OPCODE = { text: 1, binary: 2, close: 8 } as const;
+/** The opcodes that are converted (RFC 6455 §5.2); pings and all others are omitted. */
+export const OPCODE = { text: 1, binary: 2, close: 8, pong: 10 } as const;
 
 /** The codes of a close without a close frame, and of one with an empty frame (RFC 6455 §7.4.1). */
 export const NO_FRAME = 1006;
 /** The close code when the peer sent none (RFC 6455). */
 export const NO_CODE = 1005;
 
-/** The records of a HAR. */
-interface HarRecords {
-  /** The beginning of the first socket, milliseconds since the epoch. */
+/** The records of one socket of a HAR. */
+export interface HarRecords {
+  /** The beginning of the socket, milliseconds since the epoch. */
   readonly startedAt: number;
+  /** The end of the HAR's entry, milliseconds since `startedAt`, if known. */
+  readonly endsAt: number | undefined;
+  /** First `open`, then the others in the order of time; `t` counts from `startedAt`. */
   readonly records: readonly KnownRecord[];
+  /** Whether the HAR contains the time of a message. */
+  readonly hasTimes: boolean;
   /** The number of messages without a time in the HAR. */
   readonly unknownTimes: number;
+  /** The number of messages that were not in the order of their times. */
+  readonly unsorted: number;
 }
 
 /**
- * Converts sockets to records. A socket opens at 0, and closes if the HAR contains a close. Several sockets become one
- * session, one after the other.
+ * Converts a socket to records. It opens at 0, and closes if the HAR contains a close.
+ * @param confirms whether the first pong confirms the connection, as the app records it.
  */
-export function harRecords(
-  sockets: readonly HarSocket[],
-  { startedAt, launch }: Partial<Pick<Har, 'startedAt' | 'launch'>> = {},
-): HarRecords {
-  const records: KnownRecord[] = launch === undefined ? [] : [{ t: launch, type: 'launch' }];
-  let begin = startedAt;
-  let unknownTimes = 0;
-  let previous = launch ?? 0;
-  let isOpen = false;
-  for (const { messages, startedAt: entryStart } of sockets) {
-    const own = harTimes(
-      messages.map(({ time }) => time),
-      entryStart,
-    );
-    begin ??= own.startedAt;
-    unknownTimes += own.unknown;
-    const offset = own.startedAt - begin;
-    const later = (t: number) => (previous = Math.max(previous, Math.round((offset + t) * 1000) / 1000));
-    records.push({ t: later(0), type: 'open' });
-    isOpen = true;
-    messages.forEach((message, i) => {
-      const record = recordOf(message, later(own.times[i] ?? 0));
-      // Both sides send a close, and a failure may be recorded more than once: the first one counts.
-      if (record === undefined || (record.type === 'close' && !isOpen)) return;
-      if (record.type === 'close') isOpen = false;
-      records.push(record);
-    });
+export function harRecords(socket: HarSocket, confirms = false): HarRecords {
+  const { messages, startedAt: entryStart, endedAt, close } = socket;
+  const own = harTimes(
+    messages.map(({ time }) => time),
+    entryStart,
+  );
+  const { order, unsorted } = byTime(own.times);
+  const records: KnownRecord[] = [{ t: 0, type: 'open' }];
+  const known = { isOpen: true, isConfirmed: !confirms };
+  let last = 0;
+  for (const i of order) {
+    const message = messages[i];
+    if (message === undefined) continue;
+    last = Math.max(last, own.times[i] ?? 0);
+    const record = recordOf(message, last);
+    if (record === undefined || isRepeated(record, known)) continue;
+    records.push(record);
   }
-  return { startedAt: begin ?? 0, records, unknownTimes };
+  const endsAt = endedAt === undefined ? undefined : endedAt - own.startedAt;
+  if (known.isOpen && close !== undefined) {
+    const t = Math.max(last, closeTime(close, own.startedAt) ?? endsAt ?? last);
+    records.push({ t, type: 'close', ...closeFields(close) });
+  }
+  const { startedAt, unknown: unknownTimes } = own;
+  return { startedAt, endsAt, records, hasTimes: unknownTimes < messages.length, unknownTimes, unsorted };
 }
 
-function recordOf(message: HarMessage, t: number): FrameRecord | CloseRecord | undefined {
-  const { type, opcode, data, _synthetic } = message;
+/** Returns the indices of times in the order of time; equal times keep their order. */
+function byTime(times: readonly number[]) {
+  const order = times.map((_, i) => i);
+  let latest = 0;
+  let unsorted = 0;
+  for (const time of times) {
+    if (time < latest) unsorted++;
+    else latest = time;
+  }
+  if (unsorted > 0) order.sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0));
+  return { order, unsorted };
+}
+
+/** Both sides send a close, a failure may be recorded more than once, and only the first pong confirms the connection. */
+function isRepeated({ type }: KnownRecord, known: { isOpen: boolean; isConfirmed: boolean }): boolean {
+  if (type !== 'close' && type !== 'action') return false;
+  const isFirst = type === 'close' ? known.isOpen : !known.isConfirmed;
+  if (type === 'close') known.isOpen = false;
+  else known.isConfirmed = true;
+  return !isFirst;
+}
+
+function recordOf({ type, opcode, data, _synthetic }: HarMessage, t: number): KnownRecord | undefined {
   if (type === 'error') return { t, type: 'close', code: NO_FRAME, reason: '' };
-  const direction = type === 'send' ? 'send' : 'recv';
+  const direction: FrameRecord['type'] = type === 'send' ? 'send' : 'recv';
   const synthetic = _synthetic && { synthetic: _synthetic };
   switch (opcode) {
     case OPCODE.text:
@@ -67,6 +92,8 @@ function recordOf(message: HarMessage, t: number): FrameRecord | CloseRecord | u
       return { t, type: direction, data, encoding: 'base64', ...synthetic };
     case OPCODE.close:
       return { t, type: 'close', ...closeOf(data) };
+    case OPCODE.pong:
+      return direction === 'recv' ? { t, type: 'action', action: connectionConfirmed() } : undefined;
     default:
       return undefined;
   }
@@ -77,4 +104,15 @@ function closeOf(base64: string): Pick<CloseRecord, 'code' | 'reason'> {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length < 2) return { code: NO_CODE, reason: '' };
   return { code: bytes.readUInt16BE(0), reason: bytes.subarray(2).toString() };
+}
+
+const closeFields = (close: HarClose): Pick<CloseRecord, 'code' | 'reason'> =>
+  close === 'aborted'
+    ? { code: NO_FRAME, reason: '' }
+    : { code: close.code ?? NO_CODE, reason: close.reason ?? '' };
+
+/** Returns the time of a close since the beginning of the socket, unless it is from another clock. */
+function closeTime(close: HarClose, startedAt: number): number | undefined {
+  const time = close === 'aborted' ? undefined : toMilliseconds(close.timestamp ?? -1);
+  return time === undefined || time < startedAt ? undefined : time - startedAt;
 }

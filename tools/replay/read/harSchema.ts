@@ -34,12 +34,28 @@ export const harSchema = z.object({
   }),
 });
 
+/** How a socket closed, as HTTP Toolkit writes it: the close frame, if there was one. */
+const closeSchema = z.union([
+  z.literal('aborted'),
+  z.object({
+    code: z.number().nullish(),
+    reason: z.string().nullish(),
+    /** Seconds since the epoch; HTTP Toolkit writes the time since the start of its process here. */
+    timestamp: z.number().nullish(),
+  }),
+]);
+/** How a socket closed. */
+export type HarClose = z.infer<typeof closeSchema>;
+
 /** The entry of a WebSocket. */
 export const harSocketSchema = z.object({
   startedDateTime: z.string().optional(),
+  /** The duration, milliseconds; -1 when it is unknown. */
+  time: z.number().nullish(),
   request: z.object({ url: z.string() }),
   response: z.object({ content: z.object({ _file: z.string().optional() }).optional() }).optional(),
   _webSocketMessages: z.array(harMessageSchema).optional(),
+  _webSocketClose: closeSchema.nullish(),
 });
 
 /** An entry of a HAR with WebSocket messages. */

@@ -6,7 +6,7 @@ const FIRST_MILLISECONDS = 1e11;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Converts a HAR's time, seconds or milliseconds since the epoch, to milliseconds; returns `undefined` for a missing time. */
-function toMilliseconds(time: number): number | undefined {
+export function toMilliseconds(time: number): number | undefined {
   if (!(time >= 0)) return undefined;
   return time > FIRST_MILLISECONDS ? time : time * 1000;
 }
@@ -27,7 +27,7 @@ interface HarTimes {
  */
 export function harTimes(times: readonly number[], entryStart: number | undefined): HarTimes {
   const known = times.map(toMilliseconds);
-  const first = known.find((time) => time !== undefined);
+  const first = known.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
   const startedAt = startOf(first, entryStart);
   const gap = first === undefined ? QUEUE_TICK_MS : 0;
   let previous = 0;

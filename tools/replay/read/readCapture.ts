@@ -1,10 +1,11 @@
+import { buffer } from 'node:stream/consumers';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
 import { captureDecoder } from './captureDecoder.ts';
 import { CaptureError } from './captureError.ts';
 import { type ReadOptions, capturePieces } from './capturePieces.ts';
 import type { LinePiece } from './lineReader.ts';
 import { isHar, readHarCapture } from './readHarCapture.ts';
-import { STDIN, captureName } from './stdin.ts';
+import { STDIN, captureName, openStdin } from './stdin.ts';
 
 /** A capture while it is read: its header, then its records, a batch for each part of the file. */
 export interface CaptureReader {
@@ -19,20 +20,23 @@ export interface CaptureReader {
 }
 
 /**
- * Opens a capture, plain or gzipped, or a HAR that contains one WebSocket, and reads its header. `-` is stdin.
+ * Opens a capture, plain or gzipped, or a HAR that contains one WebSocket, and reads its header. `-` is stdin, which may also be a zip.
  * @throws {CaptureError} when the file cannot be read or its header cannot be used.
  */
 export async function readCapture(path: string, { onRead }: ReadOptions = {}): Promise<CaptureReader> {
   if (isHar(path)) return readHarCapture(path);
   const warnings: string[] = [];
   const onWarning = (warning: string) => void warnings.push(warning);
+  const input = path === STDIN ? await openStdin() : undefined;
+  if (input?.isArchive) return readHarCapture(path, { bytes: await buffer(input.stream) });
   const decoder = captureDecoder(captureName(path), onWarning);
-  const parts = capturePieces({ path, onWarning, onRead });
+  const parts = capturePieces({ path, input, onWarning, onRead });
   const { value: first } = await parts.next();
   const [start] = first ?? [];
   if (first === undefined || start === undefined) throw new CaptureError(`${captureName(path)}: is empty`);
   // Stdin has no file name that says so.
-  if (path === STDIN && isHarText(first)) return readHarCapture(path, { text: await textOf(first, parts) });
+  if (path === STDIN && isHarText(first))
+    return readHarCapture(path, { bytes: Buffer.from(await textOf(first, parts)) });
 
   const recordsOf = (pieces: readonly LinePiece[]): CaptureRecord[] => {
     const batch: CaptureRecord[] = [];

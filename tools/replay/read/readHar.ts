@@ -1,15 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join, normalize } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { gunzipSync } from 'node:zlib';
+import { normalize } from 'node:path';
 import type { z } from 'zod';
 import { CaptureError } from './captureError.ts';
-import { readErrorReason } from '#files/fileErrorReason.ts';
-import { readObjectText } from '../s3/readObject.ts';
-import { isS3Url } from '../s3/s3Url.ts';
-import { STDIN, captureName, openStdin } from './stdin.ts';
-import { withoutByteOrderMark } from './withoutByteOrderMark.ts';
+import { type HarFile, harFiles } from './harFiles.ts';
 import {
+  type HarClose,
   type HarMessage,
   type HarSocketEntry,
   LAUNCH_FIELD,
@@ -17,18 +11,28 @@ import {
   harSchema,
   harSocketSchema,
 } from './harSchema.ts';
+import { captureName } from './stdin.ts';
+import { withoutByteOrderMark } from './withoutByteOrderMark.ts';
 
 /** A WebSocket of a HAR, with its messages. */
 export interface HarSocket {
   readonly url: string;
+  /** The name of its HAR, when a zip contains several. */
+  readonly file?: string | undefined;
   /** The beginning of the entry, milliseconds since the epoch, if known. */
-  readonly startedAt: number | undefined;
+  readonly startedAt?: number | undefined;
+  /** The end of the entry, milliseconds since the epoch, if known. */
+  readonly endedAt?: number | undefined;
   readonly messages: readonly HarMessage[];
+  /** How it closed, if the HAR says so apart from the messages. */
+  readonly close?: HarClose | undefined;
 }
 
 /** The WebSockets of a HAR. */
 export interface Har {
   readonly path: string;
+  /** The number of HARs; more than one only in a zip. */
+  readonly files: number;
   readonly creator: { readonly name: string; readonly version: string };
   /** The beginning of the first page, milliseconds since the epoch, if known. */
   readonly startedAt: number | undefined;
@@ -38,31 +42,55 @@ export interface Har {
   readonly sockets: readonly HarSocket[];
 }
 
-const ZIP = 'PK\u0003\u0004';
-
 /**
- * Reads a HAR (`-` is stdin), with the separate files in which Playwright attaches messages.
+ * Reads a HAR, plain, gzipped or in a zip (`-` is stdin), with the separate files in which Playwright attaches messages. The HARs of a zip become
+ * one, in the order of their names.
+ * @param bytes the content of the file, when it has already been read.
  * @throws {CaptureError} when the file cannot be read, is not a HAR, or has no WebSocket messages.
  */
-export async function readHar(given: string, text?: string): Promise<Har> {
+export async function readHar(given: string, bytes?: Buffer): Promise<Har> {
   const path = captureName(given);
-  const { log } = check({ path, schema: harSchema, value: parse(path, text ?? (await harText(given))) });
-  const sockets: HarSocket[] = [];
-  for (const [index, entry] of log.entries.entries()) {
-    if (!isSocket(entry)) continue;
-    const socket = check({ path, schema: harSocketSchema, value: entry, at: `log.entries[${index}]` });
-    const messages = await messagesOf(path, socket);
-    sockets.push({ url: socket.request.url, startedAt: dateOf(socket.startedDateTime), messages });
-  }
-  const [any] = sockets;
-  if (any === undefined) throw new CaptureError(`${path}: contains no WebSocket`);
+  const files = await harFiles(given, bytes);
+  const hars: Log[] = [];
+  for (const file of files) hars.push(await logOf(file));
+  const sockets = hars.flatMap((har, i) =>
+    files.length === 1 ? har.sockets : har.sockets.map((socket) => ({ ...socket, file: files[i]?.path })),
+  );
+  if (sockets.length === 0) throw new CaptureError(`${path}: contains no WebSocket`);
   const spoken = sockets.filter(({ messages }) => messages.length > 0);
   if (spoken.length === 0) {
     throw new CaptureError(`${path}: contains no WebSocket messages; record it with their content`);
   }
-  const creator = log.creator ?? { name: 'HAR', version: '' };
+  const { creator = { name: 'HAR', version: '' }, startedAt, launch } = hars[0] ?? {};
+  return { path, files: files.length, creator, startedAt, launch, sockets: spoken };
+}
+
+type Log = Pick<Har, 'startedAt' | 'launch' | 'sockets'> & { readonly creator: Har['creator'] | undefined };
+
+async function logOf(file: HarFile): Promise<Log> {
+  const { path, text } = file;
+  const { log } = check({ path, schema: harSchema, value: parse(path, text) });
+  const sockets: HarSocket[] = [];
+  for (const [index, entry] of log.entries.entries()) {
+    if (!isSocket(entry)) continue;
+    const socket = check({ path, schema: harSocketSchema, value: entry, at: `log.entries[${index}]` });
+    sockets.push(await socketOf(file, socket));
+  }
   const startedAt = dateOf(log.pages?.[0]?.startedDateTime);
-  return { path, creator, startedAt, launch: log[LAUNCH_FIELD], sockets: spoken };
+  return { creator: log.creator, startedAt, launch: log[LAUNCH_FIELD], sockets };
+}
+
+async function socketOf(file: HarFile, entry: HarSocketEntry): Promise<HarSocket> {
+  const startedAt = dateOf(entry.startedDateTime);
+  const { time } = entry;
+  const hasEnd = startedAt !== undefined && typeof time === 'number' && time >= 0;
+  return {
+    url: entry.request.url,
+    startedAt,
+    endedAt: hasEnd ? startedAt + time : undefined,
+    messages: await messagesOf(file, entry),
+    close: entry._webSocketClose ?? undefined,
+  };
 }
 
 const isSocket = (entry: Readonly<Record<string, unknown>>): boolean =>
@@ -73,27 +101,8 @@ function dateOf(text: string | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-async function harText(given: string): Promise<string> {
-  if (given !== STDIN) return textOf(given);
-  try {
-    const { stream, isZipped } = await openStdin();
-    const bytes = await buffer(stream);
-    return (isZipped ? gunzipSync(bytes) : bytes).toString();
-  } catch (error) {
-    throw new CaptureError(`${captureName(given)}: ${readErrorReason(error)}`, { cause: error });
-  }
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await (isS3Url(path) ? readObjectText(path) : readFile(path, 'utf8'));
-  } catch (error) {
-    throw new CaptureError(`${path}: ${readErrorReason(error)}`, { cause: error });
-  }
-}
-
 /** Returns the messages in the entry, or those that Playwright attached: one per line, in a file in the HAR's folder. */
-async function messagesOf(path: string, entry: HarSocketEntry): Promise<readonly HarMessage[]> {
+async function messagesOf({ path, beside }: HarFile, entry: HarSocketEntry): Promise<readonly HarMessage[]> {
   const file = entry.response?.content?._file;
   if (entry._webSocketMessages !== undefined || file === undefined) return entry._webSocketMessages ?? [];
   const name = normalize(file);
@@ -102,16 +111,15 @@ async function messagesOf(path: string, entry: HarSocketEntry): Promise<readonly
       `${path}: its messages are in ${file}, outside its folder; move that file beside it`,
     );
   }
-  const attached = join(dirname(path), name);
-  const lines = (await textOf(attached)).split('\n').filter((line) => line !== '');
+  const attached = await beside(name);
+  const lines = attached.text.split('\n').filter((line) => line !== '');
   return lines.map((line, i) => {
-    const at = `${attached}:${i + 1}`;
+    const at = `${attached.path}:${i + 1}`;
     return check({ path: at, schema: harMessageSchema, value: parse(at, line) });
   });
 }
 
 function parse(path: string, text: string): unknown {
-  if (text.startsWith(ZIP)) throw new CaptureError(`${path}: is zipped; unzip it and give the .har inside`);
   if (text.trim() === '') throw new CaptureError(`${path}: is empty`);
   try {
     return JSON.parse(withoutByteOrderMark(text));

@@ -3,12 +3,15 @@ import {
   CAPTURE_VERSION,
   type CaptureHeader,
   type CaptureRecord,
+  type KnownRecord,
 } from '#shared/capture/format.ts';
+import { pluralize } from '#shared/pluralize.ts';
 import { CaptureError } from './captureError.ts';
-import { STDIN, captureName } from './stdin.ts';
-import { harRecords } from './harRecords.ts';
+import { type HarRecords, harRecords } from './harRecords.ts';
+import { joinSockets } from './joinSockets.ts';
 import { type Har, type HarSocket, readHar } from './readHar.ts';
-import { socketLabel } from './socketLabel.ts';
+import { addressOf, socketLabel } from './socketLabel.ts';
+import { STDIN, captureName } from './stdin.ts';
 
 /** A HAR as a capture, with the same three parts as a capture file. */
 interface HarCapture {
@@ -18,55 +21,116 @@ interface HarCapture {
 }
 
 interface HarOptions {
+  /** The number of a WebSocket, from 1. */
   readonly socket?: number | undefined;
-  /** The HAR's text, when it has already been read. */
-  readonly text?: string;
+  /** Whether the WebSockets of one address become one session. */
+  readonly join?: boolean | undefined;
+  /** The HAR's content, when it has already been read. */
+  readonly bytes?: Buffer;
 }
 
 /** The creator in a HAR that Parley wrote. */
 export const HAR_CREATOR = 'Parley';
 
-/** Returns whether a path names a HAR, including a zipped one (which is refused when it is read). */
-export const isHar = (path: string): boolean => /\.har(?:\.zip)?$/i.test(path);
+/** Returns whether a path names a HAR, plain, gzipped or in a zip. */
+export const isHar = (path: string): boolean => /\.(?:har|har\.gz|zip)$/i.test(path);
 
 /**
- * Reads a WebSocket of a HAR as a capture: its only one, or number `socket` (from 1). The sockets of a HAR that Parley
- * exported are one session and stay together.
- * @throws {CaptureError} when there are several and `socket` is missing, or the HAR cannot be used.
+ * Reads a WebSocket of a HAR as a capture: its only one, or number `socket`. With `join`, the sockets of one address are one session with
+ * reconnects, and so are those of a HAR that Parley exported.
+ * @throws {CaptureError} when there are several and `socket` is missing, when they cannot be joined, or when the HAR cannot be used.
  */
 export async function readHarCapture(
   path: string,
-  { socket: number, text }: HarOptions = {},
+  { socket: number, join = false, bytes }: HarOptions = {},
 ): Promise<HarCapture> {
-  const har = await readHar(path, text);
+  const har = await readHar(path, bytes);
   const { name, version } = har.creator;
-  const isOurs = name === HAR_CREATOR && number === undefined;
-  const made = isOurs ? harRecords(har.sockets, har) : harRecords([socketOf(har, number)]);
+  const isOurs = name === HAR_CREATOR && number === undefined && har.files === 1;
+  const sockets = isOurs
+    ? har.sockets.map((socket) => harRecords(socket))
+    : chosenSockets(har, { number, join });
+  const startedAt = (isOurs ? har.startedAt : undefined) ?? sockets[0]?.startedAt ?? 0;
+  const records = oneSession(sockets, { startedAt, launch: isOurs ? har.launch : undefined });
   const header: CaptureHeader = {
     format: CAPTURE_FORMAT,
     version: CAPTURE_VERSION,
-    startedAt: new Date(made.startedAt).toISOString(),
+    startedAt: new Date(startedAt).toISOString(),
     app: name === HAR_CREATOR ? version : `${name} ${version}`.trim(),
   };
   return {
     header,
     async *records() {
-      yield made.records;
+      yield records;
     },
-    warnings: made.unknownTimes === 0 ? [] : [unknownTimes(har.path, made.unknownTimes)],
+    warnings: warningsOf(har.path, sockets),
   };
 }
 
-const unknownTimes = (path: string, count: number) =>
-  `${path}: ${count} ${count === 1 ? 'message has' : 'messages have'} no time; the order is kept, the times are not the recorded ones`;
+/** Returns the records of sockets that follow each other, with times since `startedAt`. */
+function oneSession(
+  sockets: readonly HarRecords[],
+  { startedAt, launch }: { startedAt: number; launch: number | undefined },
+): KnownRecord[] {
+  const session: KnownRecord[] = launch === undefined ? [] : [{ t: launch, type: 'launch' }];
+  let previous = launch ?? 0;
+  for (const { startedAt: begin, records } of sockets) {
+    for (const record of records) {
+      previous = Math.max(previous, Math.round((begin - startedAt + record.t) * 1000) / 1000);
+      session.push({ ...record, t: previous });
+    }
+  }
+  return session;
+}
+
+function warningsOf(path: string, sockets: readonly HarRecords[]): string[] {
+  const sum = (count: (socket: HarRecords) => number) => sockets.reduce((all, one) => all + count(one), 0);
+  const unknown = sum(({ unknownTimes }) => unknownTimes);
+  const unsorted = sum((socket) => socket.unsorted);
+  return [
+    ...(unknown === 0
+      ? []
+      : [
+          `${path}: ${unknown} ${unknown === 1 ? 'message has' : 'messages have'} no time; the order is kept, the times are not the recorded ones`,
+        ]),
+    ...(unsorted === 0
+      ? []
+      : [
+          `${path}: ${pluralize(unsorted, 'message')} ${unsorted === 1 ? 'is' : 'are'} earlier than the one before; the messages are sorted by time`,
+        ]),
+  ];
+}
+
+interface Choice {
+  readonly number: number | undefined;
+  readonly join: boolean;
+}
+
+function chosenSockets(har: Har, { number, join }: Choice): readonly HarRecords[] {
+  if (!join) return [harRecords(socketOf(har, number))];
+  const { path, sockets } = har;
+  const chosen = number === undefined ? sockets[0] : socketOf(har, number);
+  const address = addressOf(chosen?.url ?? '');
+  const joined = sockets.flatMap((socket, i) =>
+    addressOf(socket.url) === address ? [{ number: i + 1, records: harRecords(socket, true) }] : [],
+  );
+  if (number === undefined && joined.length < sockets.length)
+    throw new CaptureError(
+      `${path}: contains WebSockets of several addresses (${listOf(sockets)}); select one of the client with --socket <n>`,
+    );
+  return joinSockets(path, joined);
+}
 
 function socketOf({ path, sockets }: Har, number: number | undefined): HarSocket {
   const socket = sockets[(number ?? 1) - 1];
   if (socket !== undefined && (number !== undefined || sockets.length === 1)) return socket;
-  const list = sockets.map((one, i) => `${i + 1}: ${socketLabel(one)}`).join('; ');
+  const list = listOf(sockets);
   throw new CaptureError(
     number === undefined
-      ? `${path}: contains ${sockets.length} WebSockets (${list}); select one with \`import ${path === captureName(STDIN) ? STDIN : path} --socket <n>\``
+      ? `${path}: contains ${sockets.length} WebSockets (${list}); select one with \`import ${path === captureName(STDIN) ? STDIN : path} --socket <n>\`, or join those of one client with --join`
       : `${path}: has no WebSocket ${number} (${list})`,
   );
 }
+
+const listOf = (sockets: readonly HarSocket[]): string =>
+  sockets.map((one, i) => `${i + 1}: ${socketLabel(one)}`).join('; ');

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import { readErrorReason } from '#files/fileErrorReason.ts';
 import { UsageError } from '../base/errors.ts';
+import { CaptureError } from './captureError.ts';
 
 /** The capture argument that means stdin. */
 export const STDIN = '-';
@@ -16,24 +18,43 @@ export function requireOneStdin(paths: readonly (string | undefined)[]): void {
     throw new UsageError('- (stdin) can be read once; name a file');
 }
 
-/** The first two bytes of gzip. */
-const MAGIC = Buffer.from([0x1f, 0x8b]);
+/** The first bytes of gzip. */
+export const GZIP = Buffer.from([0x1f, 0x8b]);
+/** The first bytes of a zip. */
+export const ZIP = Buffer.from('PK\u0003\u0004');
+
+/** Returns whether bytes start with these. */
+export const startsWith = (bytes: Buffer, start: Buffer): boolean =>
+  bytes.subarray(0, start.length).equals(start);
 
 /** The bytes of a capture. */
 export interface Input {
   readonly stream: Readable & { readonly bytesRead?: number };
   readonly isZipped: boolean;
+  /** Whether it is a zip with several files. */
+  readonly isArchive?: boolean;
 }
 
-/** Opens stdin; can be called once. Detects gzip by the first bytes. */
+/**
+ * Opens stdin; can be called once. Detects gzip and zip by the first bytes.
+ * @throws {CaptureError} when stdin cannot be read.
+ */
 export async function openStdin(): Promise<Input> {
   const { stdin } = process;
   let start = Buffer.alloc(0);
-  for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
-    if (Buffer.isBuffer(chunk)) start = Buffer.concat([start, chunk]);
-    if (start.length >= MAGIC.length) break;
+  try {
+    for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
+      if (Buffer.isBuffer(chunk)) start = Buffer.concat([start, chunk]);
+      if (start.length >= ZIP.length) break;
+    }
+  } catch (error) {
+    throw new CaptureError(`${captureName(STDIN)}: ${readErrorReason(error)}`, { cause: error });
   }
-  if (start.length < MAGIC.length) return { stream: Readable.from([start]), isZipped: false };
-  stdin.unshift(start);
-  return { stream: stdin, isZipped: MAGIC.equals(start.subarray(0, MAGIC.length)) };
+  const isWhole = start.length < ZIP.length;
+  if (!isWhole) stdin.unshift(start);
+  return {
+    stream: isWhole ? Readable.from([start]) : stdin,
+    isZipped: startsWith(start, GZIP),
+    isArchive: startsWith(start, ZIP),
+  };
 }

@@ -15,7 +15,7 @@ export interface FoundCapture {
   readonly name: string;
 }
 
-const CAPTURE = /\.(?:parley\.jsonl|parley\.jsonl\.gz|har)$/;
+const CAPTURE = /\.(?:parley\.jsonl|parley\.jsonl\.gz|har|har\.gz|har\.zip)$/;
 
 /** The entries of a folder are sorted in parts of this size, so that a folder of any size needs little memory. */
 const SORTED_ENTRIES = 10_000;
@@ -80,7 +80,9 @@ async function* capturesIn(
     yield found;
   }
   if (count === 0)
-    throw new UsageError(`${folder}: contains no captures (*.parley.jsonl, *.parley.jsonl.gz or *.har)`);
+    throw new UsageError(
+      `${folder}: contains no captures (*.parley.jsonl or *.har, or either of them with .gz)`,
+    );
 }
 
 /** Finds the objects in a folder of an S3-compatible store, in the order of the names' bytes. Omits hidden entries. */
