@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import {
   CAPTURE_FORMAT,
   CAPTURE_VERSION,
@@ -10,7 +11,6 @@ import { CaptureError } from './captureError.ts';
 import { type HarRecords, harRecords } from './harRecords.ts';
 import { joinSockets } from './joinSockets.ts';
 import { type Har, type HarSocket, readHar } from './readHar.ts';
-import { addressOf, socketLabel } from './socketLabel.ts';
 import { STDIN, captureName } from './stdin.ts';
 
 /** A HAR as a capture, with the same three parts as a capture file. */
@@ -134,3 +134,25 @@ function socketOf({ path, sockets }: Har, number: number | undefined): HarSocket
 
 const listOf = (sockets: readonly HarSocket[]): string =>
   sockets.map((one, i) => `${i + 1}: ${socketLabel(one)}`).join('; ');
+
+const SHOWN = 3;
+
+/**
+ * Describes a socket: its address and its number of messages. The path's last segment is the account identifier
+ * (spec §4.2), a credential, so only its beginning is shown.
+ */
+const socketLabel = ({ url, messages, file }: HarSocket): string =>
+  `${shortAddress(url)}, ${pluralize(messages.length, 'message')}${file === undefined ? '' : `, in ${basename(file)}`}`;
+
+/** Returns the address of a socket without its query, which may differ for each connection. It contains the account: only compare it. */
+const addressOf = (url: string): string =>
+  URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : url;
+
+function shortAddress(url: string): string {
+  if (!URL.canParse(url)) return 'an invalid address';
+  const { host, pathname } = new URL(url);
+  const cut = pathname.lastIndexOf('/') + 1;
+  const account = pathname.slice(cut);
+  const shown = account.length > SHOWN * 2 ? account.slice(0, SHOWN) : '';
+  return `${host}${pathname.slice(0, cut)}${account === '' ? '' : `${shown}…`}`;
+}
