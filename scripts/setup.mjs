@@ -1,7 +1,7 @@
 /**
  * Installs and builds the prerequisites of a command that are missing. Takes less than 0.3 s when none is.
  *
- *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--boot] [--electron] [--build]
+ *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--boot] [--electron] [--duckdb] [--build]
  *
  * It runs before any package is installed, so it uses only Node's own modules. It prints to stderr only, because stdout
  * belongs to the command that follows.
@@ -50,12 +50,12 @@ function installDependencies({ withPam }) {
   run('npm', ['ci', '--no-audit', '--no-fund'], { env: headers ? { npm_config_nodedir: prefix } : {} });
 }
 
-/** Installs Electron's types and electron-builder. They have their own package, because they require a newer Node. */
-function installElectronPackages() {
-  const folder = at('packaging');
+/** Installs the packages of a folder with a package of its own. */
+function installPackagesOf(name) {
+  const folder = at(...name.split('/'));
   if (dependenciesAreInstalled(folder)) return;
-  print('installing the packages of packaging/ (npm ci), once');
-  // npm warns of the Node version, but the types and electron-builder work with ours.
+  print(`installing the packages of ${name}/ (npm ci), once`);
+  // For Electron, npm warns of the Node version, but its types and electron-builder work with ours.
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: folder });
 }
 
@@ -178,5 +178,7 @@ if (hasFlag('--pam') && !pamIsBuilt()) {
 if (hasFlag('--pam-wrapper')) installPamWrapper();
 if (hasFlag('--chromium')) installChromium();
 if (hasFlag('--boot')) installBootTools();
-if (hasFlag('--electron')) installElectronPackages();
+// Electron requires a newer Node. DuckDB is large, and only slow tests need it.
+if (hasFlag('--electron')) installPackagesOf('packaging');
+if (hasFlag('--duckdb')) installPackagesOf('tests/duckdb');
 if (hasFlag('--build')) build();

@@ -15,6 +15,7 @@ import { statsCommand } from './commands/stats.ts';
 import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { tableCommand } from './commands/table.ts';
 import type { CommandMaker } from './base/command.ts';
 import { CaptureError } from './read/captureError.ts';
 import { EXIT, type ExitStatus, UsageError } from './base/errors.ts';
@@ -35,6 +36,7 @@ const COMMANDS: readonly CommandMaker[] = [
   redactCommand,
   statsCommand,
   minimizeCommand,
+  tableCommand,
 ];
 
 /** Runs the replay tool (contract §7) with the arguments after its name. Resolves to the exit status. */

@@ -3,6 +3,15 @@ import { UsageError } from './errors.ts';
 /** The help text of an argument for one capture. */
 export const ONE_CAPTURE = 'a capture, or a HAR with one WebSocket; - is stdin';
 
+/** The help text of an argument for several captures. */
+export const CAPTURES = 'files, folders, globs or s3://bucket/folder';
+
+/** The commander option of every command that accepts many captures. */
+export const FILES_FROM = [
+  '--files-from <file>',
+  'a file with the path of a capture on each line; - is stdin',
+] as const;
+
 /** Parses a whole number of at least `least`, for commander. */
 export const wholeNumber =
   (name: string, least = 0) =>

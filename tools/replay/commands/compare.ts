@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { compareCaptures } from '../compare/compareCaptures.ts';
 import type { CommandMaker } from '../base/command.ts';
+import { CAPTURES } from '../base/commandOptions.ts';
 import { type ComparisonOptions, withComparisonOptions } from './comparison/comparisonOptions.ts';
 import { runComparison } from './comparison/runComparison.ts';
 
@@ -15,7 +16,7 @@ export const compareCommand: CommandMaker = (output, finish) =>
       .description(
         'replays captures with the reducers of another git revision and with those of this checkout',
       )
-      .argument('[captures...]', 'files, folders, globs or s3://bucket/folder')
+      .argument('[captures...]', CAPTURES)
       .requiredOption('--base <rev>', 'the git revision whose results are expected'),
   ).action(async (given: readonly string[], options: CompareOptions) => {
     const { base } = options;

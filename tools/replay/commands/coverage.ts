@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CommandMaker } from '../base/command.ts';
+import { CAPTURES } from '../base/commandOptions.ts';
 import { collectCoverage } from '../coverage/collectCoverage.ts';
 import { replayedModules } from '../coverage/coverCaptures.ts';
 import { coverageDocument } from '../coverage/coverageDocument.ts';
@@ -16,7 +17,7 @@ export const coverageCommand: CommandMaker = (output, finish) =>
   withWorkerOptions(
     new Command('coverage')
       .description('prints the branches of the replayed code that no capture reaches')
-      .argument('[captures...]', 'files, folders or globs')
+      .argument('[captures...]', CAPTURES)
       .option('--json', 'one JSON document on stdout'),
   ).action(async (given: readonly string[], options: CoverageOptions) => {
     const found = givenCaptures({ given, ...options });

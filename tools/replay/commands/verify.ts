@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandMaker } from '../base/command.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
-import { oneOf } from '../base/commandOptions.ts';
+import { CAPTURES, oneOf } from '../base/commandOptions.ts';
 import { type ComparisonOptions, withComparisonOptions } from './comparison/comparisonOptions.ts';
 import { mergeCommand } from './mergeResults.ts';
 import { runComparison } from './comparison/runComparison.ts';
@@ -19,7 +19,7 @@ export const verifyCommand: CommandMaker = (output, finish) =>
   withComparisonOptions(
     new Command('verify')
       .description('replays captures and compares each with its golden, a file beside it')
-      .argument('[captures...]', 'files, folders, globs or s3://bucket/folder')
+      .argument('[captures...]', CAPTURES)
       .option('--update', 'writes the goldens')
       .option(
         '--engine <engine>',

@@ -138,7 +138,10 @@ test.each([
     ['x', '--files-from', 'gone'],
     'name the captures, or a file that lists them with --files-from; not both\n',
   ],
-  [[], 'name captures: files, folders or globs; or a file that lists them with --files-from\n'],
+  [
+    [],
+    'name captures: files, folders, globs or s3://bucket/folder; or a file that lists them with --files-from\n',
+  ],
   [['x', '--timeout', '0'], '--timeout takes a number of seconds greater than 0\n'],
   [
     ['x', '--shard-index', '3/3'],

@@ -20,7 +20,7 @@ export function givenCaptures({ given, filesFrom }: GivenCaptures): AsyncIterabl
   if (filesFrom !== undefined) return listedCaptures(filesFrom);
   if (given.length === 0)
     throw new UsageError(
-      'name captures: files, folders or globs; or a file that lists them with --files-from',
+      'name captures: files, folders, globs or s3://bucket/folder; or a file that lists them with --files-from',
     );
   return walkCaptures(given);
 }

@@ -46,7 +46,7 @@ const capturesOf = (report: string): string[] =>
     .split('\n')
     .flatMap((line) => JSON.parse(line).capture ?? []);
 
-test('verifies the captures in a folder of an S3-compatible store, which it lists page by page', async () => {
+test('contract §7 s3: verifies the captures in a folder of an S3-compatible store, which it lists page by page', async () => {
   await storeCaptures('day/1', 'day/2/a b', 'day/2/ü&', 'day/.hidden', 'days/other');
   state.pageSize = 3;
   const { status, out } = await runTool('verify', url('day'), '--reporter', 'ndjson');

@@ -1,7 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import type { Update } from '#shared/protocol/update.ts';
-import { appCode } from '../engine/code.ts';
 import { createFold } from '../engine/createFold.ts';
+import { observeUpdates } from '../engine/observeUpdates.ts';
 import { watchConnection } from './watchConnection.ts';
 import { rounded, watchQueue } from './watchQueue.ts';
 import { type Tally, tally, watchTraffic } from './watchTraffic.ts';
@@ -22,12 +21,11 @@ export function collectStats({ over }: Options) {
   const connection = watchConnection();
   let now = 0;
 
-  const decodeUpdate = observedDecoder(({ kind }) => {
-    tally(kinds, kind);
-    queue.received(now);
-  });
   const fold = createFold({
-    code: { ...appCode, decodeUpdate },
+    code: observeUpdates(({ kind }) => {
+      tally(kinds, kind);
+      queue.received(now);
+    }),
     onStep: ({ tick, receivedAt }) => queue.released(tick, receivedAt),
   });
 
@@ -63,15 +61,6 @@ export function collectStats({ over }: Options) {
         overTime: { everyMs: frames.everyMs, frames: frames.values, queueDepth: depth.values },
       };
     },
-  };
-}
-
-/** Wraps the app's own decoder: only the decoder decides what an update is. */
-function observedDecoder(onUpdate: (update: Update) => void): typeof appCode.decodeUpdate {
-  return (text) => {
-    const update = appCode.decodeUpdate(text);
-    if (update.kind !== 'rejected') onUpdate(update);
-    return update;
   };
 }
 

@@ -3,7 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import { REPORTERS, type ReporterName } from '../../verify/reporters/createReporter.ts';
 import { type Shard, shard, shardIndex } from '../../verify/shard.ts';
 import { DEFAULT_LIMITS } from '../../verify/verifyCaptures.ts';
-import { oneOf, wholeNumber } from '../../base/commandOptions.ts';
+import { FILES_FROM, oneOf, wholeNumber } from '../../base/commandOptions.ts';
 
 /** Options of every command that reports results of captures. */
 export interface ReportingOptions {
@@ -55,7 +55,7 @@ export const withComparisonOptions = (command: Command): Command =>
 /** Adds {@link WorkerOptions} to a command. */
 export const withWorkerOptions = (command: Command): Command =>
   command
-    .option('--files-from <file>', 'a file with the path of a capture on each line; - is stdin')
+    .option(...FILES_FROM)
     .option(
       '--workers <n>',
       'number of worker threads (default: number of cores)',
