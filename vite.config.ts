@@ -104,13 +104,13 @@ export default defineConfig({
     electronPreload: preload('out/electron', ['electron']),
     start: whole(program({ start: at('src/start/start.ts'), main: at('src/main/main.ts') }, 'out/start')),
     webPreload: preload('out/start', []),
-    // `vite` is large and rarely needed.
+    // `rolldown` is large and rarely needed.
     replay: whole(
       program(
         { cli: at('tools/replay/cli.ts'), verifyWorker: at('tools/replay/verify/verifyWorker.ts') },
         'out/replay',
       ),
-      ['vite'],
+      ['rolldown'],
     ),
     // Apart from `replay`, so that it contains only the code that a replay imports.
     replayCoverage: whole(

@@ -19,6 +19,7 @@ const SLOW = '**/*.slow.test.ts';
  * Tests that start programs or servers, use the accounts of this machine, or read every capture. `npm run test:unit` leaves them out.
  */
 const INTEGRATION = [
+  'examples/**/*.test.ts',
   'hostauth/*.test.ts',
   'hostauth/{helper,http,link}/**/*.test.ts',
   'scripts/**/*.test.ts',

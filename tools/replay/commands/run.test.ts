@@ -249,7 +249,7 @@ test.each([
   [['--until', '1.5'], '--until takes a whole number from 0\n'],
   [['--at', '-1'], '--at takes milliseconds from 0\n'],
   [['--engine', 'steam'], '--engine takes fold or store\n'],
-  [['--with', 'conversation,weather'], '--with takes conversation, notifications, state\n'],
+  [['--with', 'conversation,weather'], '--with takes conversation, notifications, state, display\n'],
   [['--hsah'], "unknown option '--hsah' (Did you mean --hash?)\n"],
 ])('refuses %j in one line, with status 2', async (options, err) => {
   expect(await run(...options)).toMatchObject({ status: 2, out: '', err });

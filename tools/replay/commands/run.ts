@@ -1,17 +1,22 @@
 import { Command, Option } from 'commander';
+import { APP, refuseEngine } from '../adapter/appOption.ts';
+import { adapterError, bundleAdapter } from '../adapter/loadAdapter.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
+import { createAppEngine } from '../engine/createAppEngine.ts';
 import { driveFast, drivePaced } from '../engine/drive.ts';
 import { createFold } from '../engine/createFold.ts';
+import type { PacedEngine } from '../engine/replay.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { type FileReplay, replayFile } from '../engine/replayFile.ts';
 import { captureName } from '../read/stdin.ts';
 import { createStoreEngine } from '../engine/createStoreEngine.ts';
-import { EXIT } from '../base/errors.ts';
+import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
 import type { Output } from '../base/output.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
-import { PARTS, type Wanted, documentJson, runDocument } from '../run/runDocument.ts';
+import { APP_PARTS, appRunDocument, appRunReport, appStepLine } from '../run/appRun.ts';
+import { PARTS, documentJson, runDocument } from '../run/runDocument.ts';
 import { runReport } from '../run/runReport.ts';
 import { stepLine } from '../run/stepLine.ts';
 import { writePieces } from '../run/writePieces.ts';
@@ -19,7 +24,12 @@ import { ONE_CAPTURE, listOf, milliseconds, oneOf, speed, wholeNumber } from '..
 
 const ENGINES = { fold: createFold, store: createStoreEngine } as const;
 
-interface RunOptions extends Wanted {
+type Part = (typeof PARTS | typeof APP_PARTS)[number];
+
+interface RunOptions {
+  readonly hash?: true;
+  readonly with?: ReadonlySet<Part>;
+  readonly app?: string;
   readonly until?: number;
   readonly at?: number;
   readonly speed: number;
@@ -56,33 +66,90 @@ export const runCommand: CommandMaker = (output, finish) =>
       '--hash',
       'adds the hash of the result: the same on every machine, with every engine and at every speed',
     )
-    .option('--with <parts>', `adds ${PARTS.join(', ')}; separated by commas`, listOf('--with', PARTS))
+    .option(
+      '--with <parts>',
+      `adds ${PARTS.join(', ')}; with --app, ${APP_PARTS.join(', ')}; separated by commas`,
+      listOf('--with', [...new Set<Part>([...PARTS, ...APP_PARTS])]),
+    )
+    .option(...APP)
     .option('--json', 'one JSON document on stdout')
-    .action(async (given: string, options: RunOptions) => {
+    .action(async (given: string, options: RunOptions, command: Command) => {
       const capture = await oneCapture(given);
-      const done = await replayed(capture, options, output);
-      printWarnings(output, done.warnings);
-      const document = await runDocument(captureName(capture), done, options);
-      await writePieces(output, options.json ? documentJson(document) : runReport(document, done));
+      if (options.app === undefined) await runParley(capture, options, output);
+      else {
+        refuseEngine(command);
+        await runApp(capture, { ...options, app: options.app }, output);
+      }
       finish(EXIT.fine);
     });
 
-async function replayed(capture: string, options: RunOptions, output: Output): Promise<FileReplay> {
-  const { until, at, json } = options;
-  const isPaced = options.speed < Infinity;
-  const printsSteps = isPaced && !json;
+async function runParley(capture: string, options: RunOptions, output: Output): Promise<void> {
+  const { until, at, json, hash } = options;
+  const parts = partsOf(options, PARTS, 'without --app');
   const engine = ENGINES[options.engine]({
     until,
     at,
-    ...(printsSteps && { onStep: (step) => output.out(stepLine(step)) }),
+    ...(printsSteps(options) && { onStep: (step) => output.out(stepLine(step)) }),
   });
-  if (isPaced) {
-    const drive = drivePaced({ clock: systemClock(globalThis), speed: options.speed, at });
-    return replayFile(capture, engine, { drive });
-  }
-  const progress = await fileProgress(output, capture);
+  const done = await replayed(capture, { ...options, engine }, output);
+  const document = await runDocument(captureName(capture), done, { hash, with: parts });
+  await writePieces(output, json ? documentJson(document) : runReport(document, done));
+}
+
+/** Replays the frames of another app with its adapter. */
+async function runApp(
+  capture: string,
+  options: RunOptions & { readonly app: string },
+  output: Output,
+): Promise<void> {
+  const { until, at, json, hash } = options;
+  const parts = partsOf(options, APP_PARTS, 'with --app');
+  const { adapter, remove } = await bundleAdapter(options.app);
+  remove();
+  const engine = createAppEngine(adapter, {
+    until,
+    at,
+    ...(printsSteps(options) && { onStep: (step) => output.out(appStepLine(step)) }),
+  });
   try {
-    return await replayFile(capture, engine, { drive: driveFast, onRead: progress.onRead });
+    const done = await replayed(capture, { ...options, engine }, output);
+    const document = appRunDocument({ capture: captureName(capture), adapter }, done, { hash, with: parts });
+    output.out(json ? `${JSON.stringify(document)}\n` : appRunReport(document, done));
+  } catch (error) {
+    throw adapterError(options.app, error);
+  }
+}
+
+/** Returns the parts of `--with`. @throws {UsageError} for a part that this replay does not have. */
+function partsOf<P extends Part>(
+  { with: wanted = new Set() }: RunOptions,
+  parts: readonly P[],
+  when: string,
+): ReadonlySet<P> {
+  const isPart = (part: Part): part is P => parts.some((one) => one === part);
+  const other = [...wanted].find((part) => !isPart(part));
+  if (other !== undefined) throw new UsageError(`--with ${other}: ${when}, there are ${parts.join(', ')}`);
+  return new Set([...wanted].filter(isPart));
+}
+
+const printsSteps = ({ speed: factor, json }: RunOptions): boolean => factor < Infinity && !json;
+
+type ReplayedBy<R> = Pick<RunOptions, 'at' | 'speed'> & { readonly engine: PacedEngine<R> };
+
+/** Replays a capture at the wanted speed. */
+async function replayed<R>(
+  capture: string,
+  { engine, at, speed: factor }: ReplayedBy<R>,
+  output: Output,
+): Promise<FileReplay<R>> {
+  const progress = await fileProgress(output, capture);
+  const drive =
+    factor < Infinity ? drivePaced({ clock: systemClock(globalThis), speed: factor, at }) : driveFast;
+  const onRead = factor < Infinity ? undefined : progress.onRead;
+  try {
+    const done = await replayFile(capture, engine, { drive, onRead });
+    printWarnings(output, done.warnings);
+    return done;
   } finally {
     progress.end();
   }

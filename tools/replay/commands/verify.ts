@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { APP, refuseEngine } from '../adapter/appOption.ts';
+import { bundleAdapter } from '../adapter/loadAdapter.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
 import { CAPTURES, oneOf } from '../base/commandOptions.ts';
@@ -9,6 +11,7 @@ import { runComparison } from './comparison/runComparison.ts';
 interface VerifyOptions extends ComparisonOptions {
   readonly update?: true;
   readonly engine: 'store' | 'fold';
+  readonly app?: string;
 }
 
 const ADVICE =
@@ -21,6 +24,7 @@ export const verifyCommand: CommandMaker = (output, finish) =>
       .description('replays captures and compares each with its golden, a file beside it')
       .argument('[captures...]', CAPTURES)
       .option('--update', 'writes the goldens')
+      .option(...APP)
       .option(
         '--engine <engine>',
         'store checks the fold beside the app’s store and queue; fold alone is faster',
@@ -31,15 +35,18 @@ export const verifyCommand: CommandMaker = (output, finish) =>
     .addCommand(mergeCommand(output, finish))
     .helpCommand(false)
     .enablePositionalOptions()
-    .action(async (given: readonly string[], options: VerifyOptions) => {
-      const { update = false, engine } = options;
+    .action(async (captures: readonly string[], options: VerifyOptions, command: Command) => {
+      const { update = false, engine, app: given } = options;
+      if (given !== undefined) refuseEngine(command);
+      const bundled = given === undefined ? undefined : await bundleAdapter(given);
+      const app = bundled && { app: bundled.file };
       const status = await runComparison(output, {
         ...options,
         command: 'verify',
         label: 'verifying',
         advice: ADVICE,
-        given,
-        compare: (captures, shared) => verifyCaptures(captures, { update, engine, ...shared }),
-      });
+        given: captures,
+        compare: (found, shared) => verifyCaptures(found, { update, engine, ...app, ...shared }),
+      }).finally(bundled?.remove);
       finish(status);
     });

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { UsageError } from '../base/errors.ts';
-import { bundleSource } from './bundleSource.ts';
+import { bundleProblem, bundleSource } from '../bundle/bundleSource.ts';
 
 const CODE = 'tools/replay/engine/code.ts';
 
@@ -36,16 +35,8 @@ export async function bundleCode({ tree, out, checkout, revision }: Bundling): P
     const has = isItsOwn
       ? `a ${CODE} that cannot be bundled`
       : `neither ${CODE} nor what it imports from src/shared`;
-    const why = firstLine(error).replaceAll(join(tree, '/'), '');
-    throw new UsageError(`--base ${revision}: that revision has ${has}: ${why}`, { cause: error });
+    throw new UsageError(`--base ${revision}: that revision has ${has}: ${bundleProblem(error)}`, {
+      cause: error,
+    });
   }
 }
-
-/** Returns the first informative line of a bundler's error, which is long and colored. */
-const firstLine = (error: unknown): string =>
-  stripVTControlCharacters(error instanceof Error ? error.message : String(error))
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('Build failed'))
-    .slice(0, 1)
-    .join(' ');

@@ -9,8 +9,7 @@ import { actionRecord } from '#shared/capture/syntheticActs.ts';
 import { textBoxOpened } from '#shared/window/textBox.ts';
 import { ofWindow, windowOpened } from '#shared/window/windows.ts';
 import { all, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
-import { CHECKOUT } from '../verify/testing/checkout.ts';
-import { bundleSource } from './bundleSource.ts';
+import { bundleSource } from '../bundle/bundleSource.ts';
 import { compareCaptures } from './compareCaptures.ts';
 import { temporaryRepository } from './testing/repository.ts';
 
@@ -136,7 +135,7 @@ describe('compare', { timeout: 30_000 }, () => {
     const { at, folder, commit, worktrees } = await sessions();
     await commit();
     const entry = join(import.meta.dirname, 'testing', 'holdWorktree.ts');
-    const held = await bundleSource({ root: CHECKOUT, entry, out: at('out') });
+    const held = await bundleSource({ root: at(''), entry, out: at('out') });
     const child = spawn(process.execPath, [held, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = await once(child.stdout, 'data');
     const tree = String(line).trim();

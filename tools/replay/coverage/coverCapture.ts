@@ -1,4 +1,4 @@
-import { FoldError } from '../golden/traceCapture.ts';
+import { FoldError } from '../golden/tracer.ts';
 import { recordGolden } from '../golden/recordGolden.ts';
 import { CaptureError } from '../read/captureError.ts';
 

@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { TimedEngine } from './replay.ts';
+import type { PacedEngine } from './replay.ts';
 
 /** Passes records to an engine, then advances it until no update waits. */
-type Drive = (batches: AsyncIterable<readonly CaptureRecord[]>, engine: TimedEngine) => Promise<void>;
+type Drive = (
+  batches: AsyncIterable<readonly CaptureRecord[]>,
+  engine: PacedEngine<unknown>,
+) => Promise<void>;
 
 /** The number of updates released at a time; signals are handled between them. */
 const PIECE = 10_000;
@@ -40,7 +43,7 @@ export function drivePaced({ clock, speed, at = Infinity }: Pace): Drive {
       if (left > 0) await waited(clock, Math.min(left, LONGEST_WAIT_MS));
     }
   };
-  const passTo = async (engine: TimedEngine, time: number) => {
+  const passTo = async (engine: PacedEngine<unknown>, time: number) => {
     for (let due = engine.nextTick(); due !== undefined && due <= time; due = engine.nextTick()) {
       await reach(due);
       engine.pass(due);

@@ -11,8 +11,18 @@ export interface Outcome {
   readonly updates: { readonly applied: number; readonly ignored: number };
 }
 
+interface Counted {
+  readonly counts: {
+    readonly received: number;
+    readonly sent: number;
+    readonly applied: number;
+    readonly ignored: number;
+    readonly rejected: Readonly<Record<string, number>>;
+  };
+}
+
 /** Returns the numbers of a replay. */
-export function createOutcome({ counts: { received, sent, rejected, applied, ignored } }: Replay): Outcome {
+export function createOutcome({ counts: { received, sent, rejected, applied, ignored } }: Counted): Outcome {
   const all = Object.values(rejected).reduce((sum, n) => sum + n, 0);
   return { frames: { received, sent, rejected: all }, updates: { applied, ignored } };
 }

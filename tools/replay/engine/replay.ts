@@ -73,20 +73,24 @@ export interface EngineOptions extends Limits {
   readonly onRejected?: ((error: FrameError) => void) | undefined;
 }
 
-/** Runs a capture through the app's code. There are two engines, with the same results. */
-export interface Engine {
+/** Runs a capture through the app's code. Parley has two engines, with the same results; another app's adapter has one. */
+export interface Engine<Result = Replay> {
   /** Takes the next record, in order. Returns `false` after a limit: all further records are ignored. */
   take(record: CaptureRecord): boolean;
   /** Advances the time until no update waits, and returns the result. */
-  finish(): Replay;
+  finish(): Result;
 }
 
 /** An engine whose virtual time the caller can advance in pieces. */
-export interface TimedEngine extends Engine {
+export interface PacedEngine<Result> extends Engine<Result> {
   /** Advances to `time`, but releases at most `most` updates; returns `true` when more of them are due. */
   pass(time: number, most?: number): boolean;
   /** Returns the time of the next tick that releases an update; `undefined` when none waits, or none will be released. */
   nextTick(): number | undefined;
+}
+
+/** An engine of Parley, from whose state another one can continue. */
+export interface TimedEngine extends PacedEngine<Replay> {
   /** Returns the current state. */
   checkpoint(): ReplayState;
 }

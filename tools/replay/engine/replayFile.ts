@@ -5,9 +5,9 @@ import { readCapture } from '../read/readCapture.ts';
 import type { Engine, Replay } from './replay.ts';
 
 /** The replay of a file, with the warnings of its reader. */
-export interface FileReplay {
+export interface FileReplay<Result = Replay> {
   readonly header: CaptureHeader;
-  readonly replay: Replay;
+  readonly replay: Result;
   readonly warnings: readonly string[];
   /** The time from opening the file to the last folded update, milliseconds. */
   readonly wallMs: number;
@@ -15,7 +15,7 @@ export interface FileReplay {
 
 type Batches = AsyncIterable<readonly CaptureRecord[]>;
 
-interface Options<E extends Engine> extends ReadOptions {
+interface Options<E> extends ReadOptions {
   /** Passes the records to the engine; as fast as possible by default. */
   readonly drive?: ((batches: Batches, engine: E) => Promise<void>) | undefined;
 }
@@ -24,20 +24,21 @@ interface Options<E extends Engine> extends ReadOptions {
  * Streams a capture through an engine; the records are never all in memory.
  * @throws {CaptureError} when the capture cannot be read.
  */
-export async function replayFile<E extends Engine>(
+export async function replayFile<E extends Engine<unknown>>(
   path: string,
   engine: E,
   { drive = atOnce, onRead }: Options<E> = {},
-): Promise<FileReplay> {
+): Promise<FileReplay<ReturnType<E['finish']>>> {
   const start = performance.now();
   const { header, records, warnings } = await readCapture(path, { onRead });
   await drive(records(), engine);
-  const replay = engine.finish();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const replay = engine.finish() as ReturnType<E['finish']>;
   return { header, replay, warnings, wallMs: performance.now() - start };
 }
 
 /** Passes the records as fast as possible. */
-async function atOnce(batches: Batches, engine: Engine): Promise<void> {
+async function atOnce(batches: Batches, engine: Engine<unknown>): Promise<void> {
   for await (const batch of batches) {
     if (!batch.every((record) => engine.take(record))) return;
   }

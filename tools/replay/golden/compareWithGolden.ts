@@ -2,11 +2,9 @@ import { actsDifferences } from './actsDifferences.ts';
 import { applyChanges } from './applyChanges.ts';
 import type { DifferingPlace } from './differingPlace.ts';
 import type { Golden, GoldenStep } from './golden.ts';
-import { goldenState } from './goldenState.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 import { valueAt } from '../diff/statePath.ts';
-import { type TracedStep, goldenStep } from './goldenStep.ts';
-import type { OnStep, TraceEnd } from './traceCapture.ts';
+import type { DescribedStep, OnStep, TraceEnd } from './tracer.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 
 /** The first update at which a replay differs. */
@@ -47,13 +45,13 @@ export function compareWithGolden(golden: Golden): Comparison {
   let first: FirstStep | undefined;
   let steps = 0;
   return {
-    onStep(traced) {
+    onStep(described) {
       steps++;
       if (first !== undefined) return;
-      const got = goldenStep(traced);
+      const got = described.golden();
       const expected = golden.steps[got.number - 1];
       if (!(expected && isSameStep(expected, got))) {
-        first = { update: updateOf(got), state: stepDifferences({ expected, got, traced }) };
+        first = { update: updateOf(got), state: stepDifferences({ expected, got, described }) };
       }
     },
     finish(trace) {
@@ -90,17 +88,16 @@ export const isSameStep = (a: GoldenStep, b: GoldenStep): boolean =>
 interface StepPair {
   readonly expected: GoldenStep | undefined;
   readonly got: GoldenStep;
-  readonly traced: TracedStep;
+  readonly described: DescribedStep;
 }
 
 /**
  * All earlier updates were the same, so the state before is the same on both sides. The expected state is that state with
  * the golden's changes; the old code is not needed.
  */
-function stepDifferences({ expected, got, traced }: StepPair): DifferingPlace[] {
-  const { step, totalsBefore } = traced;
+function stepDifferences({ expected, got, described }: StepPair): DifferingPlace[] {
   if (expected === undefined) return [{ path: 'update', got: describeEffect(got) }];
-  const before = goldenState(step.before, totalsBefore);
+  const before = described.stateBefore();
   const wanted = { ...aboutOf(expected), ...applyChanges(before, expected) };
   const found = { ...aboutOf(got), ...applyChanges(before, got) };
   return differencesOf({ before, wanted, found });

@@ -5,7 +5,8 @@ import { NOTHING, type Sides, isSameChange } from '../diff/isSameChange.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 import { isSameStep } from './compareWithGolden.ts';
 import { type TracedStep, goldenStep } from './goldenStep.ts';
-import { FoldError, type Tracer, createTracer } from './traceCapture.ts';
+import { createTracer } from './traceCapture.ts';
+import { FoldError, type Tracer } from './tracer.ts';
 
 /** A fold that replays the same records as the store, and is compared with it. */
 interface FoldBeside {
@@ -14,7 +15,7 @@ interface FoldBeside {
   /** Takes the next record, after the store. */
   take(record: CaptureRecord): void;
   /** Returns whether the fold has the same updates and the same end as the store. */
-  agrees(store: Tracer, replay: Replay): boolean;
+  agrees(store: Tracer<Replay>, replay: Replay): boolean;
 }
 
 /**
@@ -25,13 +26,13 @@ export function foldBeside(code: ReplayCode | undefined): FoldBeside {
   const expected: TracedStep[] = [];
   let agrees = true;
   let last: Sides = NOTHING;
-  let fold: Tracer | undefined;
+  let fold: Tracer<Replay> | undefined;
   const onStep = (got: TracedStep) => {
     const wanted = expected.shift();
     agrees &&= wanted !== undefined && isSameUpdate({ left: wanted, right: got }, last);
     last = { left: wanted?.step.after, right: got.step.after };
   };
-  const run = (use: (tracer: Tracer) => void) => {
+  const run = (use: (tracer: Tracer<Replay>) => void) => {
     if (!agrees) return;
     try {
       fold ??= createTracer({ engine: 'fold', ...(code && { code }) }, onStep);
@@ -73,6 +74,6 @@ const othersOf = ({ step, totalsBefore, totalsAfter }: TracedStep) => {
   return { number, tick, kind: update.kind, effect, notification, totalsBefore, totalsAfter };
 };
 
-const isSameEnd = (ends: Sides<Replay>, tracers: Sides<Tracer>): boolean =>
+const isSameEnd = (ends: Sides<Replay>, tracers: Sides<Tracer<Replay>>): boolean =>
   isSameJson(tracers.left.lists, tracers.right.lists) &&
   (isSameChange(ends, NOTHING) || isSameJson(tracers.left.end(), tracers.right.end()));

@@ -57,30 +57,43 @@ const rejectionSchema = z.strictObject({
   where: z.string().optional(),
 });
 
-const goldenSchema = z.strictObject({
+const counts = {
+  received: count,
+  sent: count,
+  applied: count,
+  ignored: count,
+  rejected: z.record(z.string(), count),
+};
+
+/** The fields of every golden. */
+const common = {
   format: z.literal(GOLDEN_FORMAT),
   version: z.literal(GOLDEN_VERSION),
   hash: z.string(),
   virtualMs: z.number(),
-  counts: z.strictObject({
-    received: count,
-    sent: count,
-    dropped: count,
-    applied: count,
-    ignored: count,
-    rejected: z.record(z.string(), count),
-  }),
   /** The updates that still waited, and the size of their frames. */
   queue: z.strictObject({ length: count, bytes: count }),
+  connection: z.array(connectionSchema),
+  acts: z.array(actsSchema),
+  rejected: z.array(rejectionSchema),
+  steps: z.array(stepSchema),
+};
+
+const parleySchema = z.strictObject({
+  ...common,
+  counts: z.strictObject({ ...counts, dropped: count }),
   /** The unread messages. */
   unread: count,
   appliedUpdates: count,
   /** The fields of the newest snapshot that Parley does not use. */
   snapshotFields: fields,
-  connection: z.array(connectionSchema),
-  acts: z.array(actsSchema),
-  rejected: z.array(rejectionSchema),
-  steps: z.array(stepSchema),
+});
+
+const appSchema = z.strictObject({
+  ...common,
+  /** The name of another app, whose adapter made the golden. */
+  app: z.string(),
+  counts: z.strictObject(counts),
 });
 
 /** One update in a golden. */
@@ -92,17 +105,30 @@ export type ConnectionChange = Readonly<z.infer<typeof connectionSchema>>;
 /** A change of the state that follows from actions. */
 export type ActsChange = Readonly<z.infer<typeof actsSchema>>;
 type Lists = 'connection' | 'acts' | 'rejected' | 'steps';
+type Head = 'format' | 'version';
+/** The end of a session of Parley in a golden. */
+export type ParleyEnd = Readonly<Omit<z.infer<typeof parleySchema>, Head | Lists>>;
+/** The end of the session in a golden. */
+export type GoldenEnd = ParleyEnd | Readonly<Omit<z.infer<typeof appSchema>, Head | Lists>>;
 /** The expected result of a capture. */
-export type Golden = Readonly<Omit<z.infer<typeof goldenSchema>, Lists>> & {
+export type Golden = GoldenEnd & {
+  readonly format: typeof GOLDEN_FORMAT;
+  readonly version: typeof GOLDEN_VERSION;
   readonly connection: readonly ConnectionChange[];
   readonly acts: readonly ActsChange[];
   readonly rejected: readonly Rejection[];
   readonly steps: readonly GoldenStep[];
 };
-/** The end of the session in a golden. */
-export type GoldenEnd = Omit<Golden, 'format' | 'version' | Lists>;
 
-const versionSchema = z.looseObject({ format: z.literal(GOLDEN_FORMAT), version: z.number() });
+/** Returns the name of the app of a golden; `undefined` for Parley. */
+export const goldenApp = (golden: GoldenEnd): string | undefined =>
+  'app' in golden ? golden.app : undefined;
+
+const versionSchema = z.looseObject({
+  format: z.literal(GOLDEN_FORMAT),
+  version: z.number(),
+  app: z.unknown().optional(),
+});
 
 /** A golden that cannot be used. */
 export class GoldenError extends Error {
@@ -118,13 +144,13 @@ export function parseGolden(text: string): Golden {
   if (value === undefined) throw new GoldenError('is not JSON; run verify with --update');
   const versioned = versionSchema.safeParse(value);
   if (!versioned.success) throw new GoldenError('is not a golden; run verify with --update');
-  const { version } = versioned.data;
+  const { version, app } = versioned.data;
   if (version !== GOLDEN_VERSION) {
     throw new GoldenError(
       `has version ${version} of the golden format, this Parley ${GOLDEN_VERSION}; run verify with --update`,
     );
   }
-  const checked = goldenSchema.safeParse(value);
+  const checked = (app === undefined ? parleySchema : appSchema).safeParse(value);
   if (checked.success) return checked.data;
   const place = checked.error.issues[0]?.path.join('.') ?? '';
   throw new GoldenError(`is damaged at ${place}; run verify with --update`);

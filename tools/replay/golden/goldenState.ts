@@ -1,5 +1,6 @@
 import { type Conversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { ReplayState } from '../engine/replay.ts';
+import { fieldPath } from '../diff/statePath.ts';
 import type { Change } from '../diff/valueDiff.ts';
 import { displayOf } from './display.ts';
 import { goldenValue } from './goldenValue.ts';
@@ -20,11 +21,21 @@ export const totalsOf = ({ counts, queue: { length, bytes }, attention }: Replay
 
 /** Adds how two totals differ. Does not use `valueDiff`, which takes longer: this runs for each update. */
 export function addTotalsDiff(before: Totals, after: Totals, into: Change[]): void {
+  addCountsDiff(before, after, into);
+  if (before.unread !== after.unread)
+    into.push({ path: 'unread', before: before.unread, after: after.unread });
+}
+
+interface Counted {
+  readonly counts: { readonly rejected: Readonly<Record<string, number>> };
+  readonly queue: { readonly length: number; readonly bytes: number };
+}
+
+/** Adds how the counts and the size of the queue differ. */
+export function addCountsDiff(before: Counted, after: Counted, into: Change[]): void {
   addNumbersDiff('counts', { before: before.counts, after: after.counts }, into);
   addNumbersDiff('counts.rejected', { before: before.counts.rejected, after: after.counts.rejected }, into);
   addNumbersDiff('queue', { before: before.queue, after: after.queue }, into);
-  if (before.unread !== after.unread)
-    into.push({ path: 'unread', before: before.unread, after: after.unread });
 }
 
 interface Numbers {
@@ -37,10 +48,10 @@ function addNumbersDiff(path: string, { before, after }: Numbers, into: Change[]
   for (const name in after) {
     const [old, value] = [before[name], after[name]];
     if (old !== value && typeof value === 'number')
-      into.push({ path: `${path}.${name}`, before: old, after: value });
+      into.push({ path: fieldPath(path, name), before: old, after: value });
   }
   for (const name in before) {
-    if (!(name in after)) into.push({ path: `${path}.${name}`, before: before[name], after: undefined });
+    if (!(name in after)) into.push({ path: fieldPath(path, name), before: before[name], after: undefined });
   }
 }
 

@@ -4,7 +4,8 @@ import { replayFile } from '../engine/replayFile.ts';
 import { foldBeside } from './foldBeside.ts';
 import { GOLDEN_FORMAT, GOLDEN_VERSION, type Golden, type GoldenStep } from './golden.ts';
 import { goldenStep } from './goldenStep.ts';
-import { type TraceEnd, createTracer, traceCapture } from './traceCapture.ts';
+import { type TracedEngine, createTracer, traceCapture } from './traceCapture.ts';
+import type { TraceEnd } from './tracer.ts';
 
 /** A new golden, with the warnings of the capture's reader. */
 export interface RecordedGolden {
@@ -18,16 +19,13 @@ export interface CheckedGolden extends RecordedGolden {
 }
 
 /**
- * Replays a capture with the fold and records its golden.
- * @param code the code of another revision; the app's own by default.
+ * Replays a capture with one engine and records its golden.
  * @throws {CaptureError} when the capture cannot be read.
  * @throws {FoldError} when the replayed code throws.
  */
-export async function recordFoldGolden(path: string, code?: ReplayCode): Promise<RecordedGolden> {
+export async function recordGoldenOf(path: string, traced: TracedEngine): Promise<RecordedGolden> {
   const steps: GoldenStep[] = [];
-  const { warnings, ...end } = await traceCapture(path, { engine: 'fold', ...(code && { code }) }, (traced) =>
-    steps.push(goldenStep(traced)),
-  );
+  const { warnings, ...end } = await traceCapture(path, traced, ({ golden }) => steps.push(golden()));
   return { golden: goldenOf(steps, end), warnings };
 }
 

@@ -1,58 +1,27 @@
-import type { CaptureRecord } from '#shared/capture/format.ts';
 import { isFrame } from '../engine/actions.ts';
+import type { AppAdapter } from '../engine/appAdapter.ts';
 import { type ReplayCode, appCode } from '../engine/code.ts';
 import { createFold } from '../engine/createFold.ts';
 import { createStoreEngine } from '../engine/createStoreEngine.ts';
 import { hashReplay } from '../engine/outcome.ts';
 import type { Engine, EngineOptions, Replay, ReplayState } from '../engine/replay.ts';
 import { replayFile } from '../engine/replayFile.ts';
-import { isSameJson } from '../diff/isSameJson.ts';
-import type { ActsChange, ConnectionChange, GoldenEnd, Rejection } from './golden.ts';
+import { createAppTracer } from './appTracer.ts';
+import type { ActsChange, ConnectionChange, ParleyEnd, Rejection } from './golden.ts';
 import { type Totals, totalsOf } from './goldenState.ts';
-import type { TracedStep } from './goldenStep.ts';
+import { type TracedStep, describedStep } from './goldenStep.ts';
 import { goldenValue } from './goldenValue.ts';
 import { ownForm } from './ownForm.ts';
+import { type OnStep, type TraceEnd, type Tracer, inFold, watchConnection } from './tracer.ts';
 import { watchActs } from './watchActs.ts';
 
-/** The replayed code threw an error: this is a difference, not a broken capture. */
-export class FoldError extends Error {
-  override readonly name = 'FoldError';
-}
+type ParleyEngine = { readonly engine: 'store' } | { readonly engine: 'fold'; readonly code?: ReplayCode };
 
-/** The engine of a trace: the app's own store and queue, or the fold, which can run other code. */
-export type TracedEngine =
-  | { readonly engine: 'store' }
-  | { readonly engine: 'fold'; readonly code?: ReplayCode };
+/** The engine of a trace: the app's own store and queue; the fold, which can run other code; or that of another app's adapter. */
+export type TracedEngine = ParleyEngine | { readonly engine: 'app'; readonly adapter: AppAdapter };
 
-/** The changes between updates, in the form of goldens. */
-interface TraceLists {
-  readonly connection: readonly ConnectionChange[];
-  readonly acts: readonly ActsChange[];
-  readonly rejected: readonly Rejection[];
-}
-
-/** The end of a capture's replay, in the form of goldens. */
-export interface TraceEnd extends TraceLists {
-  readonly end: GoldenEnd;
-}
-
-/** Is called for each update. */
-export type OnStep = (step: TracedStep) => void;
-
-/** An engine that calls `onStep` for each update, and collects the other parts of a golden. */
-export interface Tracer {
-  /** @throws {FoldError} when the replayed code throws. */
-  take(record: CaptureRecord): boolean;
-  /** @throws {FoldError} when the replayed code throws. */
-  finish(): Replay;
-  /** They grow while records are taken. */
-  readonly lists: TraceLists;
-  /** Returns the end of the trace, after `finish`. */
-  end(): TraceEnd;
-}
-
-/** Creates a tracer. */
-export function createTracer(traced: TracedEngine, onStep: OnStep): Tracer {
+/** Creates a tracer of Parley's code. */
+export function createTracer(traced: ParleyEngine, onStep: (step: TracedStep) => void): Tracer<Replay> {
   const code = (traced.engine === 'fold' && traced.code) || appCode;
   const ours = inFold(() => ownForm(code));
   const lists = {
@@ -110,14 +79,17 @@ export async function traceCapture(
   traced: TracedEngine,
   onStep: OnStep,
 ): Promise<TraceEnd & { readonly warnings: readonly string[] }> {
-  const tracer = createTracer(traced, onStep);
+  const tracer =
+    traced.engine === 'app'
+      ? inFold(() => createAppTracer(traced.adapter, onStep))
+      : createTracer(traced, (step) => onStep(describedStep(step)));
   const { warnings } = await replayFile(path, tracer);
   return { ...tracer.end(), warnings };
 }
 
 /** Creates the engine, with a function that returns its current state. */
 function createEngine(
-  traced: TracedEngine,
+  traced: ParleyEngine,
   options: EngineOptions,
 ): { readonly engine: Engine; readonly state: () => ReplayState } {
   if (traced.engine === 'store') {
@@ -128,30 +100,10 @@ function createEngine(
   return { engine: fold, state: () => fold.state };
 }
 
-/** Returns a function that adds the connection to a list when it has changed. */
-function watchConnection(list: ConnectionChange[]) {
-  let last: ReplayState['connection'] | undefined;
-  return (at: number, { connection }: ReplayState) => {
-    if (connection === last) return;
-    const isNew = last === undefined || !isSameJson(connection, last);
-    last = connection;
-    if (isNew) list.push({ at, ...connection });
-  };
-}
-
-function endOf(replay: Replay): GoldenEnd {
+function endOf(replay: Replay): ParleyEnd {
   const { virtualMs, appliedUpdates } = replay;
   const snapshotFields = Object.fromEntries(
     Object.entries(replay.snapshotFields).map(([name, value]) => [name, goldenValue(value)]),
   );
   return { hash: hashReplay(replay), virtualMs, ...totalsOf(replay), appliedUpdates, snapshotFields };
-}
-
-function inFold<T>(run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    throw new FoldError(text, { cause: error });
-  }
 }

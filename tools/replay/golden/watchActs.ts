@@ -3,7 +3,7 @@ import type { WindowsState } from '#shared/window/windows.ts';
 import { itemPath } from '../diff/statePath.ts';
 import { type Change, compareValues, valueDiff } from '../diff/valueDiff.ts';
 import type { ActsChange } from './golden.ts';
-import { goldenValue } from './goldenValue.ts';
+import { recordedChanges } from './recordedChanges.ts';
 
 /**
  * Returns a function that adds to a list how the state that follows from actions has changed since the last call. The connection has a list of
@@ -20,10 +20,7 @@ export function watchActs(list: ActsChange[]): (at: number, acts: ActsState) => 
     // A copy: the fold changes its state.
     last = actsPart(acts);
     if (differences.length === 0) return;
-    const removed = differences.filter(({ after }) => after === undefined).map(({ path }) => path);
-    const changed = differences.filter(({ after }) => after !== undefined);
-    const changes = Object.fromEntries(changed.map(({ path, after }) => [path, goldenValue(after)]));
-    list.push({ at, changes, ...(removed.length > 0 && { removed }) });
+    list.push({ at, ...recordedChanges(differences) });
   };
 }
 

@@ -3,13 +3,13 @@ import { escapeControls } from '../base/escapeControls.ts';
 import type { RunDocument } from './runDocument.ts';
 import type { StateDocument } from './stateDocument.ts';
 import { waitingLine } from './stepLine.ts';
-import { summary } from './summary.ts';
+import { endText, summary } from './summary.ts';
 import { transcript } from './transcript.ts';
 
 /** Formats the result of `run` for people, in pieces: the summary, then the parts of `--with`. */
 export function* runReport(document: RunDocument, done: FileReplay): Generator<string, void> {
   const { conversation, notifications, state } = document;
-  yield summary(document, done);
+  yield summary(document, done, endText(done.replay));
   if (conversation) yield* transcript(conversation);
   if (notifications) {
     yield '\nNotifications\n';

@@ -5,11 +5,21 @@ import { REJECT_REASONS } from '../describe/describeRejection.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import type { RunDocument } from './runDocument.ts';
 
-/** Summarizes a replay for people, one line for each number. */
-export function summary(document: RunDocument, { header, replay }: FileReplay): string {
+/** The numbers of a replay. */
+type Numbers = Omit<RunDocument, 'conversation' | 'notifications' | 'state'>;
+
+/** A replay of Parley, or of another app: only Parley drops messages. */
+type Summarized = FileReplay<{
+  readonly counts: { readonly dropped?: number; readonly rejected: Readonly<Record<string, number>> };
+  readonly queue: { readonly length: number };
+}>;
+
+/** Summarizes a replay for people, one line for each number. @param ending what the session ends with. */
+export function summary(document: Numbers, { header, replay }: Summarized, ending?: string): string {
   const { frames, updates, virtualMs, wallMs, hash, stateHash } = document;
   const { counts, queue } = replay;
-  const dropped = counts.dropped > 0 ? `, ${counts.dropped} dropped unsent` : '';
+  const { dropped: unsent = 0 } = counts;
+  const dropped = unsent > 0 ? `, ${unsent} dropped unsent` : '';
   const waiting = queue.length > 0 ? `, ${queue.length} still waiting` : '';
   const lines: readonly (readonly [string, string])[] = [
     ['recorded', `${escapeControls(header.startedAt)}, by Parley ${escapeControls(header.app)}`],
@@ -19,20 +29,23 @@ export function summary(document: RunDocument, { header, replay }: FileReplay): 
     ['replayed in', `${wallMs} ms`],
     ...(hash === undefined ? [] : [['hash', hash] as const]),
     ...(stateHash === undefined ? [] : [['state hash', stateHash] as const]),
-    ['ends with', endText(replay)],
+    ...(ending === undefined ? [] : [['ends with', ending] as const]),
   ];
   return `${escapeControls(document.capture)}\n\n${lines.map(([name, value]) => `  ${name.padEnd(12)} ${value}\n`).join('')}`;
 }
 
 const REASONS: Readonly<Record<string, string>> = REJECT_REASONS;
 
-function rejectedText({ frames }: RunDocument, { counts }: FileReplay['replay']): string {
+function rejectedText({ frames }: Numbers, { counts }: Summarized['replay']): string {
   if (frames.rejected === 0) return '';
-  const reasons = Object.entries(counts.rejected).map(([reason, n]) => `${n} ${REASONS[reason] ?? reason}`);
+  const reasons = Object.entries(counts.rejected).map(
+    ([reason, n]) => `${n} ${REASONS[reason] ?? escapeControls(reason)}`,
+  );
   return ` (${frames.rejected} rejected: ${reasons.join(', ')})`;
 }
 
-function endText({ conversation, notifications }: FileReplay['replay']): string {
+/** Describes what a session of Parley ends with. */
+export function endText({ conversation, notifications }: FileReplay['replay']): string {
   const messages = pluralize(conversation.messages.length, 'message');
   const shown = notifications.length > 0 ? `, ${pluralize(notifications.length, 'notification')} shown` : '';
   return `${messages}${shown}`;

@@ -1,6 +1,6 @@
 import type { Divergence } from '../golden/compareWithGolden.ts';
 import type { Written } from '../golden/goldenFile.ts';
-import type { Mutation } from './findMutation.ts';
+import type { Mutation } from './mutation/findMutation.ts';
 import type { ThrownError } from './thrownError.ts';
 
 /** How the replay of a capture differs from the expected result. */

@@ -1,15 +1,17 @@
-import type { TracedEngine } from '../golden/traceCapture.ts';
+import { loadAdapter } from '../adapter/loadAdapter.ts';
 import type { CaptureResult } from './captureResult.ts';
 import { loadCode } from './loadCode.ts';
-import { verifyCapture } from './verifyCapture.ts';
+import { type ParleyEngineName, verifyCapture } from './verifyCapture.ts';
 
 /** How captures are verified: plain data, so that a worker can have it. */
 export interface CaptureVerifierOptions {
   readonly update?: boolean;
   /** As in `VerifyOptions`. */
-  readonly engine?: TracedEngine['engine'];
-  /** The bundle of another revision's code, whose results are expected. */
+  readonly engine?: ParleyEngineName;
+  /** The bundle of another revision's code, whose results are expected; with `app`, of its adapter. */
   readonly base?: string;
+  /** The bundle of the adapter of another app. */
+  readonly app?: string;
 }
 
 /** Returns a function that verifies one capture. */
@@ -17,7 +19,17 @@ export async function captureVerifier({
   update = false,
   engine = 'store',
   base,
+  app,
 }: CaptureVerifierOptions): Promise<(capture: string) => Promise<CaptureResult>> {
-  const options = base === undefined ? { update, engine } : { base: await loadCode(base) };
+  const options =
+    app === undefined
+      ? base === undefined
+        ? { update, engine }
+        : { base: await loadCode(base) }
+      : {
+          update,
+          app: await loadAdapter(app),
+          ...(base !== undefined && { appBase: await loadAdapter(base) }),
+        };
   return (capture) => verifyCapture(capture, options);
 }

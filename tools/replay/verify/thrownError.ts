@@ -18,7 +18,7 @@ export function thrownError(error: unknown): ThrownError {
     .flatMap((line) => frameOf(line) ?? [])
     .filter((frame) => !frame.includes('node_modules/'));
   // The frames below are those of this tool.
-  const own = frames.findIndex((frame) => frame.includes('tools/replay/engine/'));
+  const own = frames.findIndex((frame) => /tools\/replay\/(?:engine\/|verify\/mutation)/.test(frame));
   return { name: error.name, stack: frames.slice(0, own === -1 ? FRAMES : Math.min(own, FRAMES)) };
 }
 

@@ -1,21 +1,27 @@
 import { performance } from 'node:perf_hooks';
 import { CaptureError } from '../read/captureError.ts';
+import type { AppAdapter } from '../engine/appAdapter.ts';
 import type { ReplayCode } from '../engine/code.ts';
 import { compareWithGolden } from '../golden/compareWithGolden.ts';
-import { type Golden, GoldenError } from '../golden/golden.ts';
+import { type Golden, GoldenError, goldenApp } from '../golden/golden.ts';
 import { parseGoldenText, goldenPath, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
 import { goldenText } from '../golden/goldenText.ts';
 import {
   type CheckedGolden,
   type RecordedGolden,
-  recordFoldGolden,
   recordGolden,
+  recordGoldenOf,
 } from '../golden/recordGolden.ts';
-import { FoldError, type TracedEngine, traceCapture } from '../golden/traceCapture.ts';
+import { type TracedEngine, traceCapture } from '../golden/traceCapture.ts';
+import { FoldError } from '../golden/tracer.ts';
 import type { CaptureResult } from './captureResult.ts';
-import { findMutation } from './findMutation.ts';
-import { frozenCode } from './frozenCode.ts';
+import { examinedAdapter, examinedCode } from './mutation/examinedCode.ts';
+import { findMutation } from './mutation/findMutation.ts';
+import { frozenAdapter, frozenCode } from './mutation/frozenCode.ts';
 import { thrownError } from './thrownError.ts';
+
+/** The engines of Parley's own code. */
+export type ParleyEngineName = Exclude<TracedEngine['engine'], 'app'>;
 
 /** What a capture is compared with. */
 export interface VerifyOptions {
@@ -24,11 +30,15 @@ export interface VerifyOptions {
    * frozen states.
    * `fold`: the fold alone, which is faster.
    */
-  readonly engine?: TracedEngine['engine'];
+  readonly engine?: ParleyEngineName;
   /** The fold's code; the app's own by default. */
   readonly code?: ReplayCode;
   /** Another revision's code; its results, with the fold, are expected instead of the golden. */
   readonly base?: ReplayCode;
+  /** The adapter of another app, whose frames are replayed instead of Parley's. It has one engine, and its states are frozen. */
+  readonly app?: AppAdapter;
+  /** Another revision's adapter; its results are expected instead of the golden. */
+  readonly appBase?: AppAdapter;
   /** Whether to write the golden instead of comparing with it. The store makes it, with either engine. */
   readonly update?: boolean;
 }
@@ -57,9 +67,13 @@ async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outco
 }
 
 /** Adds the mutation of a state that a failure comes from. It is then not a disagreement of the engines: both have the same reducers. */
-async function withMutation(capture: string, { code }: VerifyOptions, outcome: Outcome): Promise<Outcome> {
+async function withMutation(
+  capture: string,
+  { code, app }: VerifyOptions,
+  outcome: Outcome,
+): Promise<Outcome> {
   if (outcome.outcome !== 'differs' && outcome.outcome !== 'disagrees') return outcome;
-  const mutated = await findMutation(capture, code);
+  const mutated = await findMutation(capture, app ? examinedAdapter(app) : examinedCode(code));
   if (mutated === undefined) return outcome;
   return { ...outcome, outcome: 'differs', difference: { ...outcome.difference, mutated } };
 }
@@ -72,46 +86,71 @@ function problemOf(capture: string, error: unknown): string {
   return `${capture}: ${String(error).split('\n')[0]}`;
 }
 
-async function update(capture: string, { code }: VerifyOptions): Promise<Outcome> {
-  const { golden, warnings, doEnginesAgree } = await recordGolden(capture, frozenCode(code));
+async function update(capture: string, { code, app }: VerifyOptions): Promise<Outcome> {
+  const { golden, warnings, doEnginesAgree } = await (app
+    ? recordAppGolden(capture, app)
+    : recordGolden(capture, frozenCode(code)));
   if (!doEnginesAgree) return disagreement({ capture, code, golden, warnings });
   return { outcome: 'written', golden: await writeGolden(capture, golden), warnings };
 }
 
 /** Compares a replay with its golden. The same golden text is `same`; otherwise the golden's content decides. */
 async function check(capture: string, options: VerifyOptions): Promise<Outcome> {
-  const { engine = 'store', code } = options;
+  const { code } = options;
   // First the capture: one that is missing has no golden either.
   const recorded = await recordedBy(capture, options);
   const expected = await expectedResult(capture, options);
   const isSame = recorded !== undefined && goldenText(recorded.golden) === expected.text;
-  const traced: TracedEngine = engine === 'store' ? { engine } : { engine, ...(code && { code }) };
   const outcome = isSame
     ? same(recorded.golden, recorded.warnings)
-    : await compare(capture, { traced, golden: expected.golden() });
+    : await compare(capture, { traced: tracedBy(options), golden: expected.golden() });
   if (outcome.outcome !== 'same' || recorded === undefined || recorded.doEnginesAgree) return outcome;
   return disagreement({ capture, code, ...recorded });
 }
 
+/** Returns the engine whose result is compared. */
+function tracedBy({ engine = 'store', code, app }: VerifyOptions): TracedEngine {
+  if (app !== undefined) return { engine: 'app', adapter: frozenAdapter(app) };
+  return engine === 'store' ? { engine } : { engine, ...(code && { code }) };
+}
+
 /** Returns the text of the golden, or of the result of the other revision. The golden is parsed only when its text differs. */
-async function expectedResult(capture: string, { base }: VerifyOptions) {
-  if (base === undefined) {
+async function expectedResult(capture: string, { base, appBase, app }: VerifyOptions) {
+  if (base === undefined && appBase === undefined) {
     const path = goldenPath(capture);
     const text = await readGoldenText(path);
-    return { text, golden: () => parseGoldenText(path, text) };
+    return { text, golden: () => goldenOfApp(path, text, app) };
   }
-  const { golden } = await recordFoldGolden(capture, base);
+  const { golden } = await recordGoldenOf(
+    capture,
+    tracedBy({ engine: 'fold', ...(base && { code: base }), ...(appBase && { app: appBase }) }),
+  );
   return { text: goldenText(golden), golden: () => golden };
 }
 
+/** Parses a golden, which must be one of the replayed app. */
+function goldenOfApp(path: string, text: string, app: AppAdapter | undefined): Golden {
+  const golden = parseGoldenText(path, text);
+  const of = goldenApp(golden);
+  if (of === app?.name) return golden;
+  const hint = of === undefined ? 'leave --app out' : `give the adapter of ${of} with --app`;
+  throw new GoldenError(
+    `${path}: is a golden of ${of ?? 'Parley'}, not of ${app?.name ?? 'Parley'}; ${hint}`,
+  );
+}
+
+const recordAppGolden = async (capture: string, app: AppAdapter): Promise<CheckedGolden> => ({
+  ...(await recordGoldenOf(capture, tracedBy({ app }))),
+  doEnginesAgree: true,
+});
+
 /** Records a golden; returns `undefined` when the replayed code threw. The comparison then finds the update. */
-async function recordedBy(
-  capture: string,
-  { engine, code }: VerifyOptions,
-): Promise<CheckedGolden | undefined> {
+async function recordedBy(capture: string, options: VerifyOptions): Promise<CheckedGolden | undefined> {
+  const { engine, code, app } = options;
   try {
+    if (app !== undefined) return await recordAppGolden(capture, app);
     if (engine !== 'fold') return await recordGolden(capture, frozenCode(code));
-    return { ...(await recordFoldGolden(capture, code)), doEnginesAgree: true };
+    return { ...(await recordGoldenOf(capture, tracedBy(options))), doEnginesAgree: true };
   } catch (error) {
     if (error instanceof FoldError) return undefined;
     throw error;

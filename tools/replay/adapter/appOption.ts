@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { UsageError } from '../base/errors.ts';
+
+/** The commander option of every command that replays frames of another app. */
+export const APP = ['--app <adapter>', 'replays the frames of another app, with its adapter module'] as const;
+
+/**
+ * Refuses `--engine`, because an adapter has one engine.
+ * @throws {UsageError} when the user gave it.
+ */
+export function refuseEngine(command: Command): void {
+  if (command.getOptionValueSource('engine') === 'cli')
+    throw new UsageError('--engine selects an engine of Parley; an adapter (--app) has one');
+}

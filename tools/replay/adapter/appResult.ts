@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { findNonJson } from '../diff/findNonJson.ts';
+import type { AppAdapter } from '../engine/appAdapter.ts';
+import { canonicalJson } from '../engine/canonicalJson.ts';
+import type { AppReplay } from '../engine/createAppEngine.ts';
+import { createOutcome } from '../engine/outcome.ts';
+
+/** What comparisons see of an app: its state, and the display when the adapter has one. */
+export interface AppView {
+  readonly state: unknown;
+  readonly display?: unknown;
+}
+
+/** Returns the view of a state. */
+export const appView = ({ display }: AppAdapter, state: unknown): AppView =>
+  display === undefined ? { state } : { state, display: display(state) };
+
+/**
+ * Checks that a view is plain data: comparisons would not see anything else.
+ * @throws {TypeError} with the path of the first value that is not.
+ */
+export function requirePlainData(view: AppView): void {
+  const found = findNonJson(view);
+  if (found !== undefined)
+    throw new TypeError(`${found.path} is ${found.what}; a state is plain data (JSON)`);
+}
+
+/**
+ * Returns `sha256:…` over the canonical JSON of `{frames, state, updates}` of an app's replay. The same capture and adapter give the same hash on
+ * every machine and at every speed.
+ */
+export function hashAppReplay(replay: AppReplay): string {
+  const text = canonicalJson({ ...createOutcome(replay), state: replay.state });
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}

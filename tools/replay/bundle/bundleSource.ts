@@ -1,0 +1,43 @@
+import { join, parse } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+interface Sources {
+  /** The folder to which the paths in errors are relative. */
+  readonly root: string;
+  readonly entry: string;
+  readonly out: string;
+  /** Where the bundle runs; `node` by default. */
+  readonly platform?: 'node' | 'browser';
+}
+
+/**
+ * Bundles a source file with all its imports, including packages, into one module.
+ * @returns the module's file.
+ */
+export async function bundleSource({ root, entry, out, platform = 'node' }: Sources): Promise<string> {
+  // Large, and rarely needed.
+  const { build } = await import('rolldown');
+  const file = join(out, `${parse(entry).name}.mjs`);
+  await build({
+    cwd: root,
+    input: entry,
+    platform,
+    // An import that cannot be resolved is only a warning.
+    onLog: (_level, log, handle) => (log.code === 'UNRESOLVED_IMPORT' ? handle('error', log) : undefined),
+    // Without the packages' checks for developers.
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    output: { file, format: 'esm', sourcemap: 'inline', codeSplitting: false },
+  });
+  return file;
+}
+
+/** Returns the first informative line of a bundler's error, which is long and colored, with the place in the source. */
+export function bundleProblem(error: unknown): string {
+  const text = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
+  const line = text
+    .split('\n')
+    .map((one) => one.trim())
+    .find((one) => one !== '' && !one.startsWith('Build failed'));
+  const [, place] = /─\[ (.+:\d+:\d+) \]/.exec(text) ?? [];
+  return place === undefined ? `${line}` : `${line} at ${place}`;
+}

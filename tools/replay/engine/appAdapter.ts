@@ -1,0 +1,47 @@
+/**
+ * What the replay tool needs to replay the frames of an app other than Parley. The module of an adapter exports it as `adapter`, or as its default.
+ *
+ * The state and the display are plain data (JSON): objects, lists, strings, numbers, booleans and `null`. All functions are pure: the same
+ * arguments give the same result, and the arguments stay unchanged.
+ */
+export interface AppAdapter<State = unknown, Update = unknown> {
+  /** The app's name, in reports and goldens. */
+  readonly name: string;
+  /** Decodes a received frame: a string, or the bytes of a binary frame. A frame that the app does not accept is rejected, with a reason of a few words. */
+  decode(data: string | Uint8Array): DecodedFrame<Update>;
+  /** Returns the kind of an update, which reports show. */
+  kind(update: Update): string;
+  /** The state before the first frame. */
+  readonly initialState: State;
+  /** Returns the state after an update. An update that returns the same reference counts as ignored. */
+  reduce(state: State, update: Update): State;
+  /**
+   * Returns the time at which an update leaves the app's queue, at the earliest `receivedAt`. `previous` is the time of the update before it, 0 for the
+   * first. All times are in milliseconds since the launch, or since the start of a capture without a launch. Without this function the app has no
+   * queue: each update is applied when it is received.
+   */
+  tick?(receivedAt: number, previous: number): number;
+  /** Returns the state after an action: of an `action` record, and `connection/opened` and `connection/closed` of the socket. */
+  reduceAction?(state: State, action: AppAction): State;
+  /** Returns what people see of a state. Goldens contain its changes, and the inspector shows it. */
+  display?(state: State): unknown;
+  /** What `redact` keeps of the frames. Without it, `redact` replaces every text. */
+  readonly redact?: RedactionRules;
+}
+
+/** A frame after its decoding. `where` is the path of the field that is wrong. */
+export type DecodedFrame<Update> =
+  | { readonly update: Update }
+  | { readonly rejected: string; readonly where?: string };
+
+/** An action of the app, or of its socket: `connection/closed` has `{ code, reason }` as its payload. */
+export interface AppAction {
+  readonly type: string;
+  readonly payload?: unknown;
+}
+
+/** Which texts `redact` keeps because they are not personal. */
+export interface RedactionRules {
+  /** The names of fields, at any depth, whose texts stay when they are one word: kinds, columns, states. */
+  readonly codes: readonly string[];
+}

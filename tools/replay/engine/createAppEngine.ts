@@ -1,0 +1,249 @@
+import { captureTime, timeSinceLaunch } from '#shared/capture/captureTime.ts';
+import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
+import { frameBytes, isFrame } from './actions.ts';
+import type { AppAction, AppAdapter } from './appAdapter.ts';
+import type { Limits, PacedEngine } from './replay.ts';
+
+/** The effect of one update of an app at its tick. */
+export interface AppStep {
+  /** The update's number, from 1. */
+  readonly number: number;
+  /** Milliseconds since the start of the recording. */
+  readonly tick: number;
+  readonly kind: string;
+  readonly update: unknown;
+  readonly effect: 'applied' | 'ignored';
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** The connection of an app. */
+interface AppConnection {
+  readonly status: 'connected' | 'disconnected';
+  /** The code and the reason of the last close. */
+  readonly closedBecause: string | null;
+}
+
+/** The number of frames and updates so far. */
+interface AppCounts {
+  received: number;
+  sent: number;
+  applied: number;
+  ignored: number;
+  readonly rejected: Record<string, number>;
+}
+
+/** An update that waits for its tick. */
+interface WaitingUpdate {
+  readonly update: unknown;
+  /** The size of its frame. */
+  readonly bytes: number;
+  /** Milliseconds since the launch. */
+  readonly at: number;
+}
+
+/** The replay of an app at one moment. */
+export interface AppReplay {
+  /** The app's own state. */
+  readonly state: unknown;
+  readonly connection: AppConnection;
+  readonly counts: Readonly<AppCounts>;
+  readonly queue: { readonly length: number; readonly bytes: number };
+  /** The last tick that was used, milliseconds since the launch. */
+  readonly virtualMs: number;
+}
+
+/** A change of the state by an action. */
+interface AppActionEffect {
+  /** Milliseconds since the start of the recording. */
+  readonly t: number;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+interface AppEngineOptions extends Limits {
+  readonly onStep?: ((step: AppStep) => void) | undefined;
+  /** Is called for each action that changed the state. */
+  readonly onAction?: ((effect: AppActionEffect) => void) | undefined;
+  readonly onRejected?: ((rejection: { reason: string; where?: string }) => void) | undefined;
+}
+
+/** The engine of an app's adapter. */
+export interface AppEngine extends PacedEngine<AppReplay> {
+  /** Returns the current state. It is not a copy: its counts change while the engine continues. */
+  replay(): AppReplay;
+}
+
+/** The internal state of an engine. */
+interface Running {
+  readonly adapter: AppAdapter;
+  readonly options: AppEngineOptions;
+  readonly counts: AppCounts;
+  state: unknown;
+  connection: AppConnection;
+  waiting: Fifo<WaitingUpdate>;
+  length: number;
+  bytes: number;
+  launchedAt: number;
+  lastTick: number;
+  isOver: boolean;
+}
+
+/** Creates the engine that replays the frames of an app with its adapter. Virtual time advances from tick to tick, as in Parley's fold. */
+export function createAppEngine(adapter: AppAdapter, options: AppEngineOptions = {}): AppEngine {
+  const { at = Infinity, until } = options;
+  const running: Running = {
+    adapter,
+    options,
+    counts: { received: 0, sent: 0, applied: 0, ignored: 0, rejected: {} },
+    state: adapter.initialState,
+    connection: { status: 'disconnected', closedBecause: null },
+    waiting: emptyFifo(),
+    length: 0,
+    bytes: 0,
+    launchedAt: 0,
+    lastTick: 0,
+    isOver: until === 0,
+  };
+  return {
+    replay: () => replayOf(running),
+    take(record) {
+      passTo(running, record.t);
+      if (record.t > at) running.isOver = true;
+      if (running.isOver) return false;
+      if (isFrame(record, 'recv')) receive(running, record);
+      else applyRecord(running, record);
+      // Without a queue, an update is applied when it is received.
+      passTo(running, record.t);
+      return true;
+    },
+    pass: (time, most) => passTo(running, time, most),
+    nextTick: () => dueTick(running),
+    finish() {
+      passTo(running, Infinity);
+      return replayOf(running);
+    },
+  };
+}
+
+const replayOf = ({ state, connection, counts, length, bytes, lastTick }: Running): AppReplay => ({
+  state,
+  connection,
+  counts,
+  queue: { length, bytes },
+  virtualMs: lastTick,
+});
+
+function receive(running: Running, record: FrameRecord): void {
+  const { adapter, counts, options, launchedAt } = running;
+  counts.received++;
+  const decoded: unknown = adapter.decode(dataOf(record));
+  if (isRejected(decoded)) {
+    const { rejected: reason, where } = decoded;
+    counts.rejected[reason] = (counts.rejected[reason] ?? 0) + 1;
+    options.onRejected?.({ reason, ...(where !== undefined && { where }) });
+    return;
+  }
+  if (typeof decoded !== 'object' || decoded === null || !('update' in decoded))
+    throw new TypeError('decode() must return { update } or { rejected }');
+  const bytes = frameBytes(record);
+  const at = timeSinceLaunch(record.t, launchedAt);
+  running.waiting = enqueue(running.waiting, { update: decoded.update, bytes, at });
+  running.length++;
+  running.bytes += bytes;
+}
+
+/** Returns the data of a frame as a socket delivers it. */
+const dataOf = ({ data, encoding }: FrameRecord): string | Uint8Array =>
+  encoding === 'base64' ? Uint8Array.from(atob(data), (one) => one.charCodeAt(0)) : data;
+
+interface Rejected {
+  readonly rejected: string;
+  readonly where?: string;
+}
+
+const isRejected = (decoded: unknown): decoded is Rejected =>
+  typeof decoded === 'object' &&
+  decoded !== null &&
+  'rejected' in decoded &&
+  typeof decoded.rejected === 'string';
+
+function applyRecord(running: Running, record: CaptureRecord): void {
+  if (!isKnown(record)) return;
+  const { adapter, counts } = running;
+  switch (record.type) {
+    case 'launch':
+      if (counts.received + counts.sent === 0) running.launchedAt = record.t;
+      return;
+    case 'send':
+      counts.sent++;
+      return;
+    case 'open':
+      running.connection = { status: 'connected', closedBecause: null };
+      break;
+    case 'close':
+      running.connection = {
+        status: 'disconnected',
+        closedBecause: `${record.code} ${record.reason}`.trimEnd(),
+      };
+      break;
+    case 'recv':
+    case 'action':
+      break;
+    default:
+      return record satisfies never;
+  }
+  const action = actionOf(record);
+  if (action === undefined || adapter.reduceAction === undefined) return;
+  const before = running.state;
+  running.state = adapter.reduceAction(before, action);
+  if (running.state !== before) running.options.onAction?.({ t: record.t, before, after: running.state });
+}
+
+function actionOf(record: CaptureRecord): AppAction | undefined {
+  if (!isKnown(record)) return undefined;
+  if (record.type === 'open') return { type: 'connection/opened' };
+  if (record.type === 'close')
+    return { type: 'connection/closed', payload: { code: record.code, reason: record.reason } };
+  return record.type === 'action' ? record.action : undefined;
+}
+
+/** Returns the time of the next tick that releases an update, unless a limit is before it. */
+function dueTick({ adapter, isOver, waiting, lastTick, launchedAt, options }: Running): number | undefined {
+  const next = isOver ? undefined : oldest(waiting);
+  if (next === undefined) return undefined;
+  const tick = adapter.tick === undefined ? Math.max(next.at, lastTick) : adapter.tick(next.at, lastTick);
+  if (!(tick >= Math.max(next.at, lastTick)))
+    throw new RangeError(`tick(${next.at}, ${lastTick}) returned ${tick}, which is earlier`);
+  const due = captureTime(tick, launchedAt);
+  return due > (options.at ?? Infinity) ? undefined : due;
+}
+
+/** Releases the updates that are due up to `time`, at most `most`; returns `true` when there are more. */
+function passTo(running: Running, time: number, most = Infinity): boolean {
+  for (let left = most; ; left--) {
+    const due = dueTick(running);
+    if (due === undefined || due > time) return false;
+    if (left === 0) return true;
+    release(running, due);
+  }
+}
+
+function release(running: Running, tick: number): void {
+  const { adapter, counts, options, state: before } = running;
+  const next = oldest(running.waiting);
+  if (next === undefined) return;
+  const { update, bytes } = next;
+  running.waiting = dequeue(running.waiting);
+  running.length--;
+  running.bytes -= bytes;
+  running.lastTick = timeSinceLaunch(tick, running.launchedAt);
+  const after = adapter.reduce(before, update);
+  const effect = after === before ? 'ignored' : 'applied';
+  running.state = after;
+  counts[effect]++;
+  const number = counts.applied + counts.ignored;
+  options.onStep?.({ number, tick, kind: adapter.kind(update), update, effect, before, after });
+  running.isOver = number >= (options.until ?? Infinity);
+}

@@ -1,0 +1,47 @@
+import type { AppAdapter } from '../../engine/appAdapter.ts';
+import { type ReplayCode, appCode } from '../../engine/code.ts';
+
+const known = new WeakMap<ReplayCode, ReplayCode>();
+
+/** Returns code whose states are deeply frozen: a reducer that mutates a state throws a `TypeError`. The same code gives the same result. */
+export function frozenCode(code: ReplayCode = appCode): ReplayCode {
+  const existing = known.get(code);
+  if (existing !== undefined) return existing;
+  const created: ReplayCode = {
+    ...code,
+    emptyConversation: frozen(code.emptyConversation),
+    applyUpdate: (conversation, update) => frozen(code.applyUpdate(conversation, update)),
+  };
+  known.set(code, created);
+  return created;
+}
+
+/** Does the same as {@link frozenCode} for the adapter of another app, which may freeze only a part of a state itself. */
+export function frozenAdapter(adapter: AppAdapter): AppAdapter {
+  const { reduceAction } = adapter;
+  const deeplyFrozen = new WeakSet();
+  const isDone = (value: object) => {
+    if (deeplyFrozen.has(value)) return true;
+    deeplyFrozen.add(value);
+    return false;
+  };
+  return {
+    ...adapter,
+    initialState: frozen(adapter.initialState, isDone),
+    reduce: (state, update) => frozen(adapter.reduce(state, update), isDone),
+    ...(reduceAction && { reduceAction: (state, action) => frozen(reduceAction(state, action), isDone) }),
+  };
+}
+
+/** Freezes a value with all its parts. Parts that are done already are skipped, so the cost depends on what is new. */
+function frozen<T>(value: T, isDone: (part: object) => boolean = Object.isFrozen): T {
+  if (typeof value !== 'object' || value === null || isDone(value)) return value;
+  Object.freeze(value);
+  for (const part of Object.values(value)) frozen(part, isDone);
+  return value;
+}
+
+/** Returns whether an error is that of an assignment to a frozen object. */
+export const isFrozenError = (error: unknown): boolean =>
+  error instanceof TypeError &&
+  /read only property|not extensible|Cannot (?:delete|redefine|define) property/.test(error.message);

@@ -1,0 +1,152 @@
+import { writeFile, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { goldenPath } from '../golden/goldenFile.ts';
+import { type Counter, type CounterAdapter, counterAdapter as app } from '../testing/counterAdapter.ts';
+import { temporaryFolder, writeCapture } from '../testing/files.ts';
+import { verifyCapture } from './verifyCapture.ts';
+
+/** Returns a capture of the counter, with its golden. */
+async function counted(adapter = app): Promise<string> {
+  const capture = await writeCapture((await temporaryFolder())('x.parley.jsonl'), [
+    { t: 0, type: 'open' },
+    { t: 1, type: 'recv', data: 'apples 2' },
+    { t: 2, type: 'recv', data: 'pears 0' },
+    { t: 3, type: 'recv', data: 'pears' },
+    { t: 4, type: 'recv', data: 'apples 3' },
+    { t: 5, type: 'close', code: 1000, reason: 'done' },
+  ]);
+  expect(await verifyCapture(capture, { app: adapter, update: true })).toMatchObject({ golden: 'new' });
+  return capture;
+}
+
+test('writes a golden of an app, and finds no difference', async () => {
+  const capture = await counted();
+  const golden: unknown = JSON.parse(await readFile(goldenPath(capture), 'utf8'));
+  expect(golden).toMatchObject({
+    app: 'counter',
+    connection: [{ status: 'disconnected' }, { status: 'connected' }, { closedBecause: '1000 done' }],
+    acts: [
+      { at: 0, changes: { state: { totals: {}, isOpen: false }, display: { text: [] } } },
+      { at: 0, changes: { 'state.isOpen': true } },
+      { at: 5, changes: { 'state.isOpen': false } },
+    ],
+    rejected: [{ frame: 3, reason: 'no amount', where: 'pears.amount' }],
+    steps: [
+      {
+        kind: 'apples',
+        effect: 'applied',
+        changes: { 'state.totals.apples': 2, 'display.text[0]': 'apples: 2' },
+      },
+      { kind: 'pears', effect: 'ignored', changes: { 'counts.ignored': 1 } },
+      { kind: 'apples', changes: { 'counts.rejected["no amount"]': 1, 'state.totals.apples': 5 } },
+    ],
+  });
+  expect(await verifyCapture(capture, { app })).toMatchObject({ outcome: 'same', updates: 3 });
+});
+
+const having = (place: object): unknown => expect.arrayContaining([expect.objectContaining(place)]);
+
+/** Adapters with one fault each, and the first path that shows it. */
+const FAULTS: readonly [string, Partial<CounterAdapter>, object][] = [
+  [
+    'reducer',
+    {
+      reduce: (state, update) => app.reduce(state, [update[0], update[1] * 2]),
+    },
+    { state: having({ path: 'state.totals.apples' }) },
+  ],
+  ['display', { display: () => ({ text: ['none'] }) }, { state: having({ path: 'display.text[0]' }) }],
+  ['decoder', { decode: () => ({ rejected: 'no' }) }, { state: having({ path: 'update' }) }],
+  ['queue', { tick: (at) => at + 1 }, { state: having({ path: 'update.tick', expected: 1, got: 2 }) }],
+  ['kind', { kind: () => 'other' }, { state: having({ path: 'update.kind' }) }],
+  [
+    'action reducer',
+    { reduceAction: (state) => state },
+    { state: [], end: having({ path: 'state.isOpen at 0 ms' }) },
+  ],
+  [
+    'part of the display that never changes',
+    { display: (state) => ({ ...Object(app.display?.(state)), title: 'Counter' }) },
+    { state: [], end: having({ path: 'display at 0 ms' }) },
+  ],
+];
+
+test.each(FAULTS)('finds a change of the %s', async (_, fault, difference) => {
+  const capture = await counted();
+  const result = Object(await verifyCapture(capture, { app: { ...app, ...fault } }));
+  expect(result).toMatchObject({ outcome: 'differs', difference });
+});
+
+test('compares with the adapter of another revision instead of the golden', async () => {
+  const capture = await counted();
+  await writeFile(goldenPath(capture), 'not a golden');
+  const base: CounterAdapter = { ...app, display: () => null };
+  expect(await verifyCapture(capture, { app, appBase: app })).toMatchObject({ outcome: 'same' });
+  expect(await verifyCapture(capture, { app, appBase: base })).toMatchObject({
+    outcome: 'differs',
+    difference: { update: { number: 1 }, state: [{ path: 'display.text[0]' }] },
+  });
+});
+
+test('names the path that a reducer mutated, also when the app freezes its states', async () => {
+  const capture = await counted();
+  for (const prepare of [(state: Counter) => state, (state: Counter) => Object.freeze(state)]) {
+    const mutating: CounterAdapter = {
+      ...app,
+      initialState: prepare(structuredClone(app.initialState)),
+      reduce(state, update) {
+        if (update[0] === 'pears') Object.assign(state.totals, { apples: 9 });
+        return prepare(app.reduce(state, update));
+      },
+    };
+    expect(await verifyCapture(capture, { app: mutating })).toMatchObject({
+      outcome: 'differs',
+      difference: { mutated: { update: 2, path: 'state.totals.apples' }, thrown: { name: 'TypeError' } },
+    });
+  }
+});
+
+const failOnPears: CounterAdapter['reduce'] = (state, update) => {
+  if (update[0] === 'pears') throw new Error('pears');
+  return app.reduce(state, update);
+};
+
+test('reports a reducer that throws at its update, with the stack of the app only', async () => {
+  const capture = await counted();
+  expect(await verifyCapture(capture, { app: { ...app, reduce: failOnPears } })).toMatchObject({
+    outcome: 'differs',
+    difference: {
+      update: { number: 2 },
+      thrown: {
+        name: 'Error',
+        stack: [expect.stringMatching(/failOnPears .*\(tools\/replay\/verify\/verifyApp/)],
+      },
+    },
+  });
+});
+
+const withDate = (state: Counter) => ({ ...state, when: new Date(0) });
+
+test('refuses a state that is not plain data, because comparisons would not see its changes', async () => {
+  const capture = await counted();
+  expect(
+    await verifyCapture(capture, { app: { ...app, reduce: withDate, display: () => null } }),
+  ).toMatchObject({
+    outcome: 'differs',
+    difference: {
+      end: [{ path: 'error', got: 'TypeError: state.when is a Date; a state is plain data (JSON)' }],
+    },
+  });
+});
+
+test('refuses the golden of another app, and of Parley', async () => {
+  const capture = await counted();
+  const path = goldenPath(capture);
+  expect(await verifyCapture(capture)).toMatchObject({
+    outcome: 'unusable',
+    problem: `${path}: is a golden of counter, not of Parley; give the adapter of counter with --app`,
+  });
+  expect(await verifyCapture(capture, { app: { ...app, name: 'board' } })).toMatchObject({
+    problem: `${path}: is a golden of counter, not of board; give the adapter of counter with --app`,
+  });
+});
