@@ -17,7 +17,7 @@ export const pageStart = ({ title, head, config }: PageStart): string => `<!doct
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <link rel="icon" href="data:," />
-    <title>${escaped(title)}</title>
+    <title>${escapeMarkup(title)}</title>
   </head>
   <body>
     <div id="root"></div>
@@ -33,5 +33,6 @@ export const pageEnd = (script: string): string => `    ${script}
 /** Encodes JSON without `<`, so that the contents or name of a capture cannot become markup. */
 const dataJson = (value: object): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 
-const escaped = (text: string): string =>
+/** Escapes a text for the content of an element. */
+export const escapeMarkup = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

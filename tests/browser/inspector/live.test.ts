@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
+import { dropCapture } from './harness/dropCapture.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
@@ -43,7 +44,7 @@ async function prepareAsInApp(page: Page): Promise<void> {
 const sendLines = (page: Page, lines: readonly string[]) =>
   page.evaluate((text) => Reflect.get(window, 'tellLines')(text), lines.join(''));
 
-it('follows the end of a live session until the person steps back, and again on request', async () => {
+it('follows the end of a live session until the person steps back, and again on request, after a broken line too; then opens a capture', async () => {
   const { page, at, problems } = await open({ prepare: prepareAsInApp });
   await sendLines(page, LINES.slice(0, 3));
   await page.locator('[data-phase="ready"]').waitFor();
@@ -57,6 +58,8 @@ it('follows the end of a live session until the person steps back, and again on 
   await expect.poll(() => follow.getAttribute('aria-pressed'), POLLING).toBe('false');
   const stopped = (await steps()) - 1;
   await at(stopped);
+  await sendLines(page, ['{"t":\n']);
+  await page.getByRole('contentinfo').getByText('is not JSON; this line is skipped').waitFor();
   await sendLines(page, LINES.slice(8));
   await expect.poll(steps, POLLING).toBe(22);
   await at(stopped);
@@ -65,5 +68,10 @@ it('follows the end of a live session until the person steps back, and again on 
   await page.locator('[data-step="22"]').waitFor();
   await page.evaluate(() => Reflect.get(window, 'tellEnd')('The session has ended.'));
   await page.getByRole('contentinfo').getByText('The session has ended.').waitFor();
+  await dropCapture(page, 'echo.parley.jsonl', readFileSync(captureNamed('recorded-echo')));
+  await at(0);
+  await sendLines(page, ['# nothing\n']);
+  expect(await page.locator('.capture-name').textContent()).toBe('echo.parley.jsonl');
+  expect(await page.getByText('The session has ended.').count()).toBe(0);
   expect(problems).toEqual([]);
 });

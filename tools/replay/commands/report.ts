@@ -1,11 +1,9 @@
-import { basename } from 'node:path';
 import { Command } from 'commander';
 import { oneCapture } from '../read/oneCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
-import { captureBase64 } from '../inspector/report/captureBase64.ts';
-import { reportHtml } from '../inspector/report/reportHtml.ts';
+import { captureReport } from '../inspector/report/captureReport.ts';
 import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
 import { REVIEW_OUTPUT } from '../redact/reviewOutput.ts';
 import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
@@ -44,16 +42,14 @@ export const reportCommand: CommandMaker = (output, finish) =>
       const files = await readPageFiles(builtPage());
       const progress = await fileProgress(output, path);
       const onWarning = (text: string) => output.err(`warning: ${text}\n`);
-      const capture = captureBase64(path, { redact, onRead: progress.onRead, onWarning });
-      const source = captureName(path);
-      const name = redact ? 'redacted.parley.jsonl' : basename(source);
-      const pieces = reportHtml({ files, name, start: startOf(options), capture });
+      const start = startOf(options);
+      const pieces = captureReport({ path, files, start, redact, onRead: progress.onRead, onWarning });
       let size = 0;
       const counted = counting(pieces, (bytes) => (size += bytes));
       await result.write(counted).finally(progress.end);
       if (size > LARGE)
         output.err(`warning: ${target}: browsers need time to open ${inMegabytes(size)} MB\n`);
-      const document = { capture: source, output: result.name, bytes: size, redacted: redact };
+      const document = { capture: captureName(path), output: result.name, bytes: size, redacted: redact };
       result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
       finish(EXIT.fine);
     });

@@ -1,8 +1,9 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
+import { configIn } from '../inspector/testing/serveFor.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const RECORDS = [
@@ -52,6 +53,61 @@ test('contract §7 verify, exit status: reports the update, the path and the thr
   expect(out).toContain(`\n  inspect    npm run replay -- open ${changed} --update 3\n`);
   expect(out).toContain('2 captures: 1 same (3 updates), 1 differs');
   expect(out).toContain('--update');
+});
+
+/** A corpus with two failures of one signature and one of another. */
+async function failing() {
+  const { at, folder, changed } = await corpus();
+  await writeCapture(at('it is.parley.jsonl'), RECORDS);
+  await writeCapture(at('renamed.parley.jsonl'), [...RECORDS, recv(3, { name: 'Grace' })]);
+  await runTool('verify', folder, '--update');
+  for (const name of ['changed', 'it is']) await makeDiffer(at(`${name}.golden.json`));
+  const golden = at('renamed.golden.json');
+  await writeFile(golden, (await readFile(golden, 'utf8')).replaceAll('"Grace"', '"Ada"'));
+  return { at, folder, changed };
+}
+
+test('--report-dir writes a report of one example of each signature, and an index, readable by their owner only', async () => {
+  const { at, folder, changed } = await failing();
+  const reports = at('reports');
+  const { status, err } = await runTool('verify', folder, '--report-dir', reports);
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: `${reports}/index.html: reports of 2 signatures\nThey contain texts of the sessions: --redact replaces personal data.\n`,
+  });
+  const names = (await readdir(reports)).sort();
+  expect(names).toEqual([
+    expect.stringMatching(/^differs-[0-9a-f]{12}\.html$/),
+    expect.stringMatching(/^differs-[0-9a-f]{12}\.html$/),
+    'index.html',
+  ]);
+  for (const name of names) expect((await stat(join(reports, name))).mode & 0o777).toBe(0o600);
+  const index = await readFile(join(reports, 'index.html'), 'utf8');
+  expect(index).toContain('<h1>3 failures with 2 signatures</h1>');
+  const [, first = ''] =
+    new RegExp(`<td>2</td>.*${changed}.*<a href="([^"]+)">update 3</a>`).exec(index) ?? [];
+  expect(configIn(await readFile(join(reports, first), 'utf8'))).toMatchObject({
+    source: { name: 'changed.parley.jsonl' },
+    update: 3,
+  });
+});
+
+test('--report-dir refuses a folder that is not empty; with --force it replaces the reports of an earlier run only', async () => {
+  const { at, folder, changed } = await failing();
+  const reports = at('reports');
+  await runTool('verify', folder, '--report-dir', reports);
+  await writeFile(join(reports, 'notes.html'), 'mine');
+  expect(await runTool('verify', folder, '--report-dir', reports)).toEqual({
+    status: 2,
+    out: '',
+    err: `${reports}: is not empty; replace its reports with --force, or name another folder\n`,
+  });
+  const { err } = await runTool('verify', changed, '--report-dir', reports, '--force', '--redact');
+  expect(err).toContain('review the output');
+  const names = (await readdir(reports)).sort();
+  expect(names).toEqual([expect.stringMatching(/^differs-/), 'index.html', 'notes.html']);
+  const texts = await Promise.all(names.map((name) => readFile(join(reports, name), 'utf8')));
+  expect(texts.join('')).not.toContain('changed.parley.jsonl');
 });
 
 test('--update distinguishes new, changed and unchanged goldens', async () => {

@@ -99,7 +99,6 @@ describe('a gzipped file', () => {
 
 test('fails a load at an invalid line and names the line', async () => {
   const { ask } = served();
-  expect(await ask('load', text(`${captureText([])}{}\n{}\n`))).toMatchObject({
-    error: 'x:2: has no time `t`',
-  });
+  const bytes = new TextEncoder().encode(`${captureText([])}{}\n{}\n`);
+  expect(await ask('load', file(bytes))).toMatchObject({ error: 'x.gz:2: has no time `t`' });
 });

@@ -48,7 +48,8 @@ export function serveModel(environment: Environment): (request: Request) => void
   }
 
   async function load(source: Source): Promise<InspectorModel> {
-    const loader = traceLoader(source.name);
+    // A live session continues after a line that cannot be used.
+    const loader = traceLoader(source.name, { skipsBrokenLines: source.kind === 'text' });
     await environment.read(source, loader);
     return runTask(inspectorModel(loader), () => true);
   }

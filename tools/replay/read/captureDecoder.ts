@@ -19,8 +19,21 @@ export interface CaptureDecoder {
   records(piece: LinePiece, onRecord: (record: CaptureRecord, index: number) => void): void;
 }
 
-/** Creates a decoder. @param name what errors and warnings call the capture. */
-export function captureDecoder(name: string, onWarning: (warning: string) => void): CaptureDecoder {
+/** What a decoder is for. */
+interface DecoderOptions {
+  /** What errors and warnings call the capture. */
+  readonly name: string;
+  readonly onWarning: (warning: string) => void;
+  /** Whether a record that cannot be used is skipped, with a warning. */
+  readonly skipsBrokenLines?: boolean | undefined;
+}
+
+/** Creates a decoder. */
+export function captureDecoder({
+  name,
+  onWarning,
+  skipsBrokenLines = false,
+}: DecoderOptions): CaptureDecoder {
   const parser = captureParser();
   return {
     header({ lines }) {
@@ -40,15 +53,16 @@ export function captureDecoder(name: string, onWarning: (warning: string) => voi
           // Checked only here: blank lines are rare, and a capture can have a million records.
           if (error instanceof CaptureLineError && line.trim() === '') continue;
           const problem = located(`${name}:${firstLine + i}`, error);
-          if (!isTruncated || i < lines.length - 1) throw problem;
-          onWarning(
-            `${problem.message}; the recorder was stopped in the middle of it, and all before it is used`,
-          );
+          const isLast = isTruncated && i === lines.length - 1;
+          if (!isLast && !skipsBrokenLines) throw problem;
+          onWarning(`${problem.message}; ${isLast ? CUT_OFF : 'this line is skipped'}`);
         }
       }
     },
   };
 }
+
+const CUT_OFF = 'the recorder was stopped in the middle of it, and all before it is used';
 
 /** The warning about a gzip file that has no end. */
 export const GZIP_CUT_OFF = 'the gzip file ends too early; all before its end is used';

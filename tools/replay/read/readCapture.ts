@@ -29,7 +29,7 @@ export async function readCapture(path: string, { onRead }: ReadOptions = {}): P
   const onWarning = (warning: string) => void warnings.push(warning);
   const input = path === STDIN ? await openStdin() : undefined;
   if (input?.isArchive) return readHarCapture(path, { bytes: await buffer(input.stream) });
-  const decoder = captureDecoder(captureName(path), onWarning);
+  const decoder = captureDecoder({ name: captureName(path), onWarning });
   const parts = capturePieces({ path, input, onWarning, onRead });
   const { value: first } = await parts.next();
   const [start] = first ?? [];

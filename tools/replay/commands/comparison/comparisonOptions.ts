@@ -31,6 +31,10 @@ export interface ComparisonOptions extends ReportingOptions, WorkerOptions {
   readonly maxFailures?: number;
   /** An NDJSON report of an earlier run. */
   readonly resume?: string;
+  /** The folder that receives a report of each signature. */
+  readonly reportDir?: string;
+  readonly force?: boolean;
+  readonly redact?: boolean;
 }
 
 /** Adds {@link ReportingOptions} to a command. */
@@ -50,7 +54,10 @@ export const withComparisonOptions = (command: Command): Command =>
     .option('--shard <i/n>', 'only the i-th of n parts of the captures', shard)
     .option('--shard-index <i/n>', 'the same, with i from 0', shardIndex)
     .option('--max-failures <n>', 'stops after this number of failures', wholeNumber('--max-failures', 1))
-    .option('--resume <ndjson>', 'omits the captures of an earlier report, and adds its results; - is stdin');
+    .option('--resume <ndjson>', 'omits the captures of an earlier report, and adds its results; - is stdin')
+    .option('--report-dir <folder>', 'writes a report of one example of each signature, and an index')
+    .option('--force', 'replaces the reports of an earlier run in that folder')
+    .option('--redact', 'replaces personal data in the reports, like `redact`');
 
 /** Adds {@link WorkerOptions} to a command. */
 export const withWorkerOptions = (command: Command): Command =>

@@ -3,7 +3,7 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import type { Output } from '../../base/output.ts';
 import { printWarnings } from '../../base/printWarnings.ts';
 import { createProgress } from '../../base/progress.ts';
-import { createFailureGroups } from '../../verify/failureGroups.ts';
+import { type FailureGroup, createFailureGroups } from '../../verify/failureGroups.ts';
 import { readKnownSignatures } from '../../verify/knownSignatures.ts';
 import { createReporter } from '../../verify/reporters/createReporter.ts';
 import type { RunEnd } from '../../verify/resultsFile.ts';
@@ -22,6 +22,8 @@ export interface ResultCollector {
   addEarlier(record: ResultRecord): void;
   /** The number of failures that are not known. */
   newFailures(): number;
+  /** Returns the failures so far by signature. */
+  groups(): readonly FailureGroup[];
   /** Ends the report; returns the exit status of the results. */
   end(end: RunEnd): Promise<ExitStatus>;
 }
@@ -63,6 +65,7 @@ export async function collectResults(
   const isShared = output.isOutTerminal === true && name !== 'pretty';
   return {
     newFailures,
+    groups: groups.list,
     isEmpty: () => totals.captures === 0,
     async add(record) {
       const shown = hasValues ? record : withoutValues(record);

@@ -1,4 +1,5 @@
 import type { ExitStatus } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { type Interruption, listenForInterruption } from '../../base/interruption.ts';
 import type { Output } from '../../base/output.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
@@ -11,6 +12,7 @@ import { readResults } from '../../verify/resultsFile.ts';
 import { type Shard, isInShard } from '../../verify/shard.ts';
 import type { VerifyCapturesOptions } from '../../verify/verifyCaptures.ts';
 import { type ComparisonOptions, poolOptions } from './comparisonOptions.ts';
+import { type ReportFolder, openReportFolder } from './reportFolder.ts';
 import { type ResultCollector, collectResults } from './resultCollector.ts';
 
 /** What each comparison gets. */
@@ -35,6 +37,7 @@ interface Comparison extends ComparisonOptions {
 export async function runComparison(output: Output, comparison: Comparison): Promise<ExitStatus> {
   requireOneStdin([comparison.filesFrom, comparison.resume, comparison.known]);
   const interruption = listenForInterruption();
+  const reports = await openReports(comparison, output);
   const found = givenCaptures(comparison);
   const part = comparison.shard ?? comparison.shardIndex;
   const done = new Set<string>();
@@ -42,7 +45,18 @@ export async function runComparison(output: Output, comparison: Comparison): Pro
   await addEarlier(comparison, { collector, done });
   const captures = remaining(found, { part, done });
   const status = await collectAll({ comparison, interruption, collector, captures });
+  if (interruption.received() === undefined) await reports?.write(collector.groups());
+  else if (reports !== undefined) output.err('interrupted: no reports are written\n');
   return interruption.statusOr(status);
+}
+
+async function openReports(
+  { reportDir: path, force = false, redact = false }: Comparison,
+  output: Output,
+): Promise<ReportFolder | undefined> {
+  if (path !== undefined) return openReportFolder({ path, force, redact }, output);
+  if (force || redact) throw new UsageError('--force and --redact are about the reports of --report-dir');
+  return undefined;
 }
 
 interface Earlier {

@@ -1,11 +1,11 @@
-import { isKnown } from '#shared/capture/format.ts';
 import type { Timeline } from '../protocol/protocol.ts';
-import { CHANGED, type Trace, STEP_NUMBER, lastStep, stepKindAt } from './trace/trace.ts';
+import { type Trace, stepKindAt } from './trace/trace.ts';
 import { connectionAt, traceReader } from './trace/traceState.ts';
 import { type GrowableColumn, countBelow, countUpTo } from './trace/growableColumn.ts';
 import { summarizeStep } from './trace/summarizeStep.ts';
 
-const MOST_ERRORS = 1000;
+/** Marks of errors closer together would overlap. */
+const COLUMNS_PER_MARK = 6;
 
 interface Range {
   readonly from: number;
@@ -28,7 +28,7 @@ export function buildTimeline(trace: Trace, { from, to, columns }: Range & { col
     rejected: perColumn(edges, (edge) => rejections.reduce((sum, steps) => sum + countBelow(steps, edge), 0)),
     queue: longestQueues(trace, edges),
     connection: bands(trace, { from, to }),
-    errors: errorsOf(trace, edges.at(0) ?? 0, edges.at(-1) ?? 0),
+    errors: errorMarks(trace, edges),
   };
 }
 
@@ -84,23 +84,19 @@ function bands(trace: Trace, { from, to }: Range): Timeline['connection'] {
   return result;
 }
 
-const SIGN_OUT = { code: 1000, reason: 'logout' } as const;
-
-function errorsOf(trace: Trace, from: number, to: number): Timeline['errors'] {
-  const { steps } = trace;
-  const kinds = steps.kinds.all();
+/** Returns a mark for each part of the range with errors, with their number and the first of them. */
+function errorMarks(trace: Trace, edges: Uint32Array): Timeline['errors'] {
+  const { steps, errors } = trace;
   const read = traceReader(trace);
-  const errors: { t: number; step: number; text: string }[] = [];
-  const end = Math.min(to, lastStep(trace) + 1);
-  for (let step = from; step < end && errors.length < MOST_ERRORS; step++) {
-    const kind = (kinds[step] ?? 0) & ~CHANGED;
-    if (kind !== STEP_NUMBER.rejected && kind !== STEP_NUMBER.close) continue;
-    const record = read(steps.records.at(step));
-    if (isKnown(record) && record.type === 'close' && isSignOut(record)) continue;
-    errors.push({ t: steps.times.at(step), step, text: summarizeStep(stepKindAt(trace, step), record) });
+  const marks: { t: number; step: number; count: number; text: string }[] = [];
+  for (let column = 0; column < edges.length - 1; column += COLUMNS_PER_MARK) {
+    const last = Math.min(column + COLUMNS_PER_MARK, edges.length - 1);
+    const first = countBelow(errors, edges[column] ?? 0);
+    const count = countBelow(errors, edges[last] ?? 0) - first;
+    if (count === 0) continue;
+    const step = errors.at(first);
+    const text = summarizeStep(stepKindAt(trace, step), read(steps.records.at(step)));
+    marks.push({ t: steps.times.at(step), step, count, text });
   }
-  return errors;
+  return marks;
 }
-
-const isSignOut = ({ code, reason }: { code: number; reason: string }): boolean =>
-  code === SIGN_OUT.code && reason === SIGN_OUT.reason;

@@ -121,7 +121,7 @@ test('returns the connection’s bands and errors in the timeline', () => {
     { t: 60, type: 'action', action: { type: 'connection/confirmed' } },
     { t: 90, type: 'close', code: 1000, reason: 'logout' },
   ]);
-  const { connection, errors } = quick.timeline({ from: 5, to: 100, columns: 4 });
+  const { connection, errors } = quick.timeline({ from: 5, to: 100, columns: 60 });
   expect(connection).toEqual([
     { from: 5, to: 10, connected: false },
     { from: 10, to: 40, connected: true },
@@ -130,9 +130,21 @@ test('returns the connection’s bands and errors in the timeline', () => {
     { from: 90, to: 100, connected: false },
   ]);
   expect(errors).toEqual([
-    { t: 15, step: 3, text: 'not an object' },
-    { t: 40, step: 4, text: 'connection closed, 1006' },
+    { t: 15, step: 3, count: 1, text: 'not an object' },
+    { t: 40, step: 4, count: 1, text: 'connection closed, 1006' },
   ]);
+});
+
+test('marks and finds errors over the whole session, a few columns together', () => {
+  const { quick } = modelOf(Array.from({ length: 5000 }, (_, t) => recv(t, t % 2 === 0 ? 7 : { name: 'x' })));
+  const { errors } = quick.timeline({ from: 0, to: 4999, columns: 60 });
+  expect(errors.map(({ count }) => count)).toEqual(Array.from({ length: 10 }, () => 250));
+  expect(errors.map(({ t }) => t)).toEqual(Array.from({ length: 10 }, (_, i) => i * 500));
+  const last = quick.nextError({ from: Infinity, direction: 'backward' }) ?? 0;
+  expect(quick.view({ step: last }).row).toMatchObject({ kind: 'rejected', t: 4998 });
+  expect(quick.nextError({ from: last, direction: 'forward' })).toBeUndefined();
+  expect(quick.nextError({ from: 0, direction: 'forward' })).toBe(1);
+  expect(quick.nextError({ from: 1, direction: 'backward' })).toBeUndefined();
 });
 
 test('returns the delay and the record of an update in its row', () => {

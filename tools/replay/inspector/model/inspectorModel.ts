@@ -7,7 +7,7 @@ import { type KnownConversation, conversationAfter, traceReader, stateAt } from 
 import { editTrace } from './editTrace.ts';
 import { filterSteps, type StepList } from './search/filterSteps.ts';
 import { findBreak, findStep } from './search/findStep.ts';
-import { countUpTo } from './trace/growableColumn.ts';
+import { countBelow, countUpTo } from './trace/growableColumn.ts';
 import { saveTrace } from './trace/saveTrace.ts';
 import { SessionError } from './trace/sessionError.ts';
 import { sessionInfo } from './sessionInfo.ts';
@@ -29,6 +29,7 @@ type QuickName =
   | 'children'
   | 'stepAt'
   | 'times'
+  | 'nextError'
   | 'save';
 /** Requests that take long on a long capture; a newer one of the same name supersedes the older one. */
 type LongName = Exclude<RequestName, QuickName | 'load'>;
@@ -70,6 +71,7 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
       rowOf: ({ step }) => list?.steps.indexOf(step) ?? -1,
       ...stateRequests(shown),
       stepAt: (params) => Math.max(0, countUpTo(traceOf(params).steps.times, params.t) - 1),
+      nextError: (params) => nextError(traceOf(params), params),
       times: (params) => timesOf(traceOf(params), params),
       save: (params) => saveTrace(traceOf(params)),
     },
@@ -150,6 +152,11 @@ function rowsOf(trace: Trace, steps: StepList, { from, to }: { from: number; to:
     rows.push(stepRow(trace, step, read(trace.steps.records.at(step))));
   }
   return rows;
+}
+
+function nextError({ errors }: Trace, { from, direction }: Params<'nextError'>): number | undefined {
+  const index = direction === 'forward' ? countUpTo(errors, from) : countBelow(errors, from) - 1;
+  return index >= 0 && index < errors.length ? errors.at(index) : undefined;
 }
 
 function timesOf({ steps }: Trace, { step, count }: { step: number; count: number }): Float64Array {

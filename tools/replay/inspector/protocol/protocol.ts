@@ -29,7 +29,7 @@ export type StepKind = (typeof STEP_KINDS)[number];
 /** Selects a trace: the recorded one, or the one with the edits of a what-if. */
 export type Branch = 'recorded' | 'edited';
 
-/** The source of a capture. `text` is its NDJSON. */
+/** The source of a capture. `text` is the beginning of a live session; its broken lines are skipped, with a warning. */
 export type Source =
   | {
       readonly kind: 'url';
@@ -99,8 +99,16 @@ export interface Timeline {
   /** The maximum length of the queue. */
   readonly queue: Uint32Array;
   readonly connection: readonly { readonly from: number; readonly to: number; readonly connected: boolean }[];
-  /** Rejections, and closes without a sign-out; the first 1,000 of the range. */
-  readonly errors: readonly { readonly t: number; readonly step: number; readonly text: string }[];
+  /** The errors, a few columns together: rejections, and closes without a sign-out. */
+  readonly errors: readonly ErrorMark[];
+}
+
+/** The errors of a short part of a timeline. `t`, `step` and `text` are those of the first. */
+export interface ErrorMark {
+  readonly count: number;
+  readonly t: number;
+  readonly step: number;
+  readonly text: string;
 }
 
 /** A frame or another record as it is in the capture. */

@@ -54,6 +54,11 @@ export interface Requests {
   };
   /** Returns the last step at or before a time. */
   stepAt: { params: { branch?: Branch; t: number }; result: number };
+  /** Returns the step of the nearest error after (or before) `from`. */
+  nextError: {
+    params: { branch?: Branch; from: number; direction: 'forward' | 'backward' };
+    result: number | undefined;
+  };
   /** Returns the times of `count` steps, starting with `step`, for playing. */
   times: { params: { branch?: Branch; step: number; count: number }; result: Float64Array };
   edit: { params: { edits: readonly Edit[] }; result: EditedInfo };

@@ -1,4 +1,4 @@
-import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
+import { type CaptureRecord, type CloseRecord, isKnown } from '#shared/capture/format.ts';
 import { type FrameError, type RejectReason, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
@@ -140,6 +140,7 @@ function addReceived(extending: Extending, t: number, bytes: number): void {
   if (decoded.kind === 'rejected') {
     const step = add(extending, 'rejected', { t, record });
     trace.received.push(step);
+    trace.errors.push(step);
     reject(trace, decoded.reason, step);
     return;
   }
@@ -160,8 +161,14 @@ function addOther(extending: Extending, record: CaptureRecord, before: Before): 
   if (record.type === 'launch') trace.launchStep ??= step;
   if (isConnectionChanged) trace.connections.push({ step, t, state: connection });
   if (record.type === 'send') trace.sent.push(step);
+  if (isKnown(record) && record.type === 'close' && !isSignOut(record)) trace.errors.push(step);
   if (counts.dropped > before.dropped) trace.dropped.push(step);
 }
+
+const SIGN_OUT = { code: 1000, reason: 'logout' } as const;
+
+const isSignOut = ({ code, reason }: CloseRecord): boolean =>
+  code === SIGN_OUT.code && reason === SIGN_OUT.reason;
 
 function reject({ rejected }: Trace, reason: RejectReason, step: number): void {
   const steps = rejected.get(reason) ?? growableColumn('whole');

@@ -32,8 +32,18 @@ export function rewindTrace(trace: Trace, records: number): ReplayState {
   trace.updateBytes.truncate(received);
   trace.checkpoints.length = Math.floor(updates / CHECKPOINT_UPDATES);
   for (const marks of [trace.connections, trace.acts]) while ((marks.at(-1)?.step ?? 0) > step) marks.pop();
-  const { received: arrived, sent, dropped, ignored, notified, unread, snapshots, rejected } = trace;
-  for (const steps of [arrived, sent, dropped, ignored, notified, unread, snapshots, ...rejected.values()]) {
+  const { received: arrived, sent, dropped, ignored, notified, unread, snapshots, errors, rejected } = trace;
+  for (const steps of [
+    arrived,
+    sent,
+    dropped,
+    ignored,
+    notified,
+    unread,
+    snapshots,
+    errors,
+    ...rejected.values(),
+  ]) {
     steps.truncate(countUpTo(steps, step));
   }
   if ((trace.launchStep ?? 0) > step) trace.launchStep = undefined;
@@ -69,6 +79,7 @@ export function branchTrace(trace: Trace, records: number): { trace: Trace; star
     notified: trace.notified.copy(whole),
     unread: trace.unread.copy(whole),
     snapshots: trace.snapshots.copy(whole),
+    errors: trace.errors.copy(whole),
     rejected: new Map(Array.from(rejected, ([reason, at]) => [reason, at.copy(whole)])),
     warnings: [...trace.warnings],
   };

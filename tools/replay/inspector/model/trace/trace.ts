@@ -70,6 +70,8 @@ export interface Trace {
   readonly unread: GrowableColumn;
   /** The steps of applied snapshots. */
   readonly snapshots: GrowableColumn;
+  /** The steps of errors: rejected frames, and closes without a sign-out. */
+  readonly errors: GrowableColumn;
   /** The steps at which a frame was rejected, by reason. */
   readonly rejected: Map<RejectReason, GrowableColumn>;
   readonly warnings: string[];
@@ -135,6 +137,7 @@ export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
     notified: growableColumn('whole'),
     unread: growableColumn('whole'),
     snapshots: growableColumn('whole'),
+    errors: growableColumn('whole'),
     rejected: new Map(),
     warnings: [],
     launchStep: undefined,

@@ -60,12 +60,15 @@ interface Loading {
 }
 
 /** Creates a loader for one capture. @param name what errors call the capture. */
-export function traceLoader(name: string): TraceLoader {
+export function traceLoader(
+  name: string,
+  { skipsBrokenLines }: { readonly skipsBrokenLines?: boolean } = {},
+): TraceLoader {
   const warn = (warning: string) => void warningsOf(loading).push(warning);
   const loading: Loading = {
     name,
     reader: lineReader(name),
-    decoder: captureDecoder(name, warn),
+    decoder: captureDecoder({ name, onWarning: warn, skipsBrokenLines }),
     warnings: [],
     reading: undefined,
     settled: undefined,

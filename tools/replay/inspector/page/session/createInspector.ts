@@ -7,7 +7,7 @@ import { createStore } from './createStore.ts';
 import { type Breakpoints, createBreakpoints } from './breakpoints.ts';
 import { type List, createList } from './list.ts';
 import { type Navigate, createNavigate } from './navigate.ts';
-import { type Opened, openCapture, openLive } from './openCapture.ts';
+import { createOpen } from './openCapture.ts';
 import { type Frames, type Play, createPlay } from './play.ts';
 import { type Search, createSearch } from './search.ts';
 import { copyLink, followHash } from './share.ts';
@@ -30,8 +30,8 @@ export interface Inspector extends Pick<Core, 'client' | 'store' | 'notify' | 'f
   /** Starts or stops following the end of a live session. */
   follow(follows: boolean): void;
   copyLink(): Promise<void>;
-  /** Goes to the next or previous error of the shown range. */
-  goToError(direction: 1 | -1): void;
+  /** Goes to the next or previous error of the session. */
+  goToError(direction: 'forward' | 'backward'): void;
   followHash(): () => void;
 }
 
@@ -53,7 +53,7 @@ export function createInspector(client: InspectorClient, frames: Frames): Inspec
     timeline.zoom();
     direct.go(step);
   };
-  const opened: Opened = { onLoaded: redraw, onGrown: grown(core, { direct, list, timeline }) };
+  const open = createOpen(core, { onLoaded: redraw, onGrown: grown(core, { direct, list, timeline }) });
   return {
     client,
     store,
@@ -68,15 +68,15 @@ export function createInspector(client: InspectorClient, frames: Frames): Inspec
     whatIf: createWhatIf(core, redraw),
     open: (source, start) => {
       play.pause();
-      return openCapture(core, opened, { source, ...(start && { start }) });
+      return open.capture(source, start);
     },
-    openLive: (lines) => openLive(core, opened, lines),
+    openLive: open.live,
     follow: (follows) => {
       store.set({ follows });
       if (follows) direct.go(store.get().info?.steps ?? 0);
     },
     copyLink: () => copyLink(core),
-    goToError: (direction) => goToError(core, navigate, direction),
+    goToError: (direction) => void goToError(core, navigate, direction).catch(fail),
     followHash: () => followHash(core, navigate.go),
   };
 }
@@ -116,11 +116,13 @@ const grown =
     if (follows) direct.go(info.steps);
   };
 
-function goToError({ store, notify }: Core, navigate: Navigate, direction: 1 | -1): void {
-  const { timeline, step } = store.get();
-  const steps = (timeline?.errors ?? []).map((error) => error.step);
-  const beyond = steps.filter((one) => (one - step) * direction > 0);
-  const next = direction > 0 ? beyond[0] : beyond.at(-1);
-  if (next === undefined) notify(`No error ${direction > 0 ? 'after' : 'before'} this step.`);
+async function goToError(
+  { client, store, notify }: Core,
+  navigate: Navigate,
+  direction: 'forward' | 'backward',
+): Promise<void> {
+  const { branch, step: from } = store.get();
+  const next = await client.request('nextError', { branch, from, direction });
+  if (next === undefined) notify(`No error ${direction === 'forward' ? 'after' : 'before'} this step.`);
   else navigate.go(next);
 }

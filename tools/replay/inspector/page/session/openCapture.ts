@@ -2,7 +2,7 @@ import type { SessionInfo, Source } from '../../protocol/protocol.ts';
 import type { Start } from '../../protocol/start.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 import { type Core, errorText } from './core.ts';
-import { endOfShownTime } from './navigate.ts';
+import { goToStart } from './share.ts';
 import { initialState } from './state.ts';
 
 /** Callbacks for a capture that has been loaded or extended. */
@@ -12,80 +12,122 @@ export interface Opened {
   onGrown(info: SessionInfo, before: SessionInfo): void;
 }
 
-/** Returns the step at which a loaded session opens; the last one, with a notice, when it does not have the update. */
-export async function findStartStep({ client, store, notify }: Core, start: Start): Promise<number> {
-  if ('step' in start) return start.step;
-  const { branch } = store.get();
-  if ('t' in start) return client.request('stepAt', { branch, t: endOfShownTime(start.t) });
-  const target = { kind: 'update', number: start.update } as const;
-  const step = await client.request('find', { branch, from: 0, direction: 'forward', target });
-  if (step === undefined) notify(`There is no update ${start.update} in this session.`);
-  return step ?? Infinity;
+/** Opens captures and live sessions. */
+export interface Open {
+  /** Replaces the shown session; a live one is no longer followed. The new one opens at `start`, before its first step by default. */
+  capture(source: Source, start?: Start): Promise<void>;
+  /** Shows a live session and follows it until another one is opened; returns a function that unsubscribes. */
+  live(lines: ParleyInspectBridge): () => void;
 }
 
-/** Replaces the shown capture; the new one opens at `start`, before its first step by default. */
-export async function openCapture(core: Core, opened: Opened, what: { source: Source; start?: Start }) {
-  const { client, store } = core;
-  const { name } = what.source;
-  const { theme, speed, capsIdle, breakpoints, list, isLive, follows } = store.get();
-  const kept = {
-    theme,
-    speed,
-    capsIdle,
-    breakpoints,
-    isLive,
-    follows,
-    list: { ...initialState.list, version: list.version + 1 },
+/** Creates the functions that open a session. */
+export function createOpen(core: Core, opened: Opened): Open {
+  const load = createLoad(core, opened);
+  let stopLive: (() => void) | undefined;
+  return {
+    capture(source, start) {
+      stopLive?.();
+      return load(source, start);
+    },
+    live(lines) {
+      stopLive?.();
+      return (stopLive = followLive({ core, opened, load }, lines));
+    },
   };
-  store.set({ ...initialState, ...kept, phase: { kind: 'loading', name, read: 0, total: 0 } });
-  const unsubscribe = client.onProgress((progress) =>
-    store.set({ phase: { kind: 'loading', name, ...progress } }),
-  );
-  try {
-    const info = await client.request('load', { source: what.source });
-    const [warning] = info.warnings;
-    const notice = warning === undefined ? undefined : { text: warning, isError: false };
-    store.set({ notice });
-    const step = what.start === undefined ? 0 : await findStartStep(core, what.start);
-    store.set({ phase: { kind: 'ready' }, info });
-    opened.onLoaded(Math.min(info.steps, step));
-  } catch (error) {
-    store.set({ phase: { kind: 'failed', name, text: errorText(error) } });
-  } finally {
-    unsubscribe();
-  }
 }
 
-/** Shows a live session and follows it; returns a function that unsubscribes. */
-export function openLive(core: Core, opened: Opened, lines: ParleyInspectBridge): () => void {
-  const { client, store, fail } = core;
-  let waiting = '';
-  let isBusy = false;
-  const take = async () => {
-    isBusy = true;
-    while (waiting !== '') {
-      const text = waiting;
-      waiting = '';
-      const before = store.get().info;
-      if (before === undefined) {
-        const source = { kind: 'text', text, name: 'This session' } as const;
-        await openCapture(core, opened, { source, start: { step: Infinity } });
-      } else {
-        const info = await client.request('append', { text });
-        store.set({ info });
-        opened.onGrown(info, before);
-      }
+type Load = (source: Source, start?: Start) => Promise<void>;
+
+/** Returns a function that loads a session. The newest load counts: an older one that ends later changes nothing. */
+function createLoad(core: Core, opened: Opened): Load {
+  const { client, store } = core;
+  let loads = 0;
+  return async (source, start) => {
+    const load = ++loads;
+    const { name } = source;
+    const { theme, speed, capsIdle, breakpoints, list, isLive, follows } = store.get();
+    const kept = {
+      theme,
+      speed,
+      capsIdle,
+      breakpoints,
+      isLive,
+      follows,
+      list: { ...initialState.list, version: list.version + 1 },
+    };
+    store.set({ ...initialState, ...kept, phase: { kind: 'loading', name, read: 0, total: 0 } });
+    const unsubscribe = client.onProgress((progress) => {
+      if (load === loads) store.set({ phase: { kind: 'loading', name, ...progress } });
+    });
+    try {
+      const info = await client.request('load', { source });
+      if (load !== loads) return;
+      const [warning] = info.warnings;
+      if (warning !== undefined) store.set({ warning: { text: warning, isError: false } });
+      await goToStart(core, start ?? { step: 0 }, (step) => {
+        if (load !== loads) return;
+        store.set({ phase: { kind: 'ready' }, info });
+        opened.onLoaded(Math.min(info.steps, step));
+      });
+    } catch (error) {
+      if (load === loads) store.set({ phase: { kind: 'failed', name, text: errorText(error) } });
+    } finally {
+      unsubscribe();
     }
-    isBusy = false;
+  };
+}
+
+interface Live {
+  readonly core: Core;
+  readonly opened: Opened;
+  readonly load: Load;
+}
+
+/** Shows a live session until it is stopped, or until the worker cannot continue it. */
+function followLive({ core, opened, load }: Live, lines: ParleyInspectBridge): () => void {
+  const { client, store, warn } = core;
+  const following = { isStopped: false, isBusy: false, waiting: '' };
+  const append = async (text: string, before: SessionInfo) => {
+    const info = await client.request('append', { text });
+    if (following.isStopped) return;
+    store.set({ info });
+    if (info.warnings.length > before.warnings.length) warn(info.warnings.at(-1) ?? '', true);
+    opened.onGrown(info, before);
+  };
+  const take = async () => {
+    following.isBusy = true;
+    while (following.waiting !== '' && !following.isStopped) {
+      const text = following.waiting;
+      following.waiting = '';
+      const before = store.get().info;
+      if (before !== undefined) await append(text, before);
+      else await load({ kind: 'text', text, name: 'This session' }, { step: Infinity });
+      // Without its beginning, the session cannot be continued.
+      if (store.get().phase.kind === 'failed') stop();
+    }
+    following.isBusy = false;
   };
   store.set({ isLive: true, follows: true });
-  const unsubscribeEnd = lines.onEnded(core.notify);
-  const unsubscribeLines = lines.onLines((text) => {
-    waiting += text;
-    if (!isBusy) void take().catch(fail);
-  });
-  return () => {
-    unsubscribeLines();
-    unsubscribeEnd();
-  };
+  const subscriptions = [
+    lines.onEnded((text) => warn(text, false)),
+    lines.onLines((text) => {
+      following.waiting += text;
+      if (!following.isBusy && !following.isStopped) void take().catch(fail);
+    }),
+  ];
+  return stop;
+
+  function stop(): void {
+    if (following.isStopped) return;
+    following.isStopped = true;
+    for (const unsubscribe of subscriptions) unsubscribe();
+    store.set({ isLive: false, follows: false });
+  }
+
+  function fail(error: unknown): void {
+    if (following.isStopped) return;
+    stop();
+    const text = `The session is not followed any more: ${errorText(error)} Reload the page to follow it again.`;
+    warn(text, true);
+  }
 }

@@ -1,7 +1,7 @@
 import { parseTime } from '../../time/parseTime.ts';
 import type { Start } from '../../protocol/start.ts';
 import type { Core } from './core.ts';
-import { findStartStep } from './openCapture.ts';
+import { endOfShownTime } from './navigate.ts';
 
 /** Matches the step, the update or the time in the hash of an address. */
 const START = /(?:^#|&)(?:(step|update)=(\d+)|at=([\d:.]+))/;
@@ -35,8 +35,7 @@ export function followHash(core: Core, go: (step: number) => void): () => void {
   const read = ({ newURL }: HashChangeEvent) => {
     const start = startOfHash(new URL(newURL).hash);
     if (start === undefined || isAt(start, store.get().step)) return;
-    if ('step' in start) go(start.step);
-    else void findStartStep(core, start).then(go, fail);
+    goToStart(core, start, go).catch(fail);
   };
   window.addEventListener('hashchange', read);
   return () => {
@@ -58,4 +57,16 @@ export async function copyLink({ store, notify }: Core): Promise<void> {
     () => notify(text),
     () => notify(`The link to this step: ${link}`),
   );
+}
+
+/** Goes to a step, to the last step at a time, or to the step of an update; when there is no such update, to the last step, with a notice. */
+export async function goToStart(core: Core, start: Start, go: (step: number) => void): Promise<void> {
+  if ('step' in start) return go(start.step);
+  const { client, store, notify } = core;
+  const { branch } = store.get();
+  if ('t' in start) return go(await client.request('stepAt', { branch, t: endOfShownTime(start.t) }));
+  const target = { kind: 'update', number: start.update } as const;
+  const step = await client.request('find', { branch, from: 0, direction: 'forward', target });
+  go(step ?? Infinity);
+  if (step === undefined) notify(`There is no update ${start.update} in this session.`);
 }

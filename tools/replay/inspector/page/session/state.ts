@@ -52,7 +52,7 @@ export interface Breakpoint {
 /** The direction of playing. */
 export type Direction = 'forward' | 'backward';
 
-/** A notice of one line, shown until the next one. */
+/** A notice of one line. */
 interface Notice {
   readonly text: string;
   readonly isError: boolean;
@@ -110,7 +110,10 @@ export interface InspectorState {
   readonly edits: readonly Edit[];
   readonly edited: EditedInfo | undefined;
   readonly theme: Theme;
+  /** The result of what the person did; it disappears when it no longer applies. */
   readonly notice: Notice | undefined;
+  /** A warning about the session; it stays until another session is opened. */
+  readonly warning: Notice | undefined;
 }
 
 /** The state of a page without a session. */
@@ -142,6 +145,7 @@ export const initialState: InspectorState = {
   edited: undefined,
   theme: 'system',
   notice: undefined,
+  warning: undefined,
 };
 
 /** Returns the session of the shown branch. */

@@ -3,13 +3,19 @@ import { formatPlural, formatCount } from '../parts/format.ts';
 import { shownInfo } from '../session/state.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
-/** Shows the notice and the counts of the session. */
+/** Shows the warning about the session, the notice and the counts of the session. */
 export function Footer() {
   const notice = useInspectorState((state) => state.notice);
+  const warning = useInspectorState((state) => state.warning);
   const info = useInspectorState(shownInfo);
   return (
     <footer className="foot">
       <output className={notice?.isError ? 'notice error' : 'notice'}>{notice?.text}</output>
+      {warning && (
+        <p className={warning.isError ? 'notice error' : 'notice'} role="alert">
+          {warning.text}
+        </p>
+      )}
       {info && (
         <ul className="numbers" aria-label="The session in numbers">
           <li>{formatCount(info.frames.received)} received</li>

@@ -63,12 +63,12 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
       run: ({ navigate }) => navigate.go(0),
     },
     { key: 'End', shown: 'End', description: 'Last step', run: ({ navigate }) => navigate.by(Infinity) },
-    { key: 'e', shown: 'E', description: 'Next error', run: ({ goToError }) => goToError(1) },
+    { key: 'e', shown: 'E', description: 'Next error', run: ({ goToError }) => goToError('forward') },
     {
       key: 'Shift+E',
       shown: 'Shift E',
       description: 'Previous error',
-      run: ({ goToError }) => goToError(-1),
+      run: ({ goToError }) => goToError('backward'),
     },
   ],
   Play: [

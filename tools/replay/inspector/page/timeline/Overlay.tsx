@@ -1,3 +1,5 @@
+import { formatPlural } from '../parts/format.ts';
+import { markLength } from './paths.ts';
 import type { Range } from '../session/state.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
@@ -26,26 +28,27 @@ export function RangeShade({ dragged }: { readonly dragged: Range | undefined })
   return <div className="range-shade" style={{ insetInlineStart: `${from}%`, width: `${to - from}%` }} />;
 }
 
-/** The maximum number of marked errors; more would overlap. */
-const MAX_MARKS = 200;
-
-/** Shows a mark for each error, which goes to its step. */
+/** Shows a mark for the errors of each short part of the range, which goes to the first of them. Its length shows their number. */
 export function ErrorMarks({ onGo }: { readonly onGo: (step: number) => void }) {
   const errors = useInspectorState((state) => state.timeline?.errors);
   const zoom = useInspectorState((state) => state.zoom);
-  return errors
-    ?.slice(0, MAX_MARKS)
-    .map(({ t, step, text }) => (
-      <button
-        key={step}
-        type="button"
-        className="error-mark"
-        style={{ insetInlineStart: `${positionOf(t, zoom)}%` }}
-        aria-label={`Error at step ${step}: ${text}`}
-        title={`Step ${step}: ${text}`}
-        tabIndex={-1}
-        onPointerDown={(event) => event.stopPropagation()}
-        onClick={() => onGo(step)}
-      />
-    ));
+  return errors?.map(({ t, step, count, text }) => (
+    <button
+      key={step}
+      type="button"
+      className="error-mark"
+      style={{ insetInlineStart: `${positionOf(t, zoom)}%`, height: markLength(count) }}
+      aria-label={
+        count === 1 ? `Error at step ${step}: ${text}` : `${count} errors from step ${step} on: ${text}`
+      }
+      title={
+        count === 1
+          ? `Step ${step}: ${text}`
+          : `${formatPlural(count, 'error')} from step ${step} on: ${text}`
+      }
+      tabIndex={-1}
+      onPointerDown={(event) => event.stopPropagation()}
+      onClick={() => onGo(step)}
+    />
+  ));
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { areaPath, barsPath } from './paths.ts';
+import { areaPath, barsPath, markLength } from './paths.ts';
 
 const LANE = { floor: 50, height: 40 };
+
+it('draws a longer mark for each power of ten of errors, up to a limit', () => {
+  expect([1, 10, 100, 1000, 1e9].map(markLength)).toEqual([10, 16, 22, 28, 34]);
+});
 
 describe('a lane of the timeline', () => {
   it('draws no bar for zero and a full bar for the maximum', () => {

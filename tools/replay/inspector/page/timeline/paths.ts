@@ -30,3 +30,10 @@ export function areaPath(values: Uint32Array, lane: Lane): string {
   const steps = Array.from(values, (value) => `V${(lane.floor - barHeight(value, most, lane)).toFixed(1)}h1`);
   return `M0 ${lane.floor}${steps.join('')}V${lane.floor}z`;
 }
+
+/** The lengths of the marks of one error and of ten times as many, in pixels. */
+const MARK = { one: 10, more: 6, longest: 34 } as const;
+
+/** Returns the length of the mark of a number of errors, in pixels: it grows with each power of ten. */
+export const markLength = (count: number): number =>
+  Math.min(MARK.longest, Math.round(MARK.one + MARK.more * Math.log10(count)));

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { recv } from '#tests/builders/recv.ts';
+import type { InspectorClient } from '../../protocol/client.ts';
+import { captureText } from '../../model/testing/captureText.ts';
+import { createInspector } from './createInspector.ts';
+import { modelClient } from './testing/modelClient.ts';
+
+const FIRST = captureText([{ t: 0, type: 'open' }, recv(1, { person: 'Ada', messages: [] })]);
+const line = (record: object) => `${JSON.stringify(record)}\n`;
+const renamed = (t: number, name: string) => line(recv(t, { name }));
+
+/** Creates an inspector, and a live session that the test continues. */
+function live(client: InspectorClient = modelClient()) {
+  const frames = { request: () => 0, cancel: () => {} };
+  const inspector = createInspector(client, frames);
+  const listeners = new Set<(text: string) => void>();
+  inspector.openLive({
+    onLines(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onEnded: () => () => {},
+  });
+  const send = (text: string) => listeners.forEach((listener) => listener(text));
+  const { store } = inspector;
+  const shows = async (person: string) => {
+    await expect.poll(() => store.get().view?.conversation.person).toBe(person);
+  };
+  return { inspector, store, send, shows };
+}
+
+const file = (text: string) => ({ kind: 'file', file: new Blob([text]), name: 'other' }) as const;
+
+it('skips a broken line of a live session with a warning, and shows the lines after it', async () => {
+  const { store, send, shows } = live();
+  send(FIRST);
+  await shows('Ada');
+  send(`{"t":\n${renamed(200, 'Grace')}`);
+  await shows('Grace');
+  expect(store.get().warning).toEqual({
+    text: 'This session:4: is not JSON; this line is skipped',
+    isError: true,
+  });
+  send(renamed(300, 'Edith'));
+  await shows('Edith');
+  expect(store.get().follows).toBe(true);
+});
+
+it('says that a live session cannot be continued, keeps what it shows, and opens another capture', async () => {
+  const model = modelClient();
+  const request: InspectorClient['request'] = (name, params) =>
+    name === 'append' ? Promise.reject(new Error('The reducer failed.')) : model.request(name, params);
+  const { inspector, store, send, shows } = live({ ...model, request });
+  send(FIRST);
+  await shows('Ada');
+  send(renamed(200, 'Grace'));
+  await expect.poll(() => store.get().warning?.text).toContain('The reducer failed.');
+  expect(store.get()).toMatchObject({ isLive: false, follows: false, phase: { kind: 'ready' } });
+  await inspector.open(file(FIRST.replace('Ada', 'Edith')), { step: 9 });
+  await shows('Edith');
+});
+
+it('opens another capture when the beginning of a live session cannot be used', async () => {
+  const { inspector, store, send, shows } = live();
+  send('# not a capture\n');
+  await expect.poll(() => store.get().phase.kind).toBe('failed');
+  send(renamed(200, 'Grace'));
+  await inspector.open(file(FIRST), { step: 9 });
+  await shows('Ada');
+  expect(store.get().isLive).toBe(false);
+});
+
+it('does not add the lines of a live session to another capture', async () => {
+  const { inspector, store, send, shows } = live();
+  send(FIRST);
+  await shows('Ada');
+  await inspector.open(file(FIRST.replace('Ada', 'Edith')), { step: 9 });
+  send(renamed(200, 'Grace'));
+  await shows('Edith');
+  expect(store.get().info).toMatchObject({ name: 'other', updates: 1 });
+});
+
+it('shows the capture that was opened last, also when an older one is loaded later', async () => {
+  const model = modelClient();
+  let release: (() => void) | undefined;
+  const request: InspectorClient['request'] = async (name, params) => {
+    const result = await model.request(name, params);
+    if (name === 'load' && 'source' in params && params.source.name === 'slow')
+      await new Promise<void>((resolve) => (release = resolve));
+    return result;
+  };
+  const { inspector, store } = live({ ...model, request });
+  const slow = inspector.open({ ...file(FIRST), name: 'slow' });
+  await inspector.open(file(FIRST));
+  release?.();
+  await slow;
+  expect(store.get()).toMatchObject({ phase: { kind: 'ready' }, info: { name: 'other' } });
+});

@@ -1,0 +1,35 @@
+import type { InspectorClient } from '../../../protocol/client.ts';
+import type { Reply, Request } from '../../../protocol/requests.ts';
+import { readSource } from '../../../readSource.ts';
+import { serveModel } from '../../../serveModel.ts';
+
+/** Creates a client of a model in this thread, in place of one in a worker. */
+export function modelClient(): InspectorClient {
+  const pending = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
+  const send = (reply: Reply) => {
+    if ('progress' in reply) return;
+    const waiting = pending.get(reply.id);
+    // The model answers each name with its type of result.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    if ('result' in reply) waiting?.resolve(reply.result as never);
+    else waiting?.reject(new Error(reply.error));
+  };
+  const answer = serveModel({
+    send,
+    now: () => 0,
+    yieldToMessages: () => Promise.resolve(),
+    read: (source, loader) => readSource(source, { loader, onRead: () => {} }),
+  });
+  let last = 0;
+  return {
+    request: (name, params) =>
+      new Promise((resolve, reject) => {
+        const id = ++last;
+        pending.set(id, { resolve, reject });
+        // The name and its params belong together; the type of a variable cannot express that.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        answer({ id, name, params } as Request);
+      }),
+    onProgress: () => () => {},
+  };
+}
