@@ -16,6 +16,7 @@ interface RecordOptions {
   readonly upstream: string;
   readonly api?: string;
   readonly output: string;
+  readonly join?: true;
   readonly json?: true;
 }
 
@@ -52,8 +53,9 @@ export const recordCommand: CommandMaker = (output, finish) =>
       'the folder of the captures, one capture for each connection',
       'captures',
     )
+    .option('--join', 'records the connections of one client (of one path) as one session with reconnects')
     .option('--json', 'one JSON document on stdout: the folder and the addresses')
-    .action(async ({ listen, upstream, api, output: folder, json }: RecordOptions) => {
+    .action(async ({ listen, upstream, api, output: folder, join, json }: RecordOptions) => {
       if (folder === STDOUT)
         throw new UsageError('record writes a capture for each connection; name a folder with -o');
       const signaled = waitForSignal();
@@ -63,6 +65,7 @@ export const recordCommand: CommandMaker = (output, finish) =>
         platformUrl: upstream,
         apiUrl: api ?? upstream.replace(/^ws/i, 'http'),
         folder,
+        joins: join,
         clock: systemClock(globalThis),
         today: Date.now,
         app: version,

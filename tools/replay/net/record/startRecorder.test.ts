@@ -16,7 +16,7 @@ const NOW = Date.UTC(2026, 10, 20, 9);
 const NAME = '2026-11-20T09-00-00.000Z';
 
 /** A recorder before a platform whose every answer the test decides. */
-async function recorder({ folder = '' } = {}) {
+async function recorder({ folder = '', joins = false } = {}) {
   const path = await temporaryFolder();
   const platform = await startPlatform();
   const clock = virtualClock();
@@ -26,6 +26,7 @@ async function recorder({ folder = '' } = {}) {
     platformUrl: `${platform.platformUrl}/ws`,
     port: 0,
     folder: folder || path(''),
+    joins,
     clock,
     today: () => NOW,
     app: '0.1.0',
@@ -257,6 +258,56 @@ describe('the captures', () => {
       expect(JSON.stringify(await wholeCapture(path(name)))).not.toContain('account');
     }
     expect(lines.all.join()).not.toContain('account');
+  });
+
+  it('records the connections of one client as one session with reconnects when they are joined', async () => {
+    const { connect, clock, running, path, lines } = await recorder({ joins: true });
+    const say = async (name: string, reason?: string) => {
+      const { client, socket } = await connect();
+      socket.send({ name });
+      await client.frames.next();
+      clock.advance(500);
+      if (reason === undefined) socket.terminate();
+      else client.socket.close(1000, reason);
+      await Promise.all([client.closed, socket.closed]);
+      clock.advance(500);
+    };
+    await say('a');
+    await say('b');
+    await say('c', 'logout');
+    const first = await connect();
+    await connect();
+    first.socket.terminate();
+    await first.client.closed;
+    await connect();
+    await running.stop();
+    const [one, two] = [1, 4].map((n) => path(`${NAME}-${n}.parley.jsonl`));
+    expect(lines.all).toEqual([
+      `connection 1 is recorded in ${one}`,
+      `connection 2 continues ${one}`,
+      `connection 3 continues ${one}`,
+      `connection 4 is recorded in ${two}`,
+      `connection 5 is recorded in ${path(`${NAME}-5.parley.jsonl`)}`,
+      'connection 5 overlaps connection 4 of the same client, so it has a capture of its own',
+      `connection 6 continues ${two}`,
+    ]);
+    expect((await wholeCapture(one ?? '')).records).toEqual([
+      { t: 0, type: 'open' },
+      { t: 0, type: 'recv', data: '{"name":"a"}' },
+      { t: 500, type: 'close', code: 1006, reason: '' },
+      { t: 1000, type: 'open' },
+      { t: 1000, type: 'recv', data: '{"name":"b"}' },
+      { t: 1500, type: 'close', code: 1006, reason: '' },
+      { t: 2000, type: 'open' },
+      { t: 2000, type: 'recv', data: '{"name":"c"}' },
+      { t: 2500, type: 'close', code: 1000, reason: 'logout' },
+    ]);
+    expect((await wholeCapture(two ?? '')).records.map(({ type }) => type)).toEqual([
+      'open',
+      'close',
+      'open',
+      'close',
+    ]);
   });
 
   it('flushes them every second while the connection continues', async () => {
