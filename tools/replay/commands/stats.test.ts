@@ -40,6 +40,8 @@ test('contract §7 stats: prints the numbers of a session with a burst', async (
     },
     kinds: { received: { snapshot: 1, message: 20 }, sent: { text: 1 } },
     updates: { applied: 21, ignored: 0 },
+    acts: {},
+    windows: { opened: 0, closed: 0, mostOpen: 0, actions: {} },
     rate: { meanPerSecond: 5.75, maxPerSecond: 20 },
     // Twenty at once, one out each 100 ms: for 1500 ms there are more than five.
     queue: { max: 20, maxAtMs: 2000, over: 5, overMs: 1500, delayMs: { p50: 1000, p95: 1900, max: 2000 } },
@@ -61,6 +63,49 @@ test('prints a session with a burst for people, not wider than a terminal', asyn
       .slice(1)
       .every((line) => line.length <= 80),
   ).toBe(true);
+});
+
+const action = (type: string, fields: object = {}, payload?: unknown): CaptureRecord => {
+  const record = { t: 0, type: 'action', action: { type, payload }, ...fields };
+  return record;
+};
+const window = (type: string, number: number, fields: object = {}) =>
+  action(`window/${type}`, fields, { number });
+
+test('prints the acts by type, and the windows', async () => {
+  const records = [
+    { t: 0, type: 'launch' },
+    window('opened', 1, { synthetic: true }),
+    window('opened', 2),
+    action('window/opened', {}, { number: 'none' }),
+    window('closed', 1),
+    window('opened', 3),
+    window('opened', 4),
+    action('menu/opened', { window: 2 }),
+    ...Array.from({ length: 3 }, () =>
+      action('message/requested', { window: 2 }, { category: 'text', length: 1 }),
+    ),
+    ...[
+      'recording/toggleRequested',
+      'window/showRequested',
+      'app/quitRequested',
+      'signIn/refused',
+      'x/y',
+    ].map((type) => action(type)),
+  ];
+  const acts = {
+    'message/requested': 3,
+    'recording/toggleRequested': 1,
+    'window/showRequested': 1,
+    'app/quitRequested': 1,
+  };
+  const { out } = await statsOf(records, '--json');
+  expect(JSON.parse(out)).toMatchObject({ acts, windows: { opened: 3, closed: 1, mostOpen: 3 } });
+  expect((await statsOf(records)).out).toContain(`
+  acts            3 message/requested, 1 recording/toggleRequested,
+                  1 window/showRequested, 1 app/quitRequested
+  windows         3 opened, 1 closed, at most 3 open; 1 own action
+`);
 });
 
 test('prints zeros for a capture without records', async () => {

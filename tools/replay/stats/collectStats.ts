@@ -1,6 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { createFold } from '../engine/createFold.ts';
 import { observeUpdates } from '../engine/observeUpdates.ts';
+import { watchActs } from './watchActs.ts';
 import { watchConnection } from './watchConnection.ts';
 import { rounded, watchQueue } from './watchQueue.ts';
 import { type Tally, tally, watchTraffic } from './watchTraffic.ts';
@@ -19,6 +20,7 @@ export function collectStats({ over }: Options) {
   const traffic = watchTraffic();
   const queue = watchQueue(over);
   const connection = watchConnection();
+  const acts = watchActs();
   let now = 0;
 
   const fold = createFold({
@@ -35,6 +37,7 @@ export function collectStats({ over }: Options) {
       now = record.t;
       traffic.take(record);
       connection.take(record);
+      acts.take(record);
       return fold.take(record);
     },
     finish() {
@@ -54,6 +57,8 @@ export function collectStats({ over }: Options) {
         },
         kinds: { received: kinds, sent: traffic.categories },
         updates: { applied, ignored },
+        acts: acts.acts,
+        windows: acts.windows(),
         rate: traffic.rate(durationMs),
         queue: { ...queue.depth(), delayMs: queue.delays() },
         longestGap: connection.longestGap(),

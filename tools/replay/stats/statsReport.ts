@@ -29,6 +29,8 @@ export function statsReport(stats: StatsDocument, columns: number): string {
     ],
     ['  categories', listed(stats.kinds.sent)],
     ['updates', `${stats.updates.applied} applied, ${stats.updates.ignored} ignored`],
+    ...wrapped('acts', listed(stats.acts), width),
+    ['windows', windowsOf(stats)],
     ['connection', connectionOf(stats)],
     ['  closes', closesOf(stats)],
     ['longest gap', gapOf(stats)],
@@ -47,6 +49,22 @@ const listed = (counts: Readonly<Record<string, number | undefined>>): string =>
   Object.entries(counts)
     .map(([name, n]) => `${n} ${escapeControls(name)}`)
     .join(', ') || 'none';
+
+/** Returns a list as rows that are not wider than `width`; an item is not broken. */
+function wrapped(name: string, list: string, width: number): (readonly [string, string])[] {
+  const rows: string[] = [];
+  for (const item of list.split(', ')) {
+    const row = rows.at(-1);
+    if (row !== undefined && row.length + item.length + 3 <= width) rows[rows.length - 1] = `${row}, ${item}`;
+    else rows.push(item);
+  }
+  return rows.map((row, i) => [i === 0 ? name : '', i === rows.length - 1 ? row : `${row},`] as const);
+}
+
+function windowsOf({ windows: { opened, closed, mostOpen, actions } }: Stats): string {
+  const own = Object.values(actions).reduce((a, b) => a + b, 0);
+  return `${opened} opened, ${closed} closed, at most ${mostOpen} open; ${pluralize(own, 'own action')}`;
+}
 
 const connectionOf = ({ connection: { opens, reconnects, downMs } }: Stats): string =>
   `opened ${pluralize(opens, 'time')}, ${pluralize(reconnects, 'reconnect')}, down for ${formatTime(downMs)}`;
