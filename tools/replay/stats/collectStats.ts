@@ -22,7 +22,6 @@ export function collectStats({ over }: Options) {
   const connection = watchConnection();
   const acts = watchActs();
   let now = 0;
-
   const fold = createFold({
     code: observeUpdates(({ kind }) => {
       tally(kinds, kind);
@@ -44,8 +43,7 @@ export function collectStats({ over }: Options) {
       const { counts, virtualMs } = fold.finish();
       const { received, sent, rejected, applied, ignored, dropped } = counts;
       const durationMs = rounded(Math.max(now, virtualMs));
-      const frames = traffic.frames.series(durationMs, PARTS);
-      const depth = queue.seconds.series(durationMs, PARTS);
+      const { everyMs, values } = traffic.frames.series(durationMs, PARTS);
       return {
         durationMs,
         records: traffic.records,
@@ -57,13 +55,12 @@ export function collectStats({ over }: Options) {
         },
         kinds: { received: kinds, sent: traffic.categories },
         updates: { applied, ignored },
-        acts: acts.acts,
-        windows: acts.windows(),
+        ...acts.counts(),
         rate: traffic.rate(durationMs),
         queue: { ...queue.depth(), delayMs: queue.delays() },
         longestGap: connection.longestGap(),
         connection: connection.connection(),
-        overTime: { everyMs: frames.everyMs, frames: frames.values, queueDepth: depth.values },
+        overTime: { everyMs, frames: values, queueDepth: queue.seconds.series(durationMs, PARTS).values },
       };
     },
   };

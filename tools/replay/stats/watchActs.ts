@@ -27,9 +27,7 @@ export function watchActs() {
       } else if (isNew && Object.hasOwn(ACT_ENTRIES, action.type)) tally(acts, action.type);
       else if (isNew && Object.hasOwn(OWN_ENTRIES, action.type)) tally(own, action.type);
     },
-    /** What the person requested, by type of the act. */
-    acts,
-    /** The windows that opened and closed, the most at the same time, and their own actions by type. */
-    windows: () => ({ ...windows, actions: own }),
+    /** The acts by type; the windows that opened and closed, the most at the same time, and their own actions by type. */
+    counts: () => ({ acts, windows: { ...windows, actions: own } }),
   };
 }

@@ -61,16 +61,9 @@ export function createRecordings(options: RecordingOptions) {
       return session;
     }
     const recording = beginCapture(options, number);
-    if (session !== undefined)
-      print(
-        `connection ${number} overlaps connection ${session.connection} of the same client, so it has a capture of its own`,
-      );
+    if (session !== undefined) print(overlap(number, session.connection));
     else if (joins) sessions.set(key, recording);
     return recording;
-  }
-
-  function forget(key: string, recording: Recording): void {
-    if (sessions.get(key) === recording) sessions.delete(key);
   }
 
   function end({ file }: Recording): void {
@@ -90,8 +83,8 @@ export function createRecordings(options: RecordingOptions) {
         recording.file.add({ t: sinceOpening(clock, recording), ...record });
         if (record.type !== 'close') return;
         recording.connection = undefined;
-        if (ENDS.has(record.reason)) forget(key, recording);
-        isOver = sessions.get(key) !== recording;
+        isOver = sessions.get(key) !== recording || ENDS.has(record.reason);
+        if (isOver && sessions.get(key) === recording) sessions.delete(key);
       };
       // After the relay's own listener, whose last record is the close.
       relay({ client, platform, onRecord });
@@ -104,6 +97,9 @@ export function createRecordings(options: RecordingOptions) {
     },
   };
 }
+
+const overlap = (number: number, other: number | undefined): string =>
+  `connection ${number} overlaps connection ${other} of the same client, so it has a capture of its own`;
 
 function beginCapture({ folder, clock, today, app, print }: RecordingOptions, number: number): Recording {
   const startedAt = new Date(today()).toISOString();
