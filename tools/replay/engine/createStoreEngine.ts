@@ -22,9 +22,15 @@ interface StoreEngine extends TimedEngine {
   state(): ReplayState;
 }
 
+/** Options of {@link createStoreEngine}. */
+export interface StoreEngineOptions extends EngineOptions {
+  /** Returns the reducer that the store uses, given that of the app. */
+  readonly wrapReducer?: ((reducer: StoreReducer) => StoreReducer) | undefined;
+}
+
 /** Creates the engine with the app's own store and queue, on a virtual clock that advances from tick to tick. */
-export function createStoreEngine(options: EngineOptions = {}): StoreEngine {
-  const { until = Infinity, at = Infinity, onStep, onRejected, start } = options;
+export function createStoreEngine(options: StoreEngineOptions = {}): StoreEngine {
+  const { until = Infinity, at = Infinity, onStep, onRejected, start, wrapReducer = same } = options;
   const clock = virtualClock();
   const notifications: NotificationText[] = [];
   let isOver = until === 0;
@@ -33,7 +39,7 @@ export function createStoreEngine(options: EngineOptions = {}): StoreEngine {
     onStep?.(step);
     isOver = step.number >= until;
   };
-  const store = createSessionStore({ clock, start, onRelease });
+  const store = createSessionStore({ clock, start, onRelease, reducer: wrapReducer(appReducer) });
   if (start === undefined) store.dispatch(sessionLaunched({ launchedAt: clock.now() }));
 
   const nextTick = () => (isOver ? undefined : dueTick(store.getState(), at));
@@ -102,21 +108,27 @@ interface SessionStoreOptions {
   /** The state with which the store starts. */
   readonly start: ReplayState | undefined;
   readonly onRelease: (step: Step) => void;
+  readonly reducer: StoreReducer;
 }
 
 type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** Is combined once: this calls each reducer. */
-const reducer = combineReducers({
+const appReducer = combineReducers({
   ...sessionReducers,
   attention: attentionReducer,
   snapshotFields: snapshotFieldsReducer,
   windows: windowsReducer,
 });
 
+/** The reducer of the store. */
+export type StoreReducer = typeof appReducer;
+
+const same = (one: StoreReducer): StoreReducer => one;
+
 /** Creates a store like main's, without the parts that only main has. Calls `onRelease` for each update that the queue releases. */
-function createSessionStore({ clock, start, onRelease }: SessionStoreOptions) {
-  const observe: Middleware<object, ReturnType<typeof reducer>> =
+function createSessionStore({ clock, start, onRelease, reducer }: SessionStoreOptions) {
+  const observe: Middleware<object, ReturnType<StoreReducer>> =
     ({ getState }) =>
     (next) =>
     (action) => {

@@ -1,8 +1,19 @@
+import { ownField } from '../diff/statePath.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 import type { DifferingPlace } from './differingPlace.ts';
-import type { ActsChange } from './golden.ts';
+import type { ActsChange, ConnectionChange } from './golden.ts';
 
 type Values = ReadonlyMap<string, unknown>;
+
+/** Returns how the connection changed, with the paths of its fields. */
+export const connectionChanges = (states: readonly ConnectionChange[]): ActsChange[] =>
+  states.map(({ at, ...state }, index) => {
+    const before = states[index - 1];
+    const fields = Object.entries(state).filter(
+      ([name, value]) => before === undefined || ownField(before, name) !== value,
+    );
+    return { at, changes: Object.fromEntries(fields.map(([name, value]) => [`connection.${name}`, value])) };
+  });
 
 /** Returns where two lists of changes differ first: the paths of that time, with the time. */
 export function actsDifferences(
@@ -23,8 +34,9 @@ export function actsDifferences(
       Object.assign(
         { path: `${path} at ${at} ms` },
         fieldOf('before', before, path),
-        fieldOf('expected', wanted, path),
-        fieldOf('got', found, path),
+        // A side without this change has the value before.
+        fieldOf('expected', wanted.has(path) ? wanted : before, path),
+        fieldOf('got', found.has(path) ? found : before, path),
       ),
     );
 }

@@ -1,4 +1,4 @@
-import { actsDifferences } from './actsDifferences.ts';
+import { actsDifferences, connectionChanges } from './actsDifferences.ts';
 import { applyChanges } from './applyChanges.ts';
 import type { DifferingPlace } from './differingPlace.ts';
 import type { Golden, GoldenStep } from './golden.ts';
@@ -46,12 +46,13 @@ export function compareWithGolden(golden: Golden): Comparison {
   let steps = 0;
   return {
     onStep(described) {
-      steps++;
+      // In order: a number of the replay follows from its counts, which may be what differs.
+      const expected = golden.steps[steps++];
       if (first !== undefined) return;
       const got = described.golden();
-      const expected = golden.steps[got.number - 1];
       if (!(expected && isSameStep(expected, got))) {
-        first = { update: updateOf(got), state: stepDifferences({ expected, got, described }) };
+        const update = { ...updateOf(got), number: steps };
+        first = { update, state: stepDifferences({ expected, got, described }) };
       }
     },
     finish(trace) {
@@ -124,21 +125,26 @@ function endDifferences(golden: Golden, { connection, acts, rejected, end }: Tra
     steps: _steps,
     hash: _hash,
     acts: actsBefore,
+    connection: connectionBefore,
     ...expected
   } = golden;
   const { hash, ...rest } = end;
   const others = differencesOf({
     before: {},
     wanted: byFrame(expected),
-    found: byFrame({ ...rest, connection, rejected }),
+    found: byFrame({ ...rest, rejected }),
   });
-  const found = [...actsDifferences(actsBefore, acts), ...others];
+  const found = [
+    ...actsDifferences(connectionChanges(connectionBefore), connectionChanges(connection)),
+    ...actsDifferences(actsBefore, acts),
+    ...others,
+  ];
   if (found.length > 0 || hash === golden.hash) return found;
   return [{ path: 'hash', expected: golden.hash, got: hash }];
 }
 
 /** Indexes rejected frames by their number, so that an additional one is one line. */
-const byFrame = ({ rejected, ...rest }: Pick<Golden, 'rejected' | 'connection'>): object => ({
+const byFrame = ({ rejected, ...rest }: Pick<Golden, 'rejected'>): object => ({
   rejectedFrames: Object.fromEntries(
     rejected.map(({ frame, reason, where }) => [
       `${frame}`,

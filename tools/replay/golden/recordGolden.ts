@@ -1,4 +1,5 @@
 import type { ReplayCode } from '../engine/code.ts';
+import type { StoreEngineOptions } from '../engine/createStoreEngine.ts';
 import type { Engine } from '../engine/replay.ts';
 import { replayFile } from '../engine/replayFile.ts';
 import { foldBeside } from './foldBeside.ts';
@@ -18,6 +19,11 @@ export interface CheckedGolden extends RecordedGolden {
   readonly doEnginesAgree: boolean;
 }
 
+interface RecordOptions extends Pick<StoreEngineOptions, 'wrapReducer'> {
+  /** The fold's code; the app's own by default. */
+  readonly code?: ReplayCode | undefined;
+}
+
 /**
  * Replays a capture with one engine and records its golden.
  * @throws {CaptureError} when the capture cannot be read.
@@ -31,14 +37,16 @@ export async function recordGoldenOf(path: string, traced: TracedEngine): Promis
 
 /**
  * Replays a capture with the app's store and queue and records its golden. The fold runs beside it, over the same records.
- * @param code the fold's code; the app's own by default.
  * @throws {CaptureError} when the capture cannot be read.
  * @throws {FoldError} when the store's code throws. An error of the fold is a disagreement.
  */
-export async function recordGolden(path: string, code?: ReplayCode): Promise<CheckedGolden> {
+export async function recordGolden(
+  path: string,
+  { code, wrapReducer }: RecordOptions = {},
+): Promise<CheckedGolden> {
   const steps: GoldenStep[] = [];
   const fold = foldBeside(code);
-  const store = createTracer({ engine: 'store' }, (traced) => {
+  const store = createTracer({ engine: 'store', wrapReducer }, (traced) => {
     steps.push(goldenStep(traced));
     fold.expect(traced);
   });

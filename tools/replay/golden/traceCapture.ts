@@ -2,7 +2,7 @@ import { isFrame } from '../engine/actions.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { type ReplayCode, appCode } from '../engine/code.ts';
 import { createFold } from '../engine/createFold.ts';
-import { createStoreEngine } from '../engine/createStoreEngine.ts';
+import { type StoreEngineOptions, createStoreEngine } from '../engine/createStoreEngine.ts';
 import { hashReplay } from '../engine/outcome.ts';
 import type { Engine, EngineOptions, Replay, ReplayState } from '../engine/replay.ts';
 import { replayFile } from '../engine/replayFile.ts';
@@ -15,7 +15,9 @@ import { ownForm } from './ownForm.ts';
 import { type OnStep, type TraceEnd, type Tracer, inFold, watchConnection } from './tracer.ts';
 import { watchActs } from './watchActs.ts';
 
-type ParleyEngine = { readonly engine: 'store' } | { readonly engine: 'fold'; readonly code?: ReplayCode };
+type ParleyEngine =
+  | { readonly engine: 'store'; readonly wrapReducer?: StoreEngineOptions['wrapReducer'] }
+  | { readonly engine: 'fold'; readonly code?: ReplayCode };
 
 /** The engine of a trace: the app's own store and queue; the fold, which can run other code; or that of another app's adapter. */
 export type TracedEngine = ParleyEngine | { readonly engine: 'app'; readonly adapter: AppAdapter };
@@ -93,7 +95,7 @@ function createEngine(
   options: EngineOptions,
 ): { readonly engine: Engine; readonly state: () => ReplayState } {
   if (traced.engine === 'store') {
-    const engine = createStoreEngine(options);
+    const engine = createStoreEngine({ ...options, wrapReducer: traced.wrapReducer });
     return { engine, state: engine.state };
   }
   const fold = createFold({ ...options, ...(traced.code && { code: traced.code }) });

@@ -14,7 +14,7 @@ const differenceSchema = z.object({
   state: z.array(placeSchema).readonly(),
   end: z.array(placeSchema).readonly(),
   thrown: z.object({ name: z.string(), stack: z.array(z.string()).readonly() }).optional(),
-  mutated: z.object({ update: z.number(), path: z.string() }).optional(),
+  mutated: z.object({ update: z.number(), action: z.string().optional(), path: z.string() }).optional(),
 });
 
 /** The result of one capture as reports contain it. */

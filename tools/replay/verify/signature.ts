@@ -16,7 +16,7 @@ export function differenceSignature(
 ): string {
   const about = update === undefined ? 'the end' : `${update.kind}, ${update.effect}`;
   if (mutated !== undefined)
-    return `${outcome}: ${about}: mutates ${withoutIndices(mutated.path) || 'an earlier state'}`;
+    return `${outcome}: ${about}: mutates ${withoutIndices(mutated.path) || 'an object outside the state'}`;
   if (thrown !== undefined) return `${outcome}: ${about}: ${errorFrame(thrown)}`;
   return `${outcome}: ${about}: ${pathsOf(state.length > 0 ? state : end)}`;
 }
@@ -27,8 +27,8 @@ function pathsOf(places: readonly DifferingPlace[]): string {
   return [...paths.slice(0, PATHS), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** Replaces indices, and the times at the ends of the paths of windows. */
-const withoutIndices = (path: string): string =>
+/** Replaces indices, and removes the times at the ends of the paths of windows. */
+export const withoutIndices = (path: string): string =>
   path.replace(/\[(?:\d+|"\d+")\]/g, '[*]').replace(/ at [\d.]+ ms$/, '');
 
 /** Returns the signature of a problem: the outcome and the text without the file's name, with numbers as `*`. */

@@ -219,7 +219,7 @@ test.each([
     part: 'connection',
     from: '{"at":0,"status":"connected"',
     to: '{"at":0,"status":"disconnected"',
-    places: [undefined, ['connection[1].status', 'disconnected', 'connected']],
+    places: [undefined, ['connection.status at 0 ms', 'disconnected', 'disconnected', 'connected']],
   },
 ])('names the path of a change in the $part, over time', async ({ from, to, places }) => {
   expect(await placesWith(from, to)).toEqual(places);

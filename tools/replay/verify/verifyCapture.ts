@@ -16,8 +16,9 @@ import { type TracedEngine, traceCapture } from '../golden/traceCapture.ts';
 import { FoldError } from '../golden/tracer.ts';
 import type { CaptureResult } from './captureResult.ts';
 import { examinedAdapter, examinedCode } from './mutation/examinedCode.ts';
-import { findMutation } from './mutation/findMutation.ts';
+import { type Mutation, findMutation } from './mutation/findMutation.ts';
 import { frozenAdapter, frozenCode } from './mutation/frozenCode.ts';
+import { findStoreMutation, frozenReducer } from './mutation/findStoreMutation.ts';
 import { thrownError } from './thrownError.ts';
 
 /** The engines of Parley's own code. */
@@ -26,8 +27,8 @@ export type ParleyEngineName = Exclude<TracedEngine['engine'], 'app'>;
 /** What a capture is compared with. */
 export interface VerifyOptions {
   /**
-   * `store`, the default: the app's store and queue make the result that is compared with the golden, and the fold is checked beside it, with
-   * frozen states.
+   * `store`, the default: the app's store and queue make the result that is compared with the golden, with frozen states, and the fold is checked
+   * beside it.
    * `fold`: the fold alone, which is faster.
    */
   readonly engine?: ParleyEngineName;
@@ -67,15 +68,22 @@ async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outco
 }
 
 /** Adds the mutation of a state that a failure comes from. It is then not a disagreement of the engines: both have the same reducers. */
-async function withMutation(
-  capture: string,
-  { code, app }: VerifyOptions,
-  outcome: Outcome,
-): Promise<Outcome> {
+async function withMutation(capture: string, options: VerifyOptions, outcome: Outcome): Promise<Outcome> {
   if (outcome.outcome !== 'differs' && outcome.outcome !== 'disagrees') return outcome;
-  const mutated = await findMutation(capture, app ? examinedAdapter(app) : examinedCode(code));
+  const mutated = await mutationIn(capture, options);
   if (mutated === undefined) return outcome;
   return { ...outcome, outcome: 'differs', difference: { ...outcome.difference, mutated } };
+}
+
+/** Looks for a mutation in the engines that made the result: the store, and the fold when its code is not that of the store. */
+async function mutationIn(
+  capture: string,
+  { engine = 'store', code, app }: VerifyOptions,
+): Promise<Mutation | undefined> {
+  if (app !== undefined) return findMutation(capture, examinedAdapter(app));
+  const inStore = engine === 'store' ? await findStoreMutation(capture) : undefined;
+  if (inStore !== undefined || (engine === 'store' && code === undefined)) return inStore;
+  return findMutation(capture, examinedCode(code));
 }
 
 /** Describes an error in one line with the file's name. No error of one capture may hide the results of the others. */
@@ -86,10 +94,16 @@ function problemOf(capture: string, error: unknown): string {
   return `${capture}: ${String(error).split('\n')[0]}`;
 }
 
+/** The store's states are frozen. The fold's are not: its reducers are the same, unless it has other code. */
+const frozenEngines = (code: ReplayCode | undefined) => ({
+  wrapReducer: frozenReducer,
+  ...(code && { code: frozenCode(code) }),
+});
+
 async function update(capture: string, { code, app }: VerifyOptions): Promise<Outcome> {
   const { golden, warnings, doEnginesAgree } = await (app
     ? recordAppGolden(capture, app)
-    : recordGolden(capture, frozenCode(code)));
+    : recordGolden(capture, frozenEngines(code)));
   if (!doEnginesAgree) return disagreement({ capture, code, golden, warnings });
   return { outcome: 'written', golden: await writeGolden(capture, golden), warnings };
 }
@@ -111,7 +125,7 @@ async function check(capture: string, options: VerifyOptions): Promise<Outcome> 
 /** Returns the engine whose result is compared. */
 function tracedBy({ engine = 'store', code, app }: VerifyOptions): TracedEngine {
   if (app !== undefined) return { engine: 'app', adapter: frozenAdapter(app) };
-  return engine === 'store' ? { engine } : { engine, ...(code && { code }) };
+  return engine === 'store' ? { engine, wrapReducer: frozenReducer } : { engine, ...(code && { code }) };
 }
 
 /** Returns the text of the golden, or of the result of the other revision. The golden is parsed only when its text differs. */
@@ -149,7 +163,7 @@ async function recordedBy(capture: string, options: VerifyOptions): Promise<Chec
   const { engine, code, app } = options;
   try {
     if (app !== undefined) return await recordAppGolden(capture, app);
-    if (engine !== 'fold') return await recordGolden(capture, frozenCode(code));
+    if (engine !== 'fold') return await recordGolden(capture, frozenEngines(code));
     return { ...(await recordGoldenOf(capture, tracedBy(options))), doEnginesAgree: true };
   } catch (error) {
     if (error instanceof FoldError) return undefined;
@@ -164,7 +178,10 @@ interface Disagreement extends RecordedGolden {
 
 /** Finds the first update in which the fold differs from the store's golden. */
 async function disagreement({ capture, code, golden, warnings }: Disagreement): Promise<Outcome> {
-  const outcome = await compare(capture, { traced: { engine: 'fold', code: frozenCode(code) }, golden });
+  const outcome = await compare(capture, {
+    traced: { engine: 'fold', ...(code && { code: frozenCode(code) }) },
+    golden,
+  });
   const difference = outcome.outcome === 'differs' ? outcome.difference : { state: [], end: [] };
   return { outcome: 'disagrees', difference, warnings };
 }

@@ -7,7 +7,9 @@ import { isFrozenError } from './frozenCode.ts';
 export interface Mutation {
   /** The number of the update whose reducer did it. */
   readonly update: number;
-  /** The first path of the state before that update that is different after it; empty when the update mutated an earlier state. */
+  /** The type of the action whose reducer did it before that update, when it is not the update. */
+  readonly action?: string;
+  /** The first path of the state before that update that is different after it; empty when it mutated an object outside that state. */
   readonly path: string;
 }
 

@@ -34,7 +34,7 @@ export function frozenAdapter(adapter: AppAdapter): AppAdapter {
 }
 
 /** Freezes a value with all its parts. Parts that are done already are skipped, so the cost depends on what is new. */
-function frozen<T>(value: T, isDone: (part: object) => boolean = Object.isFrozen): T {
+export function frozen<T>(value: T, isDone: (part: object) => boolean = Object.isFrozen): T {
   if (typeof value !== 'object' || value === null || isDone(value)) return value;
   Object.freeze(value);
   for (const part of Object.values(value)) frozen(part, isDone);

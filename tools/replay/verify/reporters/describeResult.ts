@@ -22,7 +22,9 @@ interface Difference {
   readonly state: readonly Place[];
   readonly end: readonly Place[];
   readonly thrown?: { readonly name: string; readonly stack: readonly string[] } | undefined;
-  readonly mutated?: { readonly update: number; readonly path: string } | undefined;
+  readonly mutated?:
+    | { readonly update: number; readonly action?: string | undefined; readonly path: string }
+    | undefined;
 }
 
 interface Place {
@@ -78,10 +80,12 @@ function differenceLines(difference: Difference | undefined, paint: Paint): stri
   ];
 }
 
-const mutationLine = ({ update, path }: NonNullable<Difference['mutated']>): string =>
-  path === ''
-    ? `  update ${update} mutated a state before the one that it got`
-    : `  state before update ${update} was mutated at ${path}`;
+function mutationLine({ update, action, path }: NonNullable<Difference['mutated']>): string {
+  const cause = action === undefined ? `update ${update}` : `${action}, before update ${update},`;
+  return path === ''
+    ? `  ${cause} mutated an object outside the state that it got`
+    : `  state before ${cause} was mutated at ${path}`;
+}
 
 function placesOf(places: readonly Place[], paint: Paint): string[] {
   const more = places.length - LISTED_PLACES;

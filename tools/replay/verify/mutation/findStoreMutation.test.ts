@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { emptyFifo } from '#shared/fifo.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { message } from '#tests/builders/updateOf.ts';
+import { type StoreReducer, createStoreEngine } from '../../engine/createStoreEngine.ts';
+import { reportMutations } from './findStoreMutation.ts';
+
+type State = ReturnType<StoreReducer>;
+
+const RECORDS: readonly CaptureRecord[] = [
+  recv(1, message('Hello')),
+  { t: 150, type: 'action', action: { type: 'audio/started' } },
+  recv(160, { text: 'Hi' }),
+  recv(170, { text: 'Ho' }),
+];
+
+/** Replays the records with a reducer that changes its state at some actions; returns the mutations that are reported. */
+function mutationsOf(type: string, mutate: (state: State) => void): string[] {
+  const found: string[] = [];
+  const engine = createStoreEngine({
+    wrapReducer: (reducer) =>
+      reportMutations(
+        (state, action) => {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+          if (action.type === type) mutate(state as State);
+          return reducer(state, action);
+        },
+        (action, path) => found.push(`${action.type} ${path}`),
+      ),
+  });
+  const replay = () => {
+    RECORDS.forEach((record) => engine.take(record));
+    engine.finish();
+  };
+  expect(replay).toThrow(TypeError);
+  return found;
+}
+
+test.each<[string, (state: State) => void, string]>([
+  ['update/applied', (state) => Object.assign(state.counts, { applied: 9 }), 'counts.applied'],
+  ['update/received', ({ queue }) => Object(queue.waiting).front.push(1), 'queue.waiting.front[0]'],
+  ['update/received', ({ queue }) => Object(queue.waiting.front[0]).bytes++, 'queue.waiting.front[0].bytes'],
+  ['audio/started', (state) => Object.assign(state.audio, { isOn: true }), 'audio.isOn'],
+  ['update/received', () => Object.assign(emptyFifo().front, { 0: 1 }), ''],
+])('names the path of a mutated state: at %s', (type, mutate, path) => {
+  expect(mutationsOf(type, mutate)[0]).toBe(`${type} ${path}`);
+});
