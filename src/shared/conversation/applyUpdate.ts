@@ -1,5 +1,13 @@
 import type { ContentItem, Update } from '../protocol/update.ts';
-import { type Conversation, type Message, fromSnapshot, toMessage } from './conversation.ts';
+import {
+  type Conversation,
+  type Message,
+  fromSnapshot,
+  toMessage,
+  withContent,
+  withContext,
+  withText,
+} from './conversation.ts';
 import { append, emptyVector, last, replaceLast } from './vector.ts';
 
 /**
@@ -18,11 +26,11 @@ export function applyUpdate(conversation: Conversation, update: Update): Convers
         messages: append(conversation.messages, toMessage(update.frame)),
       };
     case 'content':
-      return withContent(conversation, update.frame);
+      return addContent(conversation, update.frame);
     case 'context':
-      return withContext(conversation, update.frame.context);
+      return changeContext(conversation, update.frame.context);
     case 'text':
-      return withText(conversation, update.frame.text);
+      return changeText(conversation, update.frame.text);
     case 'notification':
       return conversation;
     default:
@@ -63,28 +71,29 @@ export function currentItem(conversation: Conversation): ContentItem | undefined
 const withPerson = (conversation: Conversation, person: string): Conversation =>
   person === conversation.person ? conversation : { ...conversation, person };
 
-function withContent(conversation: Conversation, item: ContentItem): Conversation {
+function addContent(conversation: Conversation, item: ContentItem): Conversation {
   const message = currentMessage(conversation);
   if (message === undefined) return conversation;
-  const content = append(message.content ?? emptyVector<ContentItem>(), item);
-  return withCurrent(conversation, { ...message, content });
+  return replaceCurrent(conversation, withContent(message, append(message.content ?? emptyVector(), item)));
 }
 
-function withContext(conversation: Conversation, context: string): Conversation {
+function changeContext(conversation: Conversation, context: string): Conversation {
   const message = currentMessage(conversation);
   if (message === undefined || message.context === context) return conversation;
-  return withCurrent(conversation, { ...message, context });
+  return replaceCurrent(conversation, withContext(message, context));
 }
 
-function withText(conversation: Conversation, text: string | null): Conversation {
+function changeText(conversation: Conversation, text: string | null): Conversation {
   const message = currentMessage(conversation);
   const item = message?.content && last(message.content);
   if (message?.content === undefined || item === undefined || item.text === text) return conversation;
-  const content = replaceLast(message.content, { ...item, text });
-  return withCurrent(conversation, { ...message, content });
+  return replaceCurrent(
+    conversation,
+    withContent(message, replaceLast(message.content, withText(item, text))),
+  );
 }
 
-const withCurrent = ({ person, messages }: Conversation, message: Message): Conversation => ({
+const replaceCurrent = ({ person, messages }: Conversation, message: Message): Conversation => ({
   person,
   messages: replaceLast(messages, message),
 });

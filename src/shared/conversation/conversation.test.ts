@@ -4,7 +4,17 @@ import { anyFrame } from '#tests/builders/anyFrame.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from '../protocol/decodeUpdate.ts';
-import { emptyConversation, fromSnapshot, toFrame, toMessage, toSnapshot } from './conversation.ts';
+import {
+  emptyConversation,
+  fromSnapshot,
+  toFrame,
+  toMessage,
+  toSnapshot,
+  withContent,
+  withContext,
+  withText,
+} from './conversation.ts';
+import { vectorOf } from './vector.ts';
 
 test('has no person and no messages at first', () => {
   expect(toSnapshot(emptyConversation)).toEqual({ person: null, messages: [] });
@@ -33,4 +43,36 @@ test('contract §5: the conversion and back add no missing content', () => {
   expect(Object.hasOwn(toMessage({ id: '1' }), 'content')).toBe(false);
   expect(Object.hasOwn(toFrame({ id: '1' }), 'content')).toBe(false);
   expect(toFrame(toMessage({ id: '1', content: [] }))).toEqual({ id: '1', content: [] });
+});
+
+const whole = {
+  id: '1',
+  modifier: 'ai',
+  content: [item('old')],
+  context: 'Assistant',
+  avatar: '',
+  seen: true,
+};
+const content = vectorOf([item('new')]);
+
+test.each([
+  ['all its fields', whole],
+  ['a further field', { ...whole, extra: 1 }],
+  [
+    'its fields in another order',
+    { context: 'Assistant', seen: true, avatar: '', content: [item('old')], modifier: 'ai', id: '1' },
+  ],
+  ['few fields', { id: '1' }],
+])('a changed message with %s keeps all others, and their order', (_, frame) => {
+  const before = toMessage(frame);
+  expect(JSON.stringify(withContent(before, content))).toBe(JSON.stringify({ ...before, content }));
+  expect(JSON.stringify(withContext(before, 'new'))).toBe(JSON.stringify({ ...before, context: 'new' }));
+});
+
+test.each([
+  ['all its fields', { category: 'text', text: 'old', html: '<p>', blob: 'AA==' }],
+  ['a further field', { category: 'text', text: 'old', html: '<p>', blob: 'AA==', extra: 1 }],
+  ['few fields', { category: 'audio' }],
+])('a content item with %s and another text keeps all others, and their order', (_, before) => {
+  expect(JSON.stringify(withText(before, 'new'))).toBe(JSON.stringify({ ...before, text: 'new' }));
 });

@@ -14,9 +14,9 @@ export interface Conversation {
 /** The conversation before the first snapshot. */
 export const emptyConversation: Conversation = { person: null, messages: emptyVector() };
 
-/** Converts a received message to its form in the state. Uses spread instead of rest on the hot path: rest takes ten times as long. */
+/** Converts a received message to its form in the state. */
 export const toMessage = (frame: MessageFrame): Message =>
-  frame.content === undefined ? withoutContent(frame) : { ...frame, content: vectorOf(frame.content) };
+  frame.content === undefined ? withoutContent(frame) : withContent(frame, vectorOf(frame.content));
 
 /** Converts a message in the state back to the form of the specification. */
 export const toFrame = (message: Message): MessageFrame =>
@@ -35,4 +35,44 @@ export function toSnapshot(conversation: Conversation): {
 /** Converts a received snapshot to its form in the state. */
 export function fromSnapshot({ person, messages = [] }: Snapshot): Conversation {
   return { person, messages: vectorOf(messages.map(toMessage)) };
+}
+
+/*
+ * Copies with another field. V8 makes a hidden class for each copy of a copy by spread, and from the fifth on a spread takes eight times as
+ * long. Most messages and items have exactly the fields of the specification, in its order: these are copied by a literal.
+ */
+
+const MESSAGE_FIELDS = ['id', 'modifier', 'content', 'context', 'avatar', 'seen'];
+const ITEM_FIELDS = ['category', 'text', 'html', 'blob'];
+
+function hasFields(value: object, names: readonly string[]): boolean {
+  let count = 0;
+  for (const name in value) if (name !== names[count++]) return false;
+  return count === names.length;
+}
+
+const hasAllFields = (message: MessageFrame | Message): message is Required<MessageFrame | Message> =>
+  hasFields(message, MESSAGE_FIELDS);
+
+const hasAllItemFields = (item: ContentItem): item is Required<ContentItem> => hasFields(item, ITEM_FIELDS);
+
+/** Returns a copy of a message with other content. */
+export function withContent(message: MessageFrame | Message, content: Vector<ContentItem>): Message {
+  if (!hasAllFields(message)) return { ...message, content };
+  const { id, modifier, context, avatar, seen } = message;
+  return { id, modifier, content, context, avatar, seen };
+}
+
+/** Returns a copy of a message with another context. */
+export function withContext(message: Message, context: string): Message {
+  if (!hasAllFields(message)) return { ...message, context };
+  const { id, modifier, content, avatar, seen } = message;
+  return { id, modifier, content, context, avatar, seen };
+}
+
+/** Returns a copy of a content item with another text. */
+export function withText(item: ContentItem, text: string | null): ContentItem {
+  if (!hasAllItemFields(item)) return { ...item, text };
+  const { category, html, blob } = item;
+  return { category, text, html, blob };
 }

@@ -92,7 +92,7 @@ describe('structural sharing', () => {
     const longer = append(vector, -1);
     expect(longer.root).toHaveLength(32);
     expect(longer.root.slice(0, 31).every((leaf, i) => leaf === vector.root[i])).toBe(true);
-    expect(longer.root[31]).toBe(vector.tail);
+    expect(longer.root[31]).toEqual([...vector.tail, last(vector)]);
   });
 
   test('keeps the old root when an item adds a level', () => {

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { last } from '#shared/conversation/vector.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { type ReplayCode, appCode } from '../engine/code.ts';
@@ -269,7 +270,7 @@ test('finds a disagreement that is gone at the end', async () => {
 const withTexts = (reduce: (message: Record<string, unknown>) => void): ReplayCode => ({
   ...appCode,
   applyUpdate: (conversation, frame) => {
-    if (frame.kind === 'text') reduce(Object(conversation.messages.tail.at(-1)));
+    if (frame.kind === 'text') reduce(Object(last(conversation.messages)));
     return applyUpdate(conversation, frame);
   },
 });
