@@ -24,7 +24,7 @@ interface TableSize {
 }
 
 /** The number of captures that are opened in advance when they are in an S3-compatible store. */
-const AHEAD = 12;
+const AHEAD = 24;
 
 /** Returns the path of the sessions' table beside that of the updates: `x-sessions.parquet` for `x.parquet`. */
 export const sessionsPath = (path: string): string => path.replace(/(?:\.parquet)?$/, '-sessions.parquet');

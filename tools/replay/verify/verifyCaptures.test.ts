@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
+import { startS3Server } from '../s3/testing/startS3Server.ts';
 import { all, temporaryFolder, writeCapture } from '../testing/files.ts';
 import type { CaptureResult } from './captureResult.ts';
 import { CHECKOUT } from './testing/checkout.ts';
@@ -74,6 +75,45 @@ test('verifies a single capture in a worker, so its limits apply', async () => {
   expect(await all(verifyCaptures(['a'], { workerFile, timeoutMs: 300 }))).toMatchObject([
     { outcome: 'stopped', ms: 300 },
   ]);
+});
+
+test('gives a worker more captures of an S3-compatible store at a time, which it can open in advance', async () => {
+  const workerFile = await workerThat({
+    's3://': `const held = (globalThis.held ??= []);
+      held.push(capture);
+      if (held.length < 20) return;
+      for (const one of held) parentPort.postMessage({ capture: one, ms: 0, warnings: [], outcome: 'same', updates: 0 });
+      return;`,
+  });
+  const urls = Array.from({ length: 20 }, (_, i) => `s3://sessions/${i}.parley.jsonl`);
+  const results = await all(verifyCaptures(urls, { workers: 1, workerFile, timeoutMs: 300 }));
+  expect(results.map(({ outcome }) => outcome)).toEqual(urls.map(() => 'same'));
+});
+
+test('a worker requests a capture of an S3-compatible store and its golden once', async () => {
+  const { state, url, stop } = await startS3Server();
+  onTestFinished(() => void vi.unstubAllEnvs());
+  onTestFinished(stop);
+  const { at, captures: given } = await captures(1);
+  await all(verifyCaptures(given, { workerFile: 'none', update: true }));
+  const names = ['a', 'b', 'c'];
+  for (const name of names) {
+    state.objects.set(`${name}.parley.jsonl`, await readFile(at('0.parley.jsonl')));
+    state.objects.set(`${name}.golden.json`, await readFile(at('0.golden.json')));
+  }
+  const workerFile = join(CHECKOUT, 'out/replay/verifyWorker.js');
+  const results = await all(
+    verifyCaptures(
+      names.map((name) => url(`${name}.parley.jsonl`)),
+      { workers: 1, workerFile },
+    ),
+  );
+  expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'same']);
+  const objects = names.flatMap((name) => [
+    `GET /sessions/${name}.golden.json`,
+    `GET /sessions/${name}.parley.jsonl`,
+  ]);
+  expect(state.requests.sort()).toEqual(objects);
 });
 
 test('takes captures only as fast as they are verified, and ends with its reader', async () => {

@@ -32,8 +32,8 @@ const LEAST_LOAD = 2;
 const MOST_LOAD = 64;
 /** How long the captures of a worker take, milliseconds: it does not wait when this thread is delayed, because all cores are busy. */
 const LOAD_MS = 50;
-/** The captures of a worker from an S3-compatible store: each answer takes much longer than a file. */
-const REMOTE_LOAD = 12;
+/** The captures of a worker from an S3-compatible store. It has opened them all: each answer takes much longer than the reading of a file. */
+const REMOTE_LOAD = 24;
 
 /** What a worker sends: first that it is ready, then a result for each capture. */
 export type WorkerMessage<R> = 'ready' | R;
