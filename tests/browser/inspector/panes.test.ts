@@ -58,8 +58,10 @@ describe('the differences', () => {
     await go(20);
     const change = differences(page).locator('.change').first();
     expect(await change.locator('.path').innerText()).toMatch(/^messages\[1\]\.content\[0\]\.text/);
-    expect(await change.locator('del').innerText()).toBe('"It"');
-    expect(await change.locator('ins').innerText()).toBe('"It does"');
+    expect(await change.locator('.appended').innerText()).toBe('It does');
+    expect(await change.locator('ins').textContent()).toBe(' does');
+    expect(await page.locator('[data-step="20"] .summary').textContent()).toBe('… does');
+    await page.getByText('update 5: text').waitFor();
   });
 
   it('compare later steps with a pinned step until the previous step is chosen again', async () => {
@@ -67,13 +69,35 @@ describe('the differences', () => {
     await go(16);
     await page.getByRole('button', { name: 'Pin this step to compare with' }).click();
     await go(51);
-    await differences(page).getByText('"It"').waitFor();
+    await differences(page).locator('.appended').waitFor();
     await page.getByText('Step 16 → 51').waitFor();
     await go(12);
     await page.getByText('Step 16 → 12').waitFor();
     await page.getByLabel('Compare with', { exact: true }).selectOption('since the step before');
     await page.getByText('Step 11 → 12').waitFor();
     expect(problems).toEqual([]);
+  });
+
+  it('omit the counts unless they are wanted, also in another capture, and have the height that they need', async () => {
+    const { page, go } = await open({ capture: captureNamed('two-windows') });
+    const counts = page.getByRole('checkbox', { name: 'Counts' });
+    await go(2);
+    const pane = page.getByRole('region', { name: 'State', exact: true });
+    const height = async () => (await pane.boundingBox())?.height ?? 0;
+    const before = await height();
+    await counts.check();
+    await open({ capture: captureNamed('streamed-text') });
+    expect(await counts.isChecked()).toBe(true);
+    await go(8);
+    await expect.poll(() => paths(page), POLLING).toContain('counts.applied changed');
+    await counts.uncheck();
+    await expect.poll(() => paths(page), POLLING).not.toContain('counts.applied changed');
+    await page.getByRole('button', { name: 'Pin this step to compare with' }).click();
+    await go(55);
+    const list = differences(page);
+    const isScrolled = () => list.evaluate((box) => box.scrollHeight > box.clientHeight);
+    await expect.poll(isScrolled, POLLING).toBe(false);
+    expect(await height()).toBeGreaterThanOrEqual(before);
   });
 
   it('say so when nothing changed', async () => {
@@ -132,6 +156,21 @@ describe('the state', () => {
 });
 
 describe('the conversation', () => {
+  it('shows the title and the text of a desktop notification at its step only, as the list does', async () => {
+    const { page, go } = await open({ capture: captureNamed('recorded-notify') });
+    const notification = page.getByRole('region', { name: 'Desktop notification' });
+    await go(14);
+    expect(await notification.getByRole('heading').textContent()).toBe('Parley');
+    expect(await notification.locator('p').textContent()).toBe(
+      'This is the notification that you asked for.',
+    );
+    expect(await page.locator('[data-step="14"] .summary').textContent()).toBe(
+      'Parley: This is the notification that you asked for.',
+    );
+    await go(13);
+    await expect.poll(() => notification.count(), POLLING).toBe(0);
+  });
+
   it('shows the conversation of the step and outlines what changed', async () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await page.getByText('Opening your conversation…').waitFor();

@@ -21,7 +21,14 @@ describe('the step list', () => {
         .locator(`[data-step="${step}"] [role="gridcell"]`)
         .evaluateAll((all) => all.map((cell) => cell.textContent));
     await page.locator('[data-step="22"]').waitFor();
-    expect(await cells(8)).toEqual(['8', '1.500', '✓applied', '0.014', '184 B', 'Ada Lovelace: drop']);
+    expect(await cells(8)).toEqual([
+      '8',
+      '1.500',
+      '✓applied message',
+      '0.014',
+      '184 B',
+      'Ada Lovelace: drop',
+    ]);
     expect(await cells(11)).toEqual(['11', '3.405', '○close', '', '', 'connection closed, 1006']);
     expect(await listed(page)).toHaveLength(22);
   });
@@ -53,10 +60,24 @@ describe('the step list', () => {
     );
   });
 
-  it('scrolls to the step at which the page opens', async () => {
-    const { page, at } = await open({ capture: captureNamed('recorded-stream'), step: 60 });
-    await at(60);
-    await expect.poll(() => listed(page), POLLING).toContain(60);
+  it('keeps the selected step in the middle, from the step at which the page opens, but not under a click', async () => {
+    const { page, at } = await open({ capture: captureNamed('recorded-stream'), step: 30 });
+    /** Returns the distance of the row from the middle of the rows, in rows. */
+    const fromMiddle = (step: number) =>
+      page.locator(`[data-step="${step}"]`).evaluate((row) => {
+        const [own, list] = [row, row.closest('.step-grid')].map((one) => one?.getBoundingClientRect());
+        return own && list ? (own.top + own.bottom - list.top - 26 - list.bottom) / 52 : Infinity;
+      });
+    const isNearMiddle = async (step: number) => Math.abs(await fromMiddle(step)) <= 1;
+    await at(30);
+    await expect.poll(() => isNearMiddle(30), POLLING).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await at(31);
+    await expect.poll(() => isNearMiddle(31), POLLING).toBe(true);
+    const before = await fromMiddle(36);
+    await page.locator('[data-step="36"]').click();
+    await at(36);
+    expect(await fromMiddle(36)).toBe(before);
   });
 
   it('selects a step on a click', async () => {

@@ -44,6 +44,20 @@ describe('the timeline', () => {
       await page.locator(`path.lane.${lane}[d^="M"]`).waitFor({ state: 'attached' });
     await expect.poll(() => page.locator('.band').count(), POLLING).toBe(4);
     expect(await page.locator('.band.connected').count()).toBe(2);
+    const queue = page.locator('.legend-queue small');
+    await expect.poll(() => queue.textContent(), POLLING).toMatch(/^longest \d+$/);
+    const fits = await queue.evaluate((number) => {
+      number.textContent = 'longest 1,234,567';
+      const [own, legend] = [number, number.closest('.legend')].map((one) => one?.getBoundingClientRect());
+      return (
+        own &&
+        legend &&
+        number.scrollWidth <= number.clientWidth &&
+        own.bottom <= legend.bottom &&
+        own.right <= legend.right
+      );
+    });
+    expect(fits).toBe(true);
     await page.getByRole('button', { name: /Error at step 11: .*1006/ }).click();
     await at(11);
   });
@@ -91,6 +105,16 @@ describe('a range', () => {
     await go(10);
     await page.keyboard.press(']');
     await expect.poll(() => listed(page), POLLING).toEqual([5, 6, 7, 8, 9, 10]);
+    await page.keyboard.press('Home');
+    await at(5);
+    await page.keyboard.press('End');
+    await at(10);
+    await slider(page).focus();
+    await page.keyboard.press('Home');
+    await at(5);
+    expect(await page.getByRole('button', { name: 'First step of the range' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Last step of the range' }).click();
+    await at(10);
     await page.keyboard.press('Escape');
     await expect.poll(async () => (await listed(page)).length, POLLING).toBe(22);
   });

@@ -159,6 +159,57 @@ test('returns the delay and the record of an update in its row', () => {
   ]);
 });
 
+test('shows what each update added: the new part of a streamed text, and the text of a notification', () => {
+  const text = (value: string | null) => ({ text: value });
+  const frames = [
+    text('no target'),
+    { modifier: 'ai', context: 'Bot', content: [{ category: 'text', text: 'A' }] },
+    text('A b'),
+    { name: 'Ada' },
+    { seen: true },
+    text('A b c'),
+    text('A b c'),
+    text('new'),
+    { category: 'text', text: null },
+    text('first'),
+    text(null),
+    { person: 'Ada', messages: [{ modifier: 'ai', content: [{ text: 'S' }] }] },
+    text('Sn'),
+    { context: 'Last' },
+    {},
+  ];
+  const { quick, long, info } = modelOf(frames.map((frame) => recv(0, frame)));
+  long.filter({ filter: {} }).next();
+  const rows = quick.rows({ from: frames.length, to: info.steps });
+  expect(rows.map(({ kind, updateKind, summary }) => [kind, updateKind, summary])).toEqual([
+    ['ignored', 'text', 'no target'],
+    ['applied', 'message', 'Bot: A'],
+    ['applied', 'text', '… b'],
+    ['applied', 'name', 'Ada'],
+    ['notification', 'notification', 'Bot: A b'],
+    ['applied', 'text', '… c'],
+    ['applied', 'text', 'A b c'],
+    ['applied', 'text', 'new'],
+    ['applied', 'content', ''],
+    ['applied', 'text', 'first'],
+    ['applied', 'text', ''],
+    ['applied', 'snapshot', 'Ada, 1 message'],
+    ['applied', 'text', '…n'],
+    ['applied', 'context', 'Last'],
+    ['notification', 'notification', 'Last: Sn'],
+  ]);
+  expect(quick.view({ step: info.steps }).notification).toEqual({ title: 'Last', body: 'Sn' });
+  expect(quick.view({ step: info.steps - 1 }).notification).toBeUndefined();
+});
+
+test('finds the text before a streamed one behind many updates of another kind', () => {
+  const message = { modifier: 'ai', content: [{ category: 'text', text: 'A' }] };
+  const names = Array.from({ length: 40 }, (_, i) => recv(0, { name: `N${i}` }));
+  const { quick, long, info } = modelOf([recv(0, message), ...names, recv(0, { text: 'AB' })]);
+  long.filter({ filter: {} }).next();
+  expect(quick.rows({ from: info.steps - 1, to: info.steps })[0]?.summary).toBe('…B');
+});
+
 test('converts times to steps and steps to times', () => {
   const { quick } = modelOf([recv(30, { name: 'a' }), recv(250, { name: 'b' })]);
   expect([...quick.times({ step: 1, count: 9 })]).toEqual([30, 100, 250, 300]);

@@ -145,11 +145,11 @@ const clampStep = (trace: Trace, step: number): number =>
   Math.min(Math.max(0, Math.floor(step)), lastStep(trace));
 
 function rowsOf(trace: Trace, steps: StepList, { from, to }: { from: number; to: number }): StepRow[] {
-  const read = traceReader(trace);
+  const [read, readOther] = [traceReader(trace), traceReader(trace)];
   const rows: StepRow[] = [];
   for (let i = Math.max(0, from); i < Math.min(to, steps.count); i++) {
     const step = steps.at(i);
-    rows.push(stepRow(trace, step, read(trace.steps.records.at(step))));
+    rows.push(stepRow(trace, step, read(trace.steps.records.at(step)), readOther));
   }
   return rows;
 }

@@ -12,7 +12,9 @@ import { frameText } from '../../engine/actions.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import { type Change, valueDiff } from '../../diff/valueDiff.ts';
 import type { Branch, ConversationView, StepView, Wire } from '../protocol/protocol.ts';
-import type { Trace } from './trace/trace.ts';
+import { clip } from '#shared/clip.ts';
+import { notificationText } from '#shared/store/selectors.ts';
+import { type Trace, stepKindAt } from './trace/trace.ts';
 import { nonConversationState, traceReader } from './trace/traceState.ts';
 import { isFrameRecord, stepRow, wireBytes } from './trace/stepRow.ts';
 import { describeRejection } from '../../describe/describeRejection.ts';
@@ -20,6 +22,8 @@ import { wireText } from './search/textMatch.ts';
 import { windowView } from './windowView.ts';
 
 const MOST_CHANGES = 500;
+/** The maximum length of the parts of a desktop notification, as the app shows it. */
+const MOST_SHOWN = 500;
 
 /** A step, the step that it is compared with, and the conversations after both. */
 interface Viewed {
@@ -39,18 +43,27 @@ export function stepView(
   trace: Trace,
   { branch, step, base, before, after, messages, window }: Viewed,
 ): StepView {
-  const record = step === 0 ? undefined : traceReader(trace)(trace.steps.records.at(step));
+  const read = traceReader(trace);
+  const record = step === 0 ? undefined : read(trace.steps.records.at(step));
   return {
     branch,
     step,
     base,
-    row: record && stepRow(trace, step, record),
+    row: record && stepRow(trace, step, record, read),
+    notification: notificationAt(trace, step, after),
     wire: record && wireOf(trace, step, record),
     ...changesOf(trace, { step, base, before, after }),
     conversation: conversationView(before, after, messages),
     window: windowView(trace, step, window),
     waiting: trace.steps.queue.at(step),
   };
+}
+
+/** Returns the desktop notification that a step showed. */
+function notificationAt(trace: Trace, step: number, after: Conversation): StepView['notification'] {
+  if (step === 0 || stepKindAt(trace, step) !== 'notification') return undefined;
+  const { title, body } = notificationText(after);
+  return { title: clip(title, MOST_SHOWN), body: clip(body, MOST_SHOWN) };
 }
 
 function wireOf({ lines, steps }: Trace, step: number, record: CaptureRecord): Wire {

@@ -1,5 +1,6 @@
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { Message, Update } from '#shared/protocol/update.ts';
+import type { NotificationText } from '#shared/store/selectors.ts';
 import type { ShownState } from '#shared/window/shownState.ts';
 import type { Change } from '../../diff/valueDiff.ts';
 
@@ -72,7 +73,7 @@ export interface StepRow {
   readonly bytes?: number;
   /** Whether it changed the conversation, the connection, or what a window showed beside them. */
   readonly changed: boolean;
-  /** A short description of at most 120 characters. */
+  /** A short description of at most 120 characters: what an update added, or the text of a notification. */
   readonly summary: string;
 }
 
@@ -159,6 +160,8 @@ export interface StepView {
   readonly diffTotal: number;
   readonly conversation: ConversationView;
   readonly window: WindowView;
+  /** The desktop notification that the step showed. */
+  readonly notification: NotificationText | undefined;
   /** The number of updates that wait for their tick after the step. */
   readonly waiting: number;
 }

@@ -2,11 +2,19 @@ import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/f
 import { base64Bytes } from '#shared/protocol/outgoing.ts';
 import { frameBytes } from '../../../engine/actions.ts';
 import type { StepRow } from '../../protocol/protocol.ts';
+import { notificationText } from '#shared/store/selectors.ts';
+import { addedText } from './addedText.ts';
+import type { RecordReader } from './lineTable.ts';
+import { conversationAfter } from './traceState.ts';
 import { type Trace, isChangedAt, stepKindAt, updateKindAt } from './trace.ts';
 import { summarizeStep } from './summarizeStep.ts';
 
-/** Returns a step as a list shows it. @param record the record of the step, which the caller has read. */
-export function stepRow(trace: Trace, step: number, record: CaptureRecord): StepRow {
+/**
+ * Returns a step as a list shows it.
+ * @param record the record of the step, which the caller has read.
+ * @param read reads other records.
+ */
+export function stepRow(trace: Trace, step: number, record: CaptureRecord, read: RecordReader): StepRow {
   const { times, records, updates } = trace.steps;
   const kind = stepKindAt(trace, step);
   const updateKind = updateKindAt(trace, step);
@@ -21,8 +29,21 @@ export function stepRow(trace: Trace, step: number, record: CaptureRecord): Step
     record: records.at(step) + 1,
     ...(isFrameRecord(record) && { bytes: wireBytes(record) }),
     changed: isChangedAt(trace, step),
-    summary: summarizeStep(kind, record),
+    summary: summarizeStep(kind, record, effectText(trace, step, read)),
   };
+}
+
+/** Returns what a step showed or added, when that does not follow from its record alone: a notification, or the new part of a text. */
+function effectText(trace: Trace, step: number, read: RecordReader): string | undefined {
+  const kind = stepKindAt(trace, step);
+  const number = trace.steps.updates.at(step);
+  if (kind === 'notification') {
+    const { title, body } = notificationText(conversationAfter(trace, number));
+    return `${title}: ${body}`;
+  }
+  return kind === 'applied' && updateKindAt(trace, step) === 'text'
+    ? addedText(trace, number, read)
+    : undefined;
 }
 
 /** Returns whether a step is an update at its tick. */

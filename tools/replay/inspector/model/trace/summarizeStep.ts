@@ -7,9 +7,10 @@ import type { StepKind } from '../../protocol/protocol.ts';
 
 const WIDEST = 120;
 
-/** Describes a step in at most 120 characters. */
-export function summarizeStep(kind: StepKind, record: CaptureRecord): string {
-  const text = describeRecord(record).replace(/\s+/g, ' ');
+/** Describes a step in at most 120 characters. @param effect what it showed or added, in place of a description of its record. */
+export function summarizeStep(kind: StepKind, record: CaptureRecord, effect?: string): string {
+  const described = effect === undefined ? describeRecord(record) : describeText(effect);
+  const text = described.replace(/\s+/g, ' ');
   const whole = kind === 'other' && isKnown(record) ? `after the session’s end: ${text}` : text;
   return whole.length <= WIDEST ? whole : `${whole.slice(0, WIDEST - 1).toWellFormed()}…`;
 }
@@ -35,6 +36,8 @@ function describeRecord(record: CaptureRecord): string {
       return record satisfies never;
   }
 }
+
+const describeText = (text: string): string => describeUpdate({ kind: 'text', frame: { text } }, WIDEST);
 
 function describeReceived(text: string | null): string {
   const update = decodeUpdate(text);

@@ -1,6 +1,6 @@
 import { IconButton } from '../parts/IconButton.tsx';
 import { formatTime } from '../../time/formatTime.ts';
-import { shownSteps } from '../session/state.ts';
+import { shownSteps, stepBounds } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { PlaySettings } from './PlaySettings.tsx';
 import { RangeChip } from './RangeChip.tsx';
@@ -23,15 +23,18 @@ function Transport() {
   const { navigate, play } = useInspector();
   const playing = useInspectorState((state) => state.playing);
   const steps = useInspectorState(shownSteps);
+  const hasRange = useInspectorState((state) => state.range !== undefined);
   const isFirst = useInspectorState((state) => state.step === 0);
   const isLast = useInspectorState((state) => state.step === shownSteps(state));
+  const isAtFirst = useInspectorState((state) => state.step === stepBounds(state).first);
+  const isAtLast = useInspectorState((state) => state.step === stepBounds(state).last);
   return (
     <fieldset className="transport" aria-label="Go through the steps">
       <IconButton
         icon="first"
-        name="Before the first step"
-        disabled={isFirst}
-        onClick={() => navigate.go(0)}
+        name={hasRange ? 'First step of the range' : 'Before the first step'}
+        disabled={isAtFirst}
+        onClick={navigate.toFirst}
       />
       <IconButton icon="previous" name="Previous step" disabled={isFirst} onClick={() => navigate.by(-1)} />
       <IconButton
@@ -47,7 +50,12 @@ function Transport() {
         onClick={() => play.toggle('forward')}
       />
       <IconButton icon="next" name="Next step" disabled={isLast} onClick={() => navigate.by(1)} />
-      <IconButton icon="last" name="Last step" disabled={isLast} onClick={() => navigate.by(Infinity)} />
+      <IconButton
+        icon="last"
+        name={hasRange ? 'Last step of the range' : 'Last step'}
+        disabled={isAtLast}
+        onClick={navigate.toLast}
+      />
     </fieldset>
   );
 }

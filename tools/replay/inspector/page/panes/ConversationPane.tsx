@@ -1,5 +1,6 @@
 import { useRef } from 'react';
-import { formatBacklog } from '#shared/formatBacklog.ts';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
+import { formatTime } from '../../time/formatTime.ts';
 import type { WindowView } from '../../protocol/protocol.ts';
 import { formatPlural } from '../parts/format.ts';
 import { WindowPicture } from '../picture/WindowPicture.tsx';
@@ -25,7 +26,7 @@ export function ConversationPane() {
               shown.conversation.person ?? 'an unknown person',
               formatPlural(shown.total, 'message'),
               view && view.conversation.changed.length > 0 && `${view.conversation.changed.length} changed`,
-              waiting > 0 && formatBacklog(waiting),
+              waiting > 0 && describeQueue(waiting),
               view && hasWindows && describeWindow(view.window),
             ]
               .filter(Boolean)
@@ -43,6 +44,10 @@ export function ConversationPane() {
   );
 }
 
+/** Says how many updates wait for their tick, and how long. */
+const describeQueue = (updates: number): string =>
+  `${formatPlural(updates, 'update')} waiting, about ${formatTime(updates * QUEUE_TICK_MS)}`;
+
 /** Describes what a picture of a window does not show. */
 function describeWindow({ number, isVisible, isMinimized, state: { own } }: WindowView): string {
   return [
@@ -53,6 +58,18 @@ function describeWindow({ number, isVisible, isMinimized, state: { own } }: Wind
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+/** Shows the desktop notification of the selected step, which is beside the window. */
+function DesktopNotification() {
+  const notification = useInspectorState((state) => state.view?.notification);
+  if (notification === undefined) return null;
+  return (
+    <section className="desktop-notification" aria-label="Desktop notification">
+      <h3>{notification.title}</h3>
+      <p>{notification.body}</p>
+    </section>
+  );
 }
 
 interface ShotProps {
@@ -71,6 +88,7 @@ function Shot({ shown, changed, number }: ShotProps) {
   };
   return (
     <div className="conversation-body">
+      <DesktopNotification />
       {shown.start > 0 && (
         <button type="button" className="text-button earlier" onClick={earlier}>
           Show earlier messages ({shown.start} more)

@@ -1,57 +1,68 @@
 import { memo } from 'react';
 import { formatValue } from '../../../base/formatValue.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
+import type { StepView } from '../../protocol/protocol.ts';
 import { formatCount } from '../parts/format.ts';
-import { useInspectorState } from '../session/InspectorContext.ts';
-import { CompareWith } from './CompareWith.tsx';
-import { changedPart } from './changedPart.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
+import { appendedPart, changedPart } from './changedPart.ts';
+import { type ShownChanges, shownChanges } from './shownChanges.ts';
 
 /** Shows the difference between the state of the selected step and that of another. */
 export function DiffPane() {
   const view = useInspectorState((state) => state.view);
+  const showsCounts = useInspectorState((state) => state.showsCounts);
   return (
     <div className="diff">
       <div className="pane-tools">
         <p className="facts">
           {view !== undefined && view.step > 0 && (
-            <span>
-              Step {view.base} → {view.step}
-            </span>
+            <>
+              <span>
+                Step {view.base} → {view.step}
+              </span>
+              <UpdateOf view={view} />
+            </>
           )}
         </p>
         <div className="tools">
-          <CompareWith />
+          <CountsToggle />
         </div>
       </div>
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className="scrolled" aria-label="Differences" tabIndex={0}>
-        {view && (
-          <Changes
-            changes={view.diff}
-            total={view.diffTotal}
-            none={
-              view.step === 0 && view.base === 0
-                ? 'Before the first step there is nothing to compare.'
-                : 'Nothing in the state changed.'
-            }
-          />
-        )}
+        {view && <Changes {...shownChanges(view, showsCounts)} />}
       </section>
     </div>
   );
 }
 
-interface Props {
-  readonly changes: readonly Change[];
-  /** -1: not all were counted. */
-  readonly total: number;
-  /** The text when there are no differences. */
-  readonly none: string;
+/** Shows the number and the kind of the update that the step applied. */
+function UpdateOf({ view: { row } }: { readonly view: StepView }) {
+  return row?.update === undefined ? null : (
+    <span className="faint">
+      update {row.update}: {row.updateKind}
+    </span>
+  );
+}
+
+function CountsToggle() {
+  const { store } = useInspector();
+  const showsCounts = useInspectorState((state) => state.showsCounts);
+  return (
+    <label className="check" title="Show the changes of counts.*, which most steps change">
+      <input
+        type="checkbox"
+        checked={showsCounts}
+        onChange={({ target }) => store.set({ showsCounts: target.checked })}
+      />
+      Counts
+    </label>
+  );
 }
 
 /** Shows a list of differences and the number of further ones. */
-export function Changes({ changes, total, none }: Props) {
+export function Changes({ changes, total, none }: ShownChanges) {
   if (changes.length === 0) return <p className="empty">{none}</p>;
   return (
     <>
@@ -62,8 +73,8 @@ export function Changes({ changes, total, none }: Props) {
       </ul>
       {total !== changes.length && (
         <p className="empty">
-          {total < 0 ? 'There are more' : `${formatCount(total - changes.length)} more`}; hold the step
-          against a nearer one to see all.
+          {total < 0 ? 'There are more' : `${formatCount(total - changes.length)} more`}; compare with a
+          nearer step to see all.
         </p>
       )}
     </>
@@ -98,11 +109,23 @@ const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Chang
   );
 });
 
+/** Formats a part of a text without quotes. */
+const textInside = (text: string): string => formatValue(text, WIDEST).slice(1, -1);
+
 function Values({ change }: { readonly change: Change }) {
   const kind = kindOf(change);
   if (kind === 'added') return <ins>{formatValue(change.after, WIDEST)}</ins>;
   if (kind === 'removed') return <del>{formatValue(change.before, WIDEST)}</del>;
   const [before, after] = [formatValue(change.before, WIDEST), formatValue(change.after, WIDEST)];
+  const appended = appendedPart(change);
+  if (appended !== undefined) {
+    return (
+      <p className="appended">
+        <span className="faint">{textInside(appended.end)}</span>
+        <ins>{textInside(appended.added)}</ins>
+      </p>
+    );
+  }
   if (before.length + after.length <= ONE_LINE) {
     return (
       <span className="in-line">

@@ -1,9 +1,25 @@
+import type { Change } from '../../../diff/valueDiff.ts';
+
 /** Finds where two texts differ: `before` and `after` are without the common start and end. */
 interface ChangedPart {
   readonly start: string;
   readonly before: string;
   readonly after: string;
   readonly end: string;
+}
+
+/** The number of characters that are shown before an appended part. */
+const CONTEXT = 24;
+
+/** Returns what was appended to a text, and the end of the text before; `undefined` for any other change. */
+export function appendedPart({
+  before,
+  after,
+}: Pick<Change, 'before' | 'after'>): { readonly end: string; readonly added: string } | undefined {
+  if (typeof before !== 'string' || typeof after !== 'string' || before === '') return undefined;
+  if (before.length === after.length || !after.startsWith(before)) return undefined;
+  const end = before.length <= CONTEXT ? before : `…${before.slice(-CONTEXT).toWellFormed()}`;
+  return { end, added: after.slice(before.length) };
 }
 
 /** Returns the parts of two texts between their common beginning and their common end. */

@@ -93,6 +93,8 @@ function beforeEachMove(direct: Navigate, before: () => void): Navigate {
     ...direct,
     go: first(direct.go),
     by: first(direct.by),
+    toFirst: first(direct.toFirst),
+    toLast: first(direct.toLast),
     goToTime: first(direct.goToTime),
     goToShownTime: first(direct.goToShownTime),
   };

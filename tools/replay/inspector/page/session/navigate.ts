@@ -3,7 +3,7 @@ import type { Core } from './core.ts';
 import { latest } from './latest.ts';
 import { pictureState } from './pictureState.ts';
 import { shownConversation, withEarlier } from './shownConversation.ts';
-import { type Compare, comparisonStep, shownSteps } from './state.ts';
+import { type Compare, comparisonStep, shownSteps, stepBounds } from './state.ts';
 
 /** The number of newest messages that are rendered: more than are visible, few enough for sixty steps a second. */
 const MESSAGES = 20;
@@ -18,6 +18,10 @@ export interface Navigate {
   /** Selects a step of the shown branch; a number out of range selects the first or last step. */
   go(step: number): void;
   by(steps: number): void;
+  /** Goes to the first step of the range, or the state before the first step of the session. */
+  toFirst(): void;
+  /** Goes to the last step of the range or of the session. */
+  toLast(): void;
   /** Goes to the last step at or before a time, milliseconds. */
   goToTime(t: number): void;
   /** Goes to the last step whose shown time is at or before a time, milliseconds. */
@@ -52,6 +56,8 @@ export function createNavigate(core: Core): Navigate {
     go,
     compare,
     by: (steps) => go(store.get().step + steps),
+    toFirst: () => go(stepBounds(store.get()).first),
+    toLast: () => go(stepBounds(store.get()).last),
     goToTime: seek,
     goToShownTime: (t) => seek(endOfShownTime(t)),
     pin: () => {

@@ -45,11 +45,12 @@ function createLoad(core: Core, opened: Opened): Load {
   return async (source, start) => {
     const load = ++loads;
     const { name } = source;
-    const { theme, speed, capsIdle, breakpoints, list, isLive, follows } = store.get();
+    const { theme, speed, capsIdle, showsCounts, breakpoints, list, isLive, follows } = store.get();
     const kept = {
       theme,
       speed,
       capsIdle,
+      showsCounts,
       breakpoints,
       isLive,
       follows,

@@ -18,6 +18,14 @@ export interface Range {
   readonly to: number;
 }
 
+/** A range that limits every pane. */
+export interface SelectedRange extends Range {
+  /** The last step before it. */
+  readonly base: number;
+  /** Its last step. */
+  readonly last: number;
+}
+
 /**
  * The phase of the page:
  *
@@ -89,9 +97,11 @@ export interface InspectorState {
   /** The number of the chosen window; `undefined`: the first open one. */
   readonly window: number | undefined;
   readonly compare: Compare;
+  /** Whether the changes include the counts. */
+  readonly showsCounts: boolean;
   readonly pinned: number | undefined;
-  /** The dragged range, with the last step before it. */
-  readonly range: (Range & { readonly base: number }) | undefined;
+  /** The dragged range. */
+  readonly range: SelectedRange | undefined;
   /** The range that the timeline shows. */
   readonly zoom: Range;
   readonly timeline: Timeline | undefined;
@@ -127,6 +137,7 @@ export const initialState: InspectorState = {
   picture: undefined,
   window: undefined,
   compare: 'previous',
+  showsCounts: false,
   pinned: undefined,
   range: undefined,
   zoom: { from: 0, to: 0 },
@@ -154,6 +165,13 @@ export const shownInfo = ({ branch, info, edited }: InspectorState): SessionInfo
 
 /** Returns the number of steps of the shown branch; 0 before it is loaded. */
 export const shownSteps = (state: InspectorState): number => shownInfo(state)?.steps ?? 0;
+
+/** Returns the first and the last step of the selected range; without one, of the session. A range without a step contains the one before it. */
+export function stepBounds(state: InspectorState): { readonly first: number; readonly last: number } {
+  const { range } = state;
+  if (range === undefined) return { first: 0, last: shownSteps(state) };
+  return { first: Math.min(range.base + 1, range.last), last: range.last };
+}
 
 /** Returns the step with which the shown one is compared; `undefined`: the previous step. */
 export function comparisonStep({ compare, pinned, range }: InspectorState): number | undefined {

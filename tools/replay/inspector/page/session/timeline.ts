@@ -81,7 +81,7 @@ async function selectRange({ client, store }: Core, { navigate, list, range }: S
       client.request('stepAt', { branch, t: range.from - EPSILON_MS }),
       client.request('stepAt', { branch, t: range.to }),
     ]);
-    store.set({ range: { ...range, base }, compare: 'range' });
+    store.set({ range: { ...range, base, last }, compare: 'range' });
     navigate.go(last);
   }
   list.refresh();

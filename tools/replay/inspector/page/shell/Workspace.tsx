@@ -1,5 +1,6 @@
-import { useMemo, useState } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ControlBar } from '../controls/ControlBar.tsx';
+import { CompareWith } from '../panes/CompareWith.tsx';
 import { ConversationPane } from '../panes/ConversationPane.tsx';
 import { DiffPane } from '../panes/DiffPane.tsx';
 import { StatePane } from '../panes/StatePane.tsx';
@@ -13,20 +14,20 @@ import { FrameActions } from '../whatif/FrameActions.tsx';
 import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
-/** The sizes of the panes, in pixels: the widths of the list and the conversation, and the height of the state. */
+/** The sizes of the panes, in pixels: the widths of the list and the conversation, and the height of the state, which is that of its content within limits until it is chosen. */
 interface Sizes {
   readonly steps: number;
   readonly conversation: number;
-  readonly upper: number;
+  readonly upper: number | undefined;
 }
 
 /** Returns the initial sizes for the size of the window. */
 function initialSizes(): Sizes {
-  const { innerWidth: width, innerHeight: height } = window;
+  const { innerWidth: width } = window;
   return {
     steps: Math.round(Math.min(620, Math.max(360, width * 0.38))),
     conversation: Math.round(Math.min(460, Math.max(280, width * 0.29))),
-    upper: Math.round(Math.max(120, (height - 320) * 0.5)),
+    upper: undefined,
   };
 }
 
@@ -74,22 +75,36 @@ const STATE_TABS = [
 ] as const;
 
 interface MiddleProps {
-  readonly upper: number;
+  readonly upper: number | undefined;
   readonly onUpper: (size: number) => void;
 }
 
 function Middle({ upper, onUpper }: MiddleProps) {
   const [tab, setTab] = useState<'changes' | 'state'>('changes');
+  const middle = useRef<HTMLDivElement>(null);
+  const height = useFirstHeight(middle);
+  const rows = upper !== undefined && { gridTemplateRows: `${upper}px auto minmax(8rem, 1fr)` };
   return (
-    <div className="middle" style={{ gridTemplateRows: `${upper}px auto minmax(8rem, 1fr)` }}>
-      <Tabs name="State" tabs={STATE_TABS} chosen={tab} onChoose={setTab}>
+    <div
+      ref={middle}
+      className="middle"
+      data-fits={upper === undefined ? tab : undefined}
+      style={{ ...rows }}
+    >
+      <Tabs
+        name="State"
+        tabs={STATE_TABS}
+        chosen={tab}
+        onChoose={setTab}
+        tools={<div className="head-tools">{tab === 'changes' && <CompareWith />}</div>}
+      >
         {tab === 'changes' ? <DiffPane /> : <StatePane />}
       </Tabs>
       <Splitter
         name="Height of the state"
         orientation="horizontal"
         direction={1}
-        size={upper}
+        size={upper ?? height}
         min={120}
         max={700}
         onSize={onUpper}
@@ -97,6 +112,19 @@ function Middle({ upper, onUpper }: MiddleProps) {
       <WireOrWhatIf />
     </div>
   );
+}
+
+/** Returns the height of the first child of an element, in pixels. */
+function useFirstHeight(parent: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(0);
+  useLayoutEffect(() => {
+    const child = parent.current?.firstElementChild ?? undefined;
+    if (child === undefined) return undefined;
+    const sizes = new ResizeObserver(() => setHeight(Math.round(child.getBoundingClientRect().height)));
+    sizes.observe(child);
+    return () => sizes.disconnect();
+  }, [parent]);
+  return height;
 }
 
 function WireOrWhatIf() {

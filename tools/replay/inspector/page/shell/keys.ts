@@ -59,10 +59,15 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
     {
       key: 'Home',
       shown: 'Home',
-      description: 'Before the first step',
-      run: ({ navigate }) => navigate.go(0),
+      description: 'Before the first step; in a range, its first step',
+      run: ({ navigate }) => navigate.toFirst(),
     },
-    { key: 'End', shown: 'End', description: 'Last step', run: ({ navigate }) => navigate.by(Infinity) },
+    {
+      key: 'End',
+      shown: 'End',
+      description: 'Last step, of the range when there is one',
+      run: ({ navigate }) => navigate.toLast(),
+    },
     { key: 'e', shown: 'E', description: 'Next error', run: ({ goToError }) => goToError('forward') },
     {
       key: 'Shift+E',

@@ -3,7 +3,7 @@ import { shownSteps } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { StepLine } from './StepLine.tsx';
 import { useGridKeys } from './useGridKeys.ts';
-import { ROW, revealRow, useRowWindow } from './useRowWindow.ts';
+import { ROW, centerRow, revealRow, useRowWindow } from './useRowWindow.ts';
 import { useRows } from './useRows.ts';
 
 /* A table cannot render only its visible rows; elements with the roles of a grid can. */
@@ -22,19 +22,27 @@ const digits = (steps: number): CSSProperties & Record<'--digits', number> => ({
   '--digits': Math.max(4, String(steps).length),
 });
 
-/** Shows the filtered steps; keeps the selected one in view. */
+/** Shows the filtered steps; keeps the selected one in the middle. */
 export function StepGrid() {
-  const { navigate, timeline } = useInspector();
-  const list = useInspectorState((state) => state.list);
-  const { count, index } = list;
+  const { navigate, timeline, store } = useInspector();
+  const count = useInspectorState((state) => state.list.count);
+  const index = useInspectorState((state) => state.list.index);
   const scroller = useRef<HTMLDivElement>(null);
   const { first, last, shift, height, scale } = useRowWindow(scroller, count);
-  useEffect(() => revealRow(scroller.current, list.index, scale), [list, scale]);
+  const isEmpty = count === 0;
+  const clicked = useRef<number>(undefined);
+  useEffect(() => {
+    if (isEmpty) return;
+    // A row that is clicked stays under the pointer, for a double click.
+    const isClicked = clicked.current === store.get().step;
+    (isClicked ? revealRow : centerRow)(scroller.current, index, scale);
+  }, [store, index, scale, isEmpty]);
   const steps = useInspectorState(shownSteps);
   const onKeyDown = useGridKeys(Math.max(1, last - first - 3));
   const id = useId();
   const go = (event: MouseEvent) => {
     const step = numberUnder(event, 'step');
+    clicked.current = step;
     if (step !== undefined) navigate.go(step);
   };
   const zoom = (event: MouseEvent) => {

@@ -43,6 +43,9 @@ export const StepLine = memo(function StepLine({ id, row, index, selected, based
           {kind.sign}
         </span>
         {kind.label}
+        {row.updateKind !== undefined && row.kind !== 'notification' && (
+          <span className="update-kind"> {row.updateKind}</span>
+        )}
       </span>
       <span role="gridcell" className="number faint">
         {row.delay === undefined ? '' : formatTime(row.delay)}

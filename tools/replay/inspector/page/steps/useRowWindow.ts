@@ -68,6 +68,14 @@ function useWheelByRows(scroller: RefObject<HTMLElement | null>, scale: number):
   }, [scroller, scale]);
 }
 
+/** Scrolls so that a row is in the middle, and the first visible row is complete. */
+export function centerRow(element: HTMLElement | null, index: number, scale: number): void {
+  if (element === null) return;
+  const rowsAbove = Math.round((viewHeight(element) / ROW - 1) / 2);
+  const to = Math.max(0, (index - rowsAbove) * ROW);
+  if (to !== element.scrollTop * scale) element.scrollTop = to / scale;
+}
+
 /** Scrolls by the minimum that shows a row and one next to it; before the first row, to the top. */
 export function revealRow(element: HTMLElement | null, index: number, scale: number): void {
   if (element === null) return;

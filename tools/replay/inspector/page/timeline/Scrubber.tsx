@@ -13,8 +13,6 @@ const MOVES: Readonly<Record<string, number>> = {
   ArrowUp: 1,
   PageUp: 10,
   PageDown: -10,
-  Home: -Infinity,
-  End: Infinity,
 };
 
 /** Shows the times and the handle that moves through the session. */
@@ -28,6 +26,7 @@ export function Scrubber({ width }: { readonly width: number }) {
     if (event.buttons === 1) navigate.goToTime(timeAt(event, zoom));
   };
   const key = (event: KeyboardEvent) => {
+    // Home and End are keys of the page.
     const move = MOVES[event.key];
     if (move === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

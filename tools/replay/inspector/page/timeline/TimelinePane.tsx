@@ -39,7 +39,7 @@ function Legend() {
       {LANES.map(({ id, label }) => (
         <span key={id} className={`legend-${id}`}>
           {label}
-          {id === 'queue' && timeline !== undefined && <small> {describeLongestQueue(timeline)}</small>}
+          {id === 'queue' && timeline !== undefined && <small>{describeLongestQueue(timeline)}</small>}
         </span>
       ))}
     </div>

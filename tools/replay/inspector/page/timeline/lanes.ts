@@ -1,3 +1,4 @@
+import { formatCount } from '../parts/format.ts';
 import type { Timeline } from '../../protocol/protocol.ts';
 import { type Lane, areaPath, barsPath, maximum } from './paths.ts';
 
@@ -17,4 +18,4 @@ export const LANES = [
 })[];
 
 /** Describes the longest queue of the range. */
-export const describeLongestQueue = ({ queue }: Timeline): string => `longest ${maximum(queue)}`;
+export const describeLongestQueue = ({ queue }: Timeline): string => `longest ${formatCount(maximum(queue))}`;
