@@ -9,7 +9,7 @@ const NEXT: readonly Partial<InspectorState>[] = [
   { search: { kind: 'expression', text: 'x' } },
   { filter: { text: 'x', kinds: [], changedOnly: false } },
   { branch: 'edited' },
-  { range: { from: 0, to: 1, base: 0 } },
+  { range: { from: 0, to: 1, base: 0, last: 9 } },
 ];
 
 it.each(NEXT)('removes a notice when its subject changes to %j, and keeps a warning', (part) => {
