@@ -159,8 +159,9 @@ test('returns the delay and the record of an update in its row', () => {
   ]);
 });
 
+const text = (value: string | null) => ({ text: value });
+
 test('shows what each update added: the new part of a streamed text, and the text of a notification', () => {
-  const text = (value: string | null) => ({ text: value });
   const frames = [
     text('no target'),
     { modifier: 'ai', context: 'Bot', content: [{ category: 'text', text: 'A' }] },

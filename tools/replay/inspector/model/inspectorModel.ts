@@ -149,7 +149,7 @@ function rowsOf(trace: Trace, steps: StepList, { from, to }: { from: number; to:
   const rows: StepRow[] = [];
   for (let i = Math.max(0, from); i < Math.min(to, steps.count); i++) {
     const step = steps.at(i);
-    rows.push(stepRow(trace, step, read(trace.steps.records.at(step)), readOther));
+    rows.push(stepRow(trace, step, { record: read(trace.steps.records.at(step)), read: readOther }));
   }
   return rows;
 }

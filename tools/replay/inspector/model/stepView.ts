@@ -49,7 +49,7 @@ export function stepView(
     branch,
     step,
     base,
-    row: record && stepRow(trace, step, record, read),
+    row: record && stepRow(trace, step, { record, read }),
     notification: notificationAt(trace, step, after),
     wire: record && wireOf(trace, step, record),
     ...changesOf(trace, { step, base, before, after }),

@@ -44,7 +44,11 @@ function lastText(update: Update): string | null | undefined {
       return update.frame.content?.at(-1)?.text;
     case 'snapshot':
       return update.frame.messages?.at(-1)?.content?.at(-1)?.text;
-    default:
+    case 'name':
+    case 'context':
+    case 'notification':
       return undefined;
+    default:
+      return update satisfies never;
   }
 }

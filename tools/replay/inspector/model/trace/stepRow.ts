@@ -9,12 +9,14 @@ import { conversationAfter } from './traceState.ts';
 import { type Trace, isChangedAt, stepKindAt, updateKindAt } from './trace.ts';
 import { summarizeStep } from './summarizeStep.ts';
 
-/**
- * Returns a step as a list shows it.
- * @param record the record of the step, which the caller has read.
- * @param read reads other records.
- */
-export function stepRow(trace: Trace, step: number, record: CaptureRecord, read: RecordReader): StepRow {
+/** The record of a step, which the caller has read, and a reader of other records. */
+interface StepRecord {
+  readonly record: CaptureRecord;
+  readonly read: RecordReader;
+}
+
+/** Returns a step as a list shows it. */
+export function stepRow(trace: Trace, step: number, { record, read }: StepRecord): StepRow {
   const { times, records, updates } = trace.steps;
   const kind = stepKindAt(trace, step);
   const updateKind = updateKindAt(trace, step);
