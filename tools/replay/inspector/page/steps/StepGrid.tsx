@@ -1,4 +1,4 @@
-import { type CSSProperties, type MouseEvent, useEffect, useId, useRef } from 'react';
+import { type CSSProperties, type MouseEvent, type RefObject, useEffect, useId, useRef } from 'react';
 import { shownSteps } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { StepLine } from './StepLine.tsx';
@@ -24,26 +24,20 @@ const digits = (steps: number): CSSProperties & Record<'--digits', number> => ({
 
 /** Shows the filtered steps; keeps the selected one in the middle. */
 export function StepGrid() {
-  const { navigate, timeline, store } = useInspector();
+  const { navigate, timeline } = useInspector();
   const count = useInspectorState((state) => state.list.count);
   const index = useInspectorState((state) => state.list.index);
   const scroller = useRef<HTMLDivElement>(null);
   const { first, last, shift, height, scale } = useRowWindow(scroller, count);
-  const isEmpty = count === 0;
-  const clicked = useRef<number>(undefined);
-  useEffect(() => {
-    if (isEmpty) return;
-    // A row that is clicked stays under the pointer, for a double click.
-    const isClicked = clicked.current === store.get().step;
-    (isClicked ? revealRow : centerRow)(scroller.current, index, scale);
-  }, [store, index, scale, isEmpty]);
+  const markClicked = useSelectedInMiddle(scroller, scale);
   const steps = useInspectorState(shownSteps);
   const onKeyDown = useGridKeys(Math.max(1, last - first - 3));
   const id = useId();
   const go = (event: MouseEvent) => {
     const step = numberUnder(event, 'step');
-    clicked.current = step;
-    if (step !== undefined) navigate.go(step);
+    if (step === undefined) return;
+    markClicked(step);
+    navigate.go(step);
   };
   const zoom = (event: MouseEvent) => {
     const t = numberUnder(event, 't');
@@ -77,6 +71,25 @@ export function StepGrid() {
       </div>
     </div>
   );
+}
+
+/**
+ * Scrolls so that the selected step is in the middle. Returns a function for a click on a step, which then stays under the pointer, for a
+ * double click.
+ */
+function useSelectedInMiddle(scroller: RefObject<HTMLElement | null>, scale: number): (step: number) => void {
+  const { store } = useInspector();
+  const index = useInspectorState((state) => state.list.index);
+  const isEmpty = useInspectorState((state) => state.list.count === 0);
+  const clicked = useRef<number>(undefined);
+  useEffect(() => {
+    if (isEmpty) return;
+    const isClicked = clicked.current === store.get().step;
+    (isClicked ? revealRow : centerRow)(scroller.current, index, scale);
+  }, [scroller, store, index, scale, isEmpty]);
+  return (step) => {
+    clicked.current = step;
+  };
 }
 
 interface LinesProps {
