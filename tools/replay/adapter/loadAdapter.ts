@@ -1,55 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { errorCode } from '#shared/errorCode.ts';
 import { UsageError } from '../base/errors.ts';
-import { bundleProblem, bundleSource } from '../bundle/bundleSource.ts';
-import { CaptureError } from '../read/captureError.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
+import { CaptureError } from '../read/captureError.ts';
 import { checkAdapter } from './checkAdapter.ts';
-
-/** An adapter and its bundle, in a temporary folder. */
-export interface BundledAdapter {
-  readonly adapter: AppAdapter;
-  /** The file of the bundle, which a worker loads too. */
-  readonly file: string;
-  /** Removes the folder. It is also removed when the process exits. */
-  readonly remove: () => void;
-}
-
-/**
- * Bundles the module of an adapter with its imports, and loads it.
- * @param given the module's path, relative to the working folder: TypeScript or JavaScript.
- * @throws {UsageError} in one line, when it cannot be bundled or loaded, or is not an adapter.
- */
-export async function bundleAdapter(given: string): Promise<BundledAdapter> {
-  const out = mkdtempSync(join(tmpdir(), 'parley-adapter-'));
-  const remove = () => {
-    process.off('exit', remove);
-    rmSync(out, { recursive: true, force: true });
-  };
-  process.on('exit', remove);
-  try {
-    const file = await bundled(given, out);
-    return { adapter: await loadAdapter(file, given), file, remove };
-  } catch (error) {
-    remove();
-    throw error;
-  }
-}
-
-async function bundled(given: string, out: string): Promise<string> {
-  try {
-    return await bundleSource({ root: process.cwd(), entry: resolve(given), out });
-  } catch (error) {
-    const isMissing = errorCode(error) === 'ERR_MODULE_NOT_FOUND';
-    const problem = isMissing
-      ? 'needs the package rolldown, which is not installed; run `npm ci`'
-      : `cannot be bundled: ${bundleProblem(error)}`;
-    throw new UsageError(`--app ${given}: ${problem}`, { cause: error });
-  }
-}
 
 /**
  * Loads an adapter from its bundle.

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { APP } from '../adapter/appOption.ts';
+import { compareAdapters } from '../compare/compareAdapters.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
@@ -7,6 +9,7 @@ import { runComparison } from './comparison/runComparison.ts';
 
 interface CompareOptions extends ComparisonOptions {
   readonly base: string;
+  readonly app?: string;
 }
 
 /** Creates the command `compare`, which runs the same captures through the reducers of two revisions (contract §7). */
@@ -17,16 +20,20 @@ export const compareCommand: CommandMaker = (output, finish) =>
         'replays captures with the reducers of another git revision and with those of this checkout',
       )
       .argument('[captures...]', CAPTURES)
-      .requiredOption('--base <rev>', 'the git revision whose results are expected'),
+      .requiredOption('--base <rev>', 'the git revision whose results are expected')
+      .option(...APP),
   ).action(async (given: readonly string[], options: CompareOptions) => {
-    const { base } = options;
+    const { base, app: adapter } = options;
     const status = await runComparison(output, {
       ...options,
       command: 'compare',
       label: 'comparing',
       advice: `“expected” is the result of ${base}, “got” that of this checkout.`,
       given,
-      compare: (captures, shared) => compareCaptures(captures, { base, ...shared }),
+      compare: (captures, shared) =>
+        adapter === undefined
+          ? compareCaptures(captures, { base, ...shared })
+          : compareAdapters(captures, { base, adapter, ...shared }),
     });
     finish(status);
   });

@@ -1,6 +1,9 @@
 import { Command } from 'commander';
+import { APP } from '../adapter/appOption.ts';
+import { bundleAdapter } from '../adapter/bundleAdapter.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
+import { adapterBranches } from '../coverage/adapterBranches.ts';
 import { collectCoverage } from '../coverage/collectCoverage.ts';
 import { replayedModules } from '../coverage/coverCaptures.ts';
 import { coverageDocument } from '../coverage/coverageDocument.ts';
@@ -10,6 +13,7 @@ import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparison
 
 interface CoverageOptions extends WorkerOptions {
   readonly json?: true;
+  readonly app?: string;
 }
 
 /** Creates the command `coverage`, which prints the branches of the replayed code that no capture reaches (contract §7). */
@@ -18,21 +22,24 @@ export const coverageCommand: CommandMaker = (output, finish) =>
     new Command('coverage')
       .description('prints the branches of the replayed code that no capture reaches')
       .argument('[captures...]', CAPTURES)
+      .option(...APP)
       .option('--json', 'one JSON document on stdout'),
   ).action(async (given: readonly string[], options: CoverageOptions) => {
     const found = givenCaptures({ given, ...options });
-    const modules = replayedModules();
+    const bundled = options.app === undefined ? undefined : await bundleAdapter(options.app);
+    const modules = bundled === undefined ? replayedModules() : [adapterBranches(bundled.file)];
     const reached = new Set<number>();
     let captures = 0;
     const end = await collectCoverage(output, {
       ...poolOptions(options),
       modules,
+      app: bundled?.file,
       captures: pathsOf(found),
       onCovered(result) {
         captures++;
         for (const number of result.reached) reached.add(number);
       },
-    });
+    }).finally(bundled?.remove);
     const all = modules.flatMap(({ branches }) => branches);
     const document = coverageDocument({ ...end, all, reached, captures });
     output.out(options.json ? `${JSON.stringify(document)}\n` : coverageText(document, end.interruptedBy));

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { APP } from '../adapter/appOption.ts';
+import { bundleAdapter } from '../adapter/bundleAdapter.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { isSameFile } from '../base/isSameFile.ts';
@@ -16,6 +18,7 @@ import { ONE_CAPTURE } from '../base/commandOptions.ts';
 interface RedactOptions {
   readonly output: string;
   readonly keepTime?: true;
+  readonly app?: string;
   readonly force?: true;
   readonly json?: true;
 }
@@ -30,16 +33,18 @@ export const redactCommand: CommandMaker = (output, finish) =>
     .requiredOption('-o, --output <file>', 'the redacted capture, gzipped if it ends in .gz; - is stdout')
     .option(...FORCE)
     .option('--keep-time', 'keeps the time at which the session started (otherwise it becomes 1970)')
+    .option(...APP)
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: RedactOptions) => {
       const capture = await oneCapture(given);
       const { output: target, force, json } = options;
       if (await isSameFile(capture, target))
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
+      const codes = options.app === undefined ? undefined : await codesOf(options.app);
       const result = await openResult({ path: target, force, json }, output);
       const progress = await fileProgress(output, capture);
       const aliases = createAliases();
-      const redacted = { aliases, keepsTime: options.keepTime ?? false, records: 0 };
+      const redacted = { aliases, keepsTime: options.keepTime ?? false, codes, records: 0 };
       const reader = await readCapture(capture, progress);
       try {
         await result.write(redactedText(reader, redacted));
@@ -56,6 +61,13 @@ export const redactCommand: CommandMaker = (output, finish) =>
       result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
       finish(EXIT.fine);
     });
+
+/** Returns the fields of an app whose texts stay. */
+async function codesOf(app: string): Promise<ReadonlySet<string>> {
+  const { adapter, remove } = await bundleAdapter(app);
+  remove();
+  return new Set(adapter.redact?.codes);
+}
 
 interface RedactDocument {
   readonly output: string;

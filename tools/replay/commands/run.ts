@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { APP, refuseEngine } from '../adapter/appOption.ts';
-import { adapterError, bundleAdapter } from '../adapter/loadAdapter.ts';
+import { bundleAdapter } from '../adapter/bundleAdapter.ts';
+import { adapterError } from '../adapter/loadAdapter.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { createAppEngine } from '../engine/createAppEngine.ts';
 import { driveFast, drivePaced } from '../engine/drive.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { APP, refuseEngine } from '../adapter/appOption.ts';
-import { bundleAdapter } from '../adapter/loadAdapter.ts';
+import { bundleAdapter } from '../adapter/bundleAdapter.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
 import { CAPTURES, oneOf } from '../base/commandOptions.ts';

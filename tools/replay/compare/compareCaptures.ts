@@ -6,7 +6,7 @@ import { resolveCommit } from './git.ts';
 import { loadCode } from '../verify/loadCode.ts';
 import { addWorktree } from './addWorktree.ts';
 
-interface CompareOptions extends Omit<VerifyCapturesOptions, 'update' | 'engine' | 'base'> {
+interface CompareOptions extends Omit<VerifyCapturesOptions, 'update' | 'engine' | 'base' | 'app'> {
   readonly base: string;
   /** The repository of the revision; this checkout by default. */
   readonly repository?: string;

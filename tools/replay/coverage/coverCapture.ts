@@ -1,5 +1,6 @@
 import { FoldError } from '../golden/tracer.ts';
-import { recordGolden } from '../golden/recordGolden.ts';
+import type { AppAdapter } from '../engine/appAdapter.ts';
+import { recordGolden, recordGoldenOf } from '../golden/recordGolden.ts';
 import { CaptureError } from '../read/captureError.ts';
 
 /** How the replay of a capture ended, for its coverage. */
@@ -11,10 +12,15 @@ interface Replayed {
   readonly unusable?: string;
 }
 
-/** Replays a capture with both engines, and derives what windows show, as `verify` does. */
-export async function coverCapture(capture: string): Promise<Replayed> {
+/**
+ * Replays a capture with both engines, and derives what windows show, as `verify` does.
+ * @param adapter that of another app, which has one engine.
+ */
+export async function coverCapture(capture: string, adapter?: AppAdapter): Promise<Replayed> {
   try {
-    const { warnings } = await recordGolden(capture);
+    const { warnings } = await (adapter === undefined
+      ? recordGolden(capture)
+      : recordGoldenOf(capture, { engine: 'app', adapter }));
     return { warnings };
   } catch (error) {
     if (error instanceof FoldError)

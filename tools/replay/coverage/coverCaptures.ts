@@ -12,6 +12,8 @@ import { type ModuleBranches, loadBranches } from './loadBranches.ts';
 export interface CoverOptions {
   /** The modules of the replayed code. */
   readonly modules: readonly ModuleBranches[];
+  /** The file of the bundle of another app's adapter. */
+  readonly app?: string | undefined;
   /** Number of worker threads; the number of cores by default. */
   readonly workers?: number | undefined;
   /** The longest time of one capture, milliseconds. */
@@ -33,13 +35,14 @@ export async function* coverCaptures(
   captures: AsyncIterable<string>,
   {
     modules,
+    app,
     workers = availableParallelism(),
     timeoutMs = DEFAULT_LIMITS.timeoutMs,
     memoryMb = DEFAULT_LIMITS.memoryMb,
     signal,
   }: CoverOptions,
 ): AsyncGenerator<CoverageResult, void> {
-  const data: CoverageWorkerData = { modules };
+  const data: CoverageWorkerData = { modules, app };
   const options = { workers, workerFile: WORKER_FILE, timeoutMs, memoryMb, signal, data };
   yield* inOrder(runInWorkers<CoverageResult>(captures, options));
 }

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
+import { loadAdapter } from '../adapter/loadAdapter.ts';
 import type { WorkerMessage } from '../verify/workerSlot.ts';
 import type { CoverageResult } from './coverageResult.ts';
 import type { ModuleBranches } from './loadBranches.ts';
@@ -8,8 +9,10 @@ import { reachedBranches } from './reachedBranches.ts';
 
 /** The data of the worker. */
 export interface CoverageWorkerData {
-  /** The modules beside this one. */
+  /** The modules beside this one, or the bundle of the adapter. */
   readonly modules: readonly ModuleBranches[];
+  /** The file of the bundle of another app's adapter. */
+  readonly app?: string | undefined;
 }
 
 /** The program of a worker thread: replays each capture that it receives, one after the other, and sends the branches that it reached. */
@@ -18,17 +21,18 @@ export interface CoverageWorkerData {
 const send = (message: WorkerMessage<CoverageResult>) => parentPort?.postMessage(message);
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const { modules } = workerData as CoverageWorkerData;
+const { modules, app } = workerData as CoverageWorkerData;
 const takeCoverage = startPreciseCoverage();
 // Loaded now, so that it is covered.
 const { coverCapture } = await import('./coverCapture.ts');
+const adapter = app === undefined ? undefined : await loadAdapter(app);
 /** Those that the modules reach when they are loaded. */
 const atStart = reachedBranches(takeCoverage(), modules);
 
 async function coverageOf(capture: string): Promise<CoverageResult> {
   const start = performance.now();
   takeCoverage();
-  const { warnings, thrown, unusable } = await coverCapture(capture);
+  const { warnings, thrown, unusable } = await coverCapture(capture, adapter);
   const finished = { capture, ms: performance.now() - start, warnings };
   if (unusable !== undefined) return { ...finished, outcome: 'unusable', problem: unusable };
   const reached = [...new Set([...atStart, ...reachedBranches(takeCoverage(), modules)])];

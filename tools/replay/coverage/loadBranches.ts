@@ -42,19 +42,32 @@ export function loadBranches(folder: string): ModuleBranches[] {
     });
 }
 
-type Payload = ConstructorParameters<typeof SourceMap>[0];
+/** A source map. */
+export type Payload = ConstructorParameters<typeof SourceMap>[0];
 
 /** Finds the branches of a module's sources that a replay can reach, in the order of the module's text. */
 export function sourceBranches(code: string, payload: Payload): (CodeBranch & SourceBranch)[] {
-  const place = sourcePlaces(code, payload);
-  const all = findBranches(code).flatMap((branch) => {
-    const found = place(branch.at);
-    return found === undefined ? [] : [{ ...branch, ...found }];
-  });
+  const all = allBranches(code, payload, sourceFile);
   const omitted = all.filter(makesActions);
   return all.filter(
     (branch) => isReplayed(branch) && !omitted.some(({ at, end = at }) => branch.at >= at && branch.at < end),
   );
+}
+
+/**
+ * Finds the branches of all sources of a module, in the order of the module's text.
+ * @param fileOf returns the name of a source, which is a path relative to the module.
+ */
+export function allBranches(
+  code: string,
+  payload: Payload,
+  fileOf: (source: string) => string,
+): (CodeBranch & SourceBranch)[] {
+  const place = sourcePlaces(code, payload);
+  return findBranches(code).flatMap((branch) => {
+    const found = place(branch.at);
+    return found === undefined ? [] : [{ ...branch, ...found, file: fileOf(found.file) }];
+  });
 }
 
 /** Returns the path of a source from the root of the sources; in the map, it is relative to the module. */
@@ -73,7 +86,7 @@ function sourcePlaces(code: string, payload: Payload) {
     if (!('originalSource' in entry)) return undefined;
     const { originalSource, originalLine, originalColumn } = entry;
     return {
-      file: sourceFile(originalSource),
+      file: originalSource,
       line: originalLine + 1,
       column: originalColumn + 1,
       text: lines.get(originalSource)?.[originalLine]?.trim() ?? '',

@@ -4,7 +4,7 @@ import { FRAME_DEPTH } from '#shared/limits.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
 import type { Aliases } from './aliases.ts';
-import { redactFields, redactValue } from './redactValue.ts';
+import { redactFields, redactValue, rootPlace } from './redactValue.ts';
 
 const HEADER_FIELDS = new Set(['format', 'version', 'startedAt', 'app']);
 const RECORD_FIELDS = new Set(['t', 'type']);
@@ -24,15 +24,20 @@ export function redactHeader(header: CaptureHeader, aliases: Aliases, keepsTime:
 /**
  * Replaces the personal data of a record with aliases. Its time, its kind, the order of its fields, and the reason for which
  * it is rejected stay the same.
+ * @param codes the names of fields, in frames and actions, whose texts stay when they are codes of the program.
  */
-export function redactRecord(record: CaptureRecord, aliases: Aliases): CaptureRecord {
+export function redactRecord(
+  record: CaptureRecord,
+  aliases: Aliases,
+  codes?: ReadonlySet<string>,
+): CaptureRecord {
   const { t, type } = record;
   if (isKnown(record) && (record.type === 'recv' || record.type === 'send')) {
-    const frame = { t, type, data: redactFrame(record, aliases) };
+    const frame = { t, type, data: redactFrame(record, aliases, codes) };
     return { ...redactFields({ ...record }, aliases, { fields: FRAME_FIELDS }), ...frame };
   }
   if (isKnown(record) && record.type === 'action') {
-    const kept = { fields: ACTION_FIELDS, codes: codesOf(record.action.type) };
+    const kept = { fields: ACTION_FIELDS, codes: codes ?? codesOf(record.action.type) };
     const action = { t, type, action: redactFields(record.action, aliases, kept) };
     return { ...redactFields({ ...record, action: {} }, aliases, { fields: RECORD_FIELDS }), ...action };
   }
@@ -45,10 +50,16 @@ const codesOf = (type: string) => new Set(Object.hasOwn(ACTIONS, type) ? ACTIONS
 /** Replaces every frame that is rejected for its depth: such a frame is never traversed. */
 const TOO_DEEP = '['.repeat(FRAME_DEPTH + 1) + ']'.repeat(FRAME_DEPTH + 1);
 
-function redactFrame({ data, encoding }: FrameRecord, aliases: Aliases): string {
+function redactFrame(
+  { data, encoding }: FrameRecord,
+  aliases: Aliases,
+  codes: ReadonlySet<string> | undefined,
+): string {
   if (encoding === 'base64') return Buffer.from(aliases.of('binary', data)).toString('base64');
   if (isTooDeep(data, FRAME_DEPTH)) return TOO_DEEP;
   const frame = tryParseJson(data);
   // A frame that is not JSON becomes an alias or the empty text, which are not JSON either.
-  return frame === undefined ? aliases.of('frame', data) : JSON.stringify(redactValue(frame, aliases));
+  return frame === undefined
+    ? aliases.of('frame', data)
+    : JSON.stringify(redactValue(frame, aliases, rootPlace(codes)));
 }

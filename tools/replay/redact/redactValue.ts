@@ -12,7 +12,9 @@ interface Place {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const NOWHERE: Place = { key: '', owner: {}, codes: NONE };
+
+/** Returns the place of a whole value. @param codes the names of fields with codes of the program. */
+export const rootPlace = (codes: ReadonlySet<string> = NONE): Place => ({ key: '', owner: {}, codes });
 
 /** A code of the program: a text of one word. */
 const CODE = /^[a-z][A-Za-z]{0,31}$/;
@@ -21,7 +23,7 @@ const CODE = /^[a-z][A-Za-z]{0,31}$/;
  * Replaces the strings in a JSON value. Types, fields, their order and empty texts stay, and so does every value that is not
  * a string, except a number that JSON cannot encode.
  */
-export function redactValue(value: unknown, aliases: Aliases, place: Place = NOWHERE): unknown {
+export function redactValue(value: unknown, aliases: Aliases, place: Place = rootPlace()): unknown {
   if (typeof value === 'string') return isKept(value, place) ? value : redactString(value, aliases, place);
   if (typeof value === 'number') return Number.isFinite(value) ? value : 0;
   if (Array.isArray(value)) return value.map((one) => redactValue(one, aliases, place));

@@ -6,6 +6,8 @@ import { redactHeader, redactRecord } from './redactCapture.ts';
 interface Redaction {
   readonly aliases: Aliases;
   readonly keepsTime: boolean;
+  /** As in `redactRecord`. */
+  readonly codes?: ReadonlySet<string> | undefined;
   /** The number of records so far. */
   records: number;
 }
@@ -15,10 +17,10 @@ export async function* redactedText(
   { header, records }: CaptureReader,
   redaction: Redaction,
 ): AsyncGenerator<string, void> {
-  const { aliases, keepsTime } = redaction;
+  const { aliases, keepsTime, codes } = redaction;
   yield `${JSON.stringify(redactHeader(header, aliases, keepsTime))}\n`;
   for await (const batch of records()) {
     redaction.records += batch.length;
-    yield batch.map((record) => `${JSON.stringify(redactRecord(record, aliases))}\n`).join('');
+    yield batch.map((record) => `${JSON.stringify(redactRecord(record, aliases, codes))}\n`).join('');
   }
 }
