@@ -30,6 +30,7 @@ const SESSIONS = {
     { type: 'move', id: 'card-1', column: 'doing' },
     { type: 'rename', id: 'card-2', title: 'Order coffee and tea' },
     { type: 'move', id: 'card-1', column: 'done' },
+    { type: 'move', id: 'card-2', column: 'done' },
     { type: 'remove', id: 'card-3' },
   ],
   'two-people': [

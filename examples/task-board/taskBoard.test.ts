@@ -19,27 +19,10 @@ async function changedExample(before: string, after: string) {
   return at;
 }
 
-test('verifies the captures of the example, and runs one', async () => {
+test('verifies the captures of the example', async () => {
   expect(await runTool('verify', CAPTURES, '--app', ADAPTER)).toMatchObject({
     status: 0,
     out: expect.stringContaining('2 captures: 2 same'),
-  });
-  const { out } = await runTool(
-    'run',
-    join(CAPTURES, 'two-people.parley.jsonl'),
-    '--app',
-    ADAPTER,
-    '--json',
-    '--hash',
-    '--with',
-    'display',
-  );
-  expect(JSON.parse(out)).toMatchObject({
-    app: 'task-board',
-    frames: { received: 9, sent: 3, rejected: 1 },
-    updates: { applied: 7, ignored: 1 },
-    hash: expect.stringMatching(/^sha256:/),
-    display: { title: '(1) Task board', columns: [{ heading: 'To do (1)' }, {}, {}] },
   });
 });
 
@@ -52,31 +35,10 @@ test('finds the update at which a change of the reducer changes a session', asyn
     changed('task-board/adapter.ts'),
   );
   expect(status).toBe(1);
-  expect(out).toContain(
-    'first differs after update 8 (cardRenamed, applied, at 887.132 ms)\n    state.columns[0].cards[0].title',
+  expect(out).toMatch(
+    /first differs after update 8 \(cardRenamed, applied, at [\d.]+ ms\)\n {4}state\.columns\[0\]\.cards\[0\]\.title\n/,
   );
-});
-
-test.each([
-  ['there.ts', 'cannot be bundled: [UNRESOLVED_ENTRY] Cannot resolve entry module'],
-  ['app/board.ts', 'exports no adapter: neither `adapter` nor a default export'],
-])('refuses %s as an adapter in one line, with status 2', async (file, problem) => {
-  const { status, out, err } = await runTool('verify', CAPTURES, '--app', join(EXAMPLE, file));
-  expect({ status, out }).toEqual({ status: 2, out: '' });
-  expect(err).toMatch(/^--app .*\n$/);
-  expect(err).toContain(problem);
-});
-
-test('names the line of a syntax error in an adapter', async () => {
-  const at = await changedExample('const initialState', 'const = initialState');
-  const { err } = await runTool('verify', CAPTURES, '--app', at('task-board/adapter.ts'));
-  expect(err).toMatch(/cannot be bundled: \[PARSE_ERROR\] .* at .*task-board\/app\/board\.ts:24:7\n$/);
-});
-
-test('refuses an engine of Parley for an adapter', async () => {
-  const { status, err } = await runTool('verify', CAPTURES, '--app', ADAPTER, '--engine', 'fold');
-  expect({ status, err }).toEqual({
-    status: 2,
-    err: '--engine selects an engine of Parley; an adapter (--app) has one\n',
-  });
+  expect(out).toMatch(
+    /inspect +npm run replay -- run .*two-people\.parley\.jsonl --app .* --until 8 --with state,display/,
+  );
 });

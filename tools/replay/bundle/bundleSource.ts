@@ -34,10 +34,11 @@ export async function bundleSource({ root, entry, out, platform = 'node' }: Sour
 /** Returns the first informative line of a bundler's error, which is long and colored, with the place in the source. */
 export function bundleProblem(error: unknown): string {
   const text = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
-  const line = text
+  const lines = text
     .split('\n')
     .map((one) => one.trim())
-    .find((one) => one !== '' && !one.startsWith('Build failed'));
+    .filter((one) => one !== '' && !one.startsWith('Build failed'));
+  const line = lines.find((one) => /^\[[A-Z_]+\] /.test(one)) ?? lines[0];
   const [, place] = /─\[ (.+:\d+:\d+) \]/.exec(text) ?? [];
   return place === undefined ? `${line}` : `${line} at ${place}`;
 }

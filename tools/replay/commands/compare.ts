@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { APP } from '../adapter/appOption.ts';
+import { APP, refuseParleyOptions } from '../adapter/appOption.ts';
 import { compareAdapters } from '../compare/compareAdapters.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
 import type { CommandMaker } from '../base/command.ts';
@@ -22,8 +22,9 @@ export const compareCommand: CommandMaker = (output, finish) =>
       .argument('[captures...]', CAPTURES)
       .requiredOption('--base <rev>', 'the git revision whose results are expected')
       .option(...APP),
-  ).action(async (given: readonly string[], options: CompareOptions) => {
+  ).action(async (given: readonly string[], options: CompareOptions, command: Command) => {
     const { base, app: adapter } = options;
+    if (adapter !== undefined) refuseParleyOptions(command);
     const status = await runComparison(output, {
       ...options,
       command: 'compare',

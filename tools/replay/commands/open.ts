@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { NO_APP } from '../adapter/appOption.ts';
 import open from 'open';
 import { oneCapture } from '../read/oneCapture.ts';
 import { captureName } from '../read/stdin.ts';
@@ -31,6 +32,7 @@ export const openCommand: CommandMaker = (output, finish) =>
     .option('--port <n>', 'port on 127.0.0.1; 0 selects any free port', portOption('--port'), 0)
     .option('--no-open', 'does not open a browser, like PARLEY_OPEN=0')
     .option('--json', 'one JSON document on stdout: the capture and the address')
+    .addOption(NO_APP)
     .action(async (given: string | undefined, { port, open: opens, json, ...options }: OpenOptions) => {
       const signaled = waitForSignal();
       const path = given === undefined ? undefined : await oneCapture(given);

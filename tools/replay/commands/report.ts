@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { NO_APP } from '../adapter/appOption.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
@@ -33,6 +34,7 @@ export const reportCommand: CommandMaker = (output, finish) =>
     .option(...FORCE)
     .option('--redact', 'replaces personal data, like `redact`')
     .option('--json', 'one JSON document on stdout')
+    .addOption(NO_APP)
     .action(async (given: string, options: ReportOptions) => {
       const { output: target, redact = false, force, json } = options;
       if (target !== '-' && !/\.html?$/i.test(target))

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { APP, refuseEngine } from '../adapter/appOption.ts';
+import { APP, refuseParleyOptions } from '../adapter/appOption.ts';
 import { bundleAdapter } from '../adapter/bundleAdapter.ts';
 import { adapterError } from '../adapter/loadAdapter.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
@@ -78,7 +78,7 @@ export const runCommand: CommandMaker = (output, finish) =>
       const capture = await oneCapture(given);
       if (options.app === undefined) await runParley(capture, options, output);
       else {
-        refuseEngine(command);
+        refuseParleyOptions(command);
         await runApp(capture, { ...options, app: options.app }, output);
       }
       finish(EXIT.fine);

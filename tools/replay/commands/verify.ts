@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { APP, refuseEngine } from '../adapter/appOption.ts';
+import { APP, refuseParleyOptions } from '../adapter/appOption.ts';
 import { bundleAdapter } from '../adapter/bundleAdapter.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
@@ -37,7 +37,7 @@ export const verifyCommand: CommandMaker = (output, finish) =>
     .enablePositionalOptions()
     .action(async (captures: readonly string[], options: VerifyOptions, command: Command) => {
       const { update = false, engine, app: given } = options;
-      if (given !== undefined) refuseEngine(command);
+      if (given !== undefined) refuseParleyOptions(command);
       const bundled = given === undefined ? undefined : await bundleAdapter(given);
       const app = bundled && { app: bundled.file };
       const status = await runComparison(output, {

@@ -35,6 +35,8 @@ interface CollectorOptions extends ReportingOptions {
   /** What the user can do about a difference. */
   readonly advice: string;
   readonly shard?: Shard | undefined;
+  /** The adapter of another app. */
+  readonly app?: string | undefined;
 }
 
 /**
@@ -43,7 +45,7 @@ interface CollectorOptions extends ReportingOptions {
  */
 export async function collectResults(
   output: Output,
-  { command, label, advice, shard, ...options }: CollectorOptions,
+  { command, label, advice, shard, app, ...options }: CollectorOptions,
 ): Promise<ResultCollector> {
   const clock = systemClock(globalThis);
   const start = clock.now();
@@ -52,7 +54,7 @@ export async function collectResults(
   );
   const name = options.json ? 'json' : options.reporter;
   const hasValues = options.values ?? (output.isOutTerminal === true && name === 'pretty');
-  const reporter = createReporter(name, { output, advice, command, shard });
+  const reporter = createReporter(name, { output, advice, command, shard, app });
   const progress = createProgress(output, clock, label);
   const totals: Totals = noTotals();
   const count = (record: ResultRecord) => {

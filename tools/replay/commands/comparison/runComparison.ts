@@ -28,6 +28,8 @@ interface Comparison extends ComparisonOptions {
   readonly label: string;
   /** What the user can do about a difference. */
   readonly advice: string;
+  /** The adapter of another app. */
+  readonly app?: string;
   /** The arguments. */
   readonly given: readonly string[];
   readonly compare: (captures: AsyncIterable<string>, shared: SharedOptions) => AsyncIterable<CaptureResult>;

@@ -21,3 +21,9 @@ test('names the update that mutated a state, no update when only the end differs
   expect(inspectCommand({ ...none, difference: { state: [], end: [] } })).toBe('npm run replay -- open x');
   expect(inspectCommand(none)).toBeUndefined();
 });
+
+test('prints the state of another app, which the inspector does not show', () => {
+  expect(inspectCommand(record('x.parley.jsonl'), './my adapter.ts')).toBe(
+    "npm run replay -- run x.parley.jsonl --app './my adapter.ts' --until 12 --with state,display",
+  );
+});

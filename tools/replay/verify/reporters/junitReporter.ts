@@ -10,10 +10,10 @@ import { createSpool } from './spool.ts';
  * Prints JUnit XML with a test case for each capture: failures of the code are failures, `unusable` is an error, a known failure is
  * skipped. The test cases wait in a temporary file, because their numbers come first.
  */
-export function junitReporter({ output }: ReporterOptions): Reporter {
+export function junitReporter({ output, app }: ReporterOptions): Reporter {
   const cases = createSpool();
   return {
-    add: (record, group) => cases.write(`    ${testCase(record, group)}\n`),
+    add: (record, group) => cases.write(`    ${testCase(record, group, app)}\n`),
     end(ending) {
       const stop = stopCase(ending);
       const counts = countsOf(ending, stop === '' ? 0 : 1);
@@ -40,26 +40,26 @@ function stopCase({ end }: Ending): string {
   return `    <testcase classname="parley-replay" name="all captures are verified">${error}</testcase>\n`;
 }
 
-function testCase(record: ResultRecord, group: FailureGroup | undefined): string {
+function testCase(record: ResultRecord, group: FailureGroup | undefined, app?: string): string {
   const seconds = (record.ms / 1000).toFixed(4);
   const opening = `<testcase classname="parley-replay" name="${escaped(record.capture)}" time="${seconds}"`;
-  return group === undefined ? `${opening}/>` : `${opening}>${outcomeElement(record, group)}</testcase>`;
+  return group === undefined ? `${opening}/>` : `${opening}>${outcomeElement(record, group, app)}</testcase>`;
 }
 
-function outcomeElement(record: ResultRecord, group: FailureGroup): string {
+function outcomeElement(record: ResultRecord, group: FailureGroup, app?: string): string {
   const { outcome, problem, signature = '' } = record;
   if (outcome === 'unusable') return `<error type="unusable" message="${escaped(problem ?? '')}"/>`;
   if (group.isKnown) return `<skipped message="${escaped(`known: ${signature}`)}"/>`;
   const lines =
     group.example === record
-      ? [...resultLines(record, unpainted).slice(1), ...inspectLines(record)]
+      ? [...resultLines(record, unpainted).slice(1), ...inspectLines(record, app)]
       : [`  the same signature as ${group.example.capture}`];
   const text = problem === undefined ? escaped(lines.join('\n')) : escaped(problem);
   return `<failure type="${outcome}" message="${escaped(signature)}">${text}</failure>`;
 }
 
-function inspectLines(record: ResultRecord): string[] {
-  const command = inspectCommand(record);
+function inspectLines(record: ResultRecord, app?: string): string[] {
+  const command = inspectCommand(record, app);
   return command === undefined ? [] : [`  inspect it with: ${command}`];
 }
 

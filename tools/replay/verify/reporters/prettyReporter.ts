@@ -10,7 +10,7 @@ import { type Reporter, type ReporterOptions, describeEnd } from './reporter.ts'
 const PRINTED_GROUPS = 50;
 
 /** Prints results for people: each golden that changed, one paragraph for each signature of failures, the totals. */
-export function prettyReporter({ output, advice }: ReporterOptions): Reporter {
+export function prettyReporter({ output, advice, app }: ReporterOptions): Reporter {
   const paint: Paint = output.isOutColored
     ? (color, text) => styleText(color, text, { validateStream: false })
     : unpainted;
@@ -28,7 +28,7 @@ export function prettyReporter({ output, advice }: ReporterOptions): Reporter {
       const known = groups.filter(({ isKnown }) => isKnown);
       const news = groups.filter(({ isKnown }) => !isKnown);
       const stopped = describeEnd(end);
-      const parts = [...groupLines(news, paint), ...knownLines(known)];
+      const parts = [...groupLines(news, { paint, app }), ...knownLines(known)];
       const lines = [
         ...parts,
         ...(parts.length > 0 || changed > 0 ? [''] : []),
@@ -41,18 +41,23 @@ export function prettyReporter({ output, advice }: ReporterOptions): Reporter {
   };
 }
 
-function groupLines(groups: readonly FailureGroup[], paint: Paint): string[] {
+interface GroupStyle {
+  readonly paint: Paint;
+  readonly app: string | undefined;
+}
+
+function groupLines(groups: readonly FailureGroup[], style: GroupStyle): string[] {
   const more = groups.length - PRINTED_GROUPS;
   return [
-    ...groups.slice(0, PRINTED_GROUPS).flatMap((group) => oneGroup(group, paint)),
+    ...groups.slice(0, PRINTED_GROUPS).flatMap((group) => oneGroup(group, style)),
     ...(more > 0 ? [`and ${more} more signatures; --reporter json has all of them`] : []),
   ];
 }
 
 /** Describes the first failure of a group, and names a few of the others. */
-function oneGroup({ example, count, others, signature }: FailureGroup, paint: Paint): string[] {
+function oneGroup({ example, count, others, signature }: FailureGroup, { paint, app }: GroupStyle): string[] {
   const more = count - 1 - others.length;
-  const inspect = inspectCommand(example);
+  const inspect = inspectCommand(example, app);
   const names = `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return [
     ...resultLines(example, paint),

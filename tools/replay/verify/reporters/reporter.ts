@@ -29,6 +29,8 @@ export interface ReporterOptions {
   /** The command whose results these are. */
   readonly command: string;
   readonly shard: Shard | undefined;
+  /** The adapter of another app. */
+  readonly app?: string | undefined;
 }
 
 /** Returns in words what stopped a run; `undefined` when nothing did. */
