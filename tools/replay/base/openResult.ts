@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { UsageError } from './errors.ts';
 import type { Output } from './output.ts';
 import { EXISTS, isReplaced, writeOutput } from './writeOutput.ts';
@@ -30,12 +32,22 @@ interface Options {
 
 /**
  * Checks where a command's result goes, before its work begins (contract §7).
- * @throws {UsageError} for a file that exists, without `force`, and for two results on stdout.
+ * @throws {UsageError} for a file that exists, without `force`, for a folder, for a file in no folder, and for two results on stdout.
  */
 export async function openResult({ path, force = false, json }: Options, output: Output): Promise<Result> {
   if (path === '-') return stdoutResult(output, json);
+  await refusePlace(path);
   if (!force && (await isReplaced(path))) throw new UsageError(`${path}: ${EXISTS}`);
   return { name: path, write: (pieces) => writeOutput({ path, pieces, force }), print: output.out };
+}
+
+async function refusePlace(path: string): Promise<void> {
+  if (path === '') throw new UsageError('-o takes the name of a file');
+  const [file, folder] = await Promise.all(
+    [path, dirname(path)].map((one) => stat(one).catch(() => undefined)),
+  );
+  if (file?.isDirectory()) throw new UsageError(`${path}: is a folder; name a file with -o`);
+  if (folder === undefined) throw new UsageError(`${path}: cannot be written: its folder does not exist`);
 }
 
 function stdoutResult(output: Output, json = false): Result {

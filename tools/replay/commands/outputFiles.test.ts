@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
@@ -40,6 +40,31 @@ test.each(WRITERS)(
     expect(await readFile(target, 'utf8')).not.toBe('before');
   },
 );
+
+test.each([
+  ['a folder', 'folder', ': is a folder; name a file with -o\n'],
+  ['a file in no folder', 'gone/y.jsonl', ': cannot be written: its folder does not exist\n'],
+])('refuses %s as output before it starts its work, also with --force', async (_, name, error) => {
+  const { at, capture } = await setUp([]);
+  await mkdir(at('folder'));
+  const check = `touch ${at('checked')}; false`;
+  const args = ['minimize', capture, '--check', check, '-o', at(name), '--force'];
+  expect(await runTool(...args)).toEqual({ status: 2, out: '', err: `${at(name)}${error}` });
+  await expect(readFile(at('checked'))).rejects.toThrow('ENOENT');
+});
+
+test('keeps a file that appears while the command works', async () => {
+  const { at, capture } = await setUp([]);
+  const target = at('y.parley.jsonl');
+  const check = `echo theirs > ${target}; false`;
+  const { status, err } = await runTool('minimize', capture, '--check', check, '-o', target);
+  expect({ status, err }).toEqual({
+    status: 2,
+    err: `${target}: already exists; overwrite it with --force, or name another file with -o\n`,
+  });
+  expect(await readFile(target, 'utf8')).toBe('theirs\n');
+  expect(await readdir(at('.'))).toEqual(['x.har', 'x.parley.jsonl', 'y.parley.jsonl']);
+});
 
 test('minimize refuses an existing file before its first check, also at its own name', async () => {
   const { at, capture } = await setUp([]);

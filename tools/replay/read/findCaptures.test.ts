@@ -1,7 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { glob } from 'tinyglobby';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/files.ts';
 import { findCaptures } from './findCaptures.ts';
+import { walkCaptures } from './walkCaptures.ts';
 
 async function folder() {
   const at = await temporaryFolder();
@@ -47,6 +49,46 @@ test('names a folder without captures', async () => {
   await expect(findCaptures([at('b.parley.jsonl'), at('empty')])).rejects.toThrow(
     `${at('empty')}: contains no captures`,
   );
+});
+
+test('a glob matches what it matches elsewhere, with links and without hidden entries', async () => {
+  const at = await folder();
+  await mkdir(at('.hidden'));
+  await Promise.all(['.hidden/d.har', '.e.har', 'deep/f.har'].map((name) => writeFile(at(name), '')));
+  await symlink(at('deep'), at('link'));
+  await symlink(at(''), at('deep/loop'));
+  const patterns = [
+    '*.har',
+    '**/*.har',
+    'd*/*.har',
+    'd*/e*/*.har',
+    '*/{er,other}/c.{har,x}',
+    '{deep/er,empty}/*.har',
+    '.hidden/*.har',
+    '.h*/*.har',
+    '*/../*.jsonl',
+    'deep/**',
+    '{.e,deep/f}.har',
+    '.*.har',
+    '[[]x].parley.jsonl',
+    '!*.har',
+  ];
+  for (const pattern of patterns) {
+    const expected = await glob(at(pattern), { absolute: true, expandDirectories: false });
+    // A link to a folder that contains it is entered by the other tool.
+    const known = expected.filter((path) => !path.includes('/loop/')).sort();
+    const found = await findCaptures([at(pattern)]).catch(() => []);
+    expect({ pattern, found }).toEqual({ pattern, found: known });
+  }
+});
+
+test('a glob finds captures while others are found', async () => {
+  const at = await folder();
+  await mkdir(at('later'));
+  const found = walkCaptures([at('*/**/*.har')]);
+  expect((await found.next()).value).toMatchObject({ path: at('deep/er/c.har') });
+  await writeFile(at('later/new.har'), '');
+  expect((await found.next()).value).toMatchObject({ path: at('later/new.har') });
 });
 
 test('names a glob that matches nothing', async () => {

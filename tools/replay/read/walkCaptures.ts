@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, resolve, sep } from 'node:path';
-import { glob, isDynamicPattern } from 'tinyglobby';
+import { join, resolve, sep } from 'node:path';
+import picomatch from 'picomatch';
+import { isDynamicPattern } from 'tinyglobby';
 import { readErrorReason } from '#files/fileErrorReason.ts';
 import { UsageError } from '../base/errors.ts';
 import { listObjects } from '../s3/listObjects.ts';
@@ -64,9 +65,27 @@ export function namedByPath(given: string): FoundCapture {
 const slashed = (path: string): string => path.replaceAll(sep, '/');
 
 async function* matches(pattern: string): AsyncGenerator<FoundCapture, void> {
-  const found = await glob(pattern, { expandDirectories: false, absolute: isAbsolute(pattern) });
-  if (found.length === 0) throw new UsageError(`${pattern}: no file matches`);
-  for (const path of found.sort()) yield namedByPath(path);
+  const { base, glob } = picomatch.scan(pattern, { nonegate: true });
+  const folder = base === '' ? '.' : base;
+  const isMatch = picomatch(glob, { nonegate: true });
+  let count = 0;
+  const isFolderThere = (await stat(folder).catch(() => undefined))?.isDirectory();
+  for await (const inside of isFolderThere ? pathsInside(folder, { enters: entersFor(glob) }) : []) {
+    if (!isMatch(inside)) continue;
+    count++;
+    yield namedByPath(join(folder, inside));
+  }
+  if (count === 0) throw new UsageError(`${pattern}: no file matches`);
+}
+
+/** Returns which folders can contain a match of a glob: up to the first `**`, those that its parts match. */
+function entersFor(glob: string): Walk['enters'] {
+  const parts = glob.split('/');
+  // A group with a slash is in several parts.
+  const first = /[({[][^)}\]]*\//.test(glob) ? 0 : parts.indexOf('**');
+  const fixed = first === -1 ? parts.slice(0, -1) : parts.slice(0, first);
+  const matchers = fixed.map((part) => picomatch(part, { nonegate: true }));
+  return (name, depth) => matchers[depth]?.(name) ?? (first !== -1 && isShown(name));
 }
 
 async function* capturesIn(
@@ -91,18 +110,35 @@ async function* objectsInside(folder: string): AsyncGenerator<FoundCapture, void
     if (!/(?:^|\/)\./.test(name)) yield { path: url, name };
 }
 
+/** Finds the files in a folder. Omits hidden entries. */
 async function* filesInside(folder: string): AsyncGenerator<FoundCapture, void> {
-  for await (const path of pathsInside(folder))
-    yield { path, name: slashed(path.slice(join(folder, '/').length)) };
+  for await (const name of pathsInside(folder, { enters: isShown }))
+    if (!/(?:^|\/)\.[^/]*$/.test(name)) yield { path: join(folder, name), name };
 }
 
-/** Walks a folder in the order of the names. Omits hidden entries. Follows links, except those to a folder that contains them. */
-async function* pathsInside(folder: string): AsyncGenerator<string, void> {
+const isShown = (name: string): boolean => !name.startsWith('.');
+
+interface Walk {
+  /** Returns whether a folder is entered; `depth` 0 is directly in the walked folder. */
+  readonly enters: (name: string, depth: number) => boolean;
+  /** The path to the folder inside the walked folder, with `/` at its end, and the number of its folders. */
+  readonly inside?: string;
+  readonly depth?: number;
+}
+
+/**
+ * Walks a folder in the order of the names; yields the paths of files inside it, with `/`. Follows links, except those to a folder that contains
+ * them.
+ */
+async function* pathsInside(folder: string, walk: Walk): AsyncGenerator<string, void> {
+  const { enters, inside = '', depth = 0 } = walk;
   for await (const entries of sortedEntries(folder)) {
     for (const entry of entries) {
-      const path = join(folder, entry.name);
-      if (await isFolder(entry, folder)) yield* pathsInside(path);
-      else if (!entry.isDirectory()) yield path;
+      const { name } = entry;
+      const kind = await kindOf(entry, folder);
+      if (kind === 'file') yield `${inside}${name}`;
+      else if (kind === 'folder' && enters(name, depth))
+        yield* pathsInside(join(folder, name), { enters, inside: `${inside}${name}/`, depth: depth + 1 });
     }
   }
 }
@@ -112,7 +148,6 @@ async function* sortedEntries(folder: string): AsyncGenerator<Dirent[], void> {
   const sorted = () => part.sort((a, b) => (a.name < b.name ? -1 : 1));
   try {
     for await (const entry of await opendir(folder, { bufferSize: 1024 })) {
-      if (entry.name.startsWith('.')) continue;
       part.push(entry);
       if (part.length < SORTED_ENTRIES) continue;
       yield sorted();
@@ -124,11 +159,12 @@ async function* sortedEntries(folder: string): AsyncGenerator<Dirent[], void> {
   yield sorted();
 }
 
-async function isFolder(entry: Dirent, folder: string): Promise<boolean> {
-  if (!entry.isSymbolicLink()) return entry.isDirectory();
+/** Returns what an entry is; a link to a folder that contains it is a loop. */
+async function kindOf(entry: Dirent, folder: string): Promise<'file' | 'folder' | 'loop'> {
+  if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';
   const path = join(folder, entry.name);
   const target = await stat(path).catch(() => undefined);
-  if (!target?.isDirectory()) return false;
+  if (!target?.isDirectory()) return 'file';
   const [real, parent] = await Promise.all([realpath(path), realpath(folder)]);
-  return !join(parent, '/').startsWith(join(real, '/'));
+  return join(parent, '/').startsWith(join(real, '/')) ? 'loop' : 'folder';
 }
