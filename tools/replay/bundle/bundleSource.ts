@@ -31,14 +31,10 @@ export async function bundleSource({ root, entry, out, platform = 'node' }: Sour
   return file;
 }
 
-/** Returns the first informative line of a bundler's error, which is long and colored, with the place in the source. */
+/** Returns the problem in a bundler's error, which is long and colored, with the place in the source, on one line. */
 export function bundleProblem(error: unknown): string {
   const text = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
-  const lines = text
-    .split('\n')
-    .map((one) => one.trim())
-    .filter((one) => one !== '' && !one.startsWith('Build failed'));
-  const line = lines.find((one) => /^\[[A-Z_]+\] /.test(one)) ?? lines[0];
-  const [, place] = /─\[ (.+:\d+:\d+) \]/.exec(text) ?? [];
-  return place === undefined ? `${line}` : `${line} at ${place}`;
+  const problem = /\[[A-Z_]+\] .*/.exec(text)?.[0] ?? text.trim().split('\n')[0];
+  const place = /─\[ (.+:\d+:\d+) \]/.exec(text)?.[1];
+  return place === undefined ? `${problem}` : `${problem} at ${place}`;
 }
