@@ -20,30 +20,44 @@ export async function measureOpening(browser: Browser, invitation: string): Prom
   return ms;
 }
 
-/**
- * Jumps to steps by the address of the page, from an idle page. Returns the time until each is drawn and painted, in
- * milliseconds. `scrub` measures jumps in quick succession.
- */
-export const measureJumps = (page: Page, steps: readonly number[]): Promise<number[]> =>
+/** The times of a jump, in milliseconds since the address changed. */
+interface Jump {
+  /** Until the step is in the page's elements: the work, without the wait for a frame. */
+  readonly work: number;
+  /** Until the step is painted. */
+  readonly painted: number;
+}
+
+/** Jumps to steps by the address of the page, from an idle page. `scrub` measures jumps in quick succession. */
+export const measureJumps = (page: Page, steps: readonly number[]): Promise<Jump[]> =>
   page.evaluate(async (targets) => {
     const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
-    const times: number[] = [];
+    const position = document.querySelector('[data-drawn]');
+    if (position === null) throw new Error('the inspector’s page shows no step');
+    const jumps: Jump[] = [];
     for (const step of targets) {
       const hash = `#step=${step}`;
       // The rows of the list are drawn in the frames after a jump.
       for (let rest = 0; rest < 4; rest++) await frame();
+      let drawn = Number.NaN;
+      const isDrawn = () => position.getAttribute('data-drawn') === String(step);
+      const observer = new MutationObserver(() => {
+        if (isDrawn()) drawn = performance.now();
+      });
+      observer.observe(position, { attributeFilter: ['data-drawn'] });
       let start = performance.now();
       location.hash = hash;
-      for (await frame(); document.querySelector(`[data-drawn="${step}"]`) === null; await frame()) {
+      for (await frame(); !isDrawn(); await frame()) {
         if (location.hash === hash) continue;
         // The page has just written its own step to the address.
         start = performance.now();
         location.hash = hash;
       }
       await new Promise((resolve) => void setTimeout(resolve));
-      times.push(performance.now() - start);
+      jumps.push({ work: drawn - start, painted: performance.now() - start });
+      observer.disconnect();
     }
-    return times;
+    return jumps;
   }, steps);
 
 const SCRUB_MS = 4000;
