@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { appendFile, readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
@@ -67,12 +69,16 @@ async function interruptedCoverage(args: readonly string[], signal: NodeJS.Signa
   return { code: child.exitCode, stdout };
 }
 
-test('contract §1 signals: coverage prints the branches so far, and ends with 130 or 143', async () => {
-  const [pretty, json] = await Promise.all([
+test('contract §1 signals: coverage and corpus distill print the result so far, and end with 130 or 143', async () => {
+  const few = join(tmpdir(), 'parley-interrupted-distill');
+  const [pretty, json, distilled] = await Promise.all([
     interruptedCoverage(['coverage'], 'SIGINT'),
     interruptedCoverage(['coverage', '--json'], 'SIGTERM'),
+    interruptedCoverage(['corpus', 'distill', '--json', '-o', few], 'SIGINT'),
   ]);
-  expect([pretty, json].map(({ code }) => code)).toEqual([130, 143]);
+  expect([pretty, json, distilled].map(({ code }) => code)).toEqual([130, 143, 130]);
+  expect(JSON.parse(distilled.stdout)).toMatchObject({ interrupted: true, kept: [{}] });
+  expect(existsSync(few)).toBe(false);
   expect(pretty.stdout).toMatch(/\ninterrupted by SIGINT: these are the results so far\n1 capture: \d+ of/);
   expect(JSON.parse(json.stdout)).toMatchObject({ interrupted: true, captures: 1 });
 });

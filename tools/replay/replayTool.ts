@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { errorLine } from '#shared/errorLine.ts';
+import { corpusCommand } from './commands/corpus.ts';
 import { coverageCommand } from './commands/coverage.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -32,6 +33,7 @@ const COMMANDS: readonly CommandMaker[] = [
   verifyCommand,
   compareCommand,
   coverageCommand,
+  corpusCommand,
   diffCommand,
   redactCommand,
   statsCommand,

@@ -66,11 +66,12 @@ test('groups failures with one signature in one paragraph', async () => {
     'changed6',
   );
   const { out } = await verify();
-  expect(out.split('\n').slice(0, 6)).toEqual([
+  expect(out.split('\n').slice(0, 7)).toEqual([
     `differs  ${path('changed1')}`,
     '  first differs after update 3 (text, applied, at 300 ms)',
     '    messages[0].content[1].text',
     `  signature  ${SIGNATURE}`,
+    `  inspect    npm run replay -- open ${path('changed1')} --update 3`,
     `  6 captures with this signature; also ${['changed2', 'changed3', 'changed4'].map(path).join(', ')} and 2 more`,
     '',
   ]);

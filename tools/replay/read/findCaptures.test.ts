@@ -95,3 +95,14 @@ test('names a glob that matches nothing', async () => {
   const at = await folder();
   await expect(findCaptures([at('*.nothing')])).rejects.toThrow(`${at('*.nothing')}: no file matches`);
 });
+
+test.each([
+  ['.', (path: string) => path],
+  ['examples', (path: string) => path.slice('examples/'.length)],
+])('names a capture by its path inside the folder %s', async (given, nameOf) => {
+  for await (const { path, name } of walkCaptures([given])) {
+    expect(name).toBe(nameOf(path));
+    return;
+  }
+  expect.unreachable('there is a capture');
+});
