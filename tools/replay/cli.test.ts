@@ -61,7 +61,7 @@ test.each([
   [['run', 'gone.parley.jsonl'], 'gone.parley.jsonl: there is no such file\n'],
   [['run', 'x', '--wiht', 'state'], "unknown option '--wiht' (Did you mean --with?)\n"],
   [[], 'name a command; parley-replay --help lists them\n'],
-  [['fold'], "unknown command 'fold'\n"],
+  [['fold'], "unknown command 'fold'; parley-replay --help lists the commands\n"],
 ])('contract §1 bad usage: %j gives one line on stderr and status 2', async (argv, stderr) => {
   expect(await runProgram(CLI, argv).ended).toEqual({ code: 2, stdout: '', stderr });
 });

@@ -86,7 +86,11 @@ function statusOf(error: unknown, output: Output): ExitStatus {
     error instanceof CommanderError || error instanceof CaptureError || error instanceof UsageError;
   if (!isInput) throw error;
   const isHelp = error instanceof CommanderError && error.code.startsWith('commander.help');
-  const message = isHelp ? 'name a command; parley-replay --help lists them' : error.message;
+  const isUnknown = error instanceof CommanderError && error.code === 'commander.unknownCommand';
+  const help = '; parley-replay --help lists the commands';
+  const message = isHelp
+    ? 'name a command; parley-replay --help lists them'
+    : `${error.message}${isUnknown ? help : ''}`;
   output.err(errorLine(message));
   return EXIT.unusable;
 }

@@ -60,7 +60,8 @@ export const oneOf =
   <T extends string>(name: string, known: readonly T[]) =>
   (text: string): T => {
     const match = known.find((one) => one === text);
-    if (match === undefined) throw new UsageError(`${name} takes ${known.join(' or ')}`);
+    if (match === undefined)
+      throw new UsageError(`${name} takes ${known.join(', ').replace(/, ([^,]*)$/, ' or $1')}`);
     return match;
   };
 

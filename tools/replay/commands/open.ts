@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { NO_APP } from '../adapter/appOption.ts';
 import open from 'open';
-import { oneCapture } from '../read/oneCapture.ts';
+import { rereadCapture } from '../read/oneCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT } from '../base/errors.ts';
 import { openCapture } from '../inspector/serve/openCapture.ts';
@@ -35,7 +35,7 @@ export const openCommand: CommandMaker = (output, finish) =>
     .addOption(NO_APP)
     .action(async (given: string | undefined, { port, open: opens, json, ...options }: OpenOptions) => {
       const signaled = waitForSignal();
-      const path = given === undefined ? undefined : await oneCapture(given);
+      const path = given === undefined ? undefined : await rereadCapture(given);
       const capture = path === undefined ? undefined : await openCapture(path);
       const files = await readPageFiles(builtPage());
       const content = { files, capture, start: startOf(options), cwd: process.cwd() };

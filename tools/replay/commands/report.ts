@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { NO_APP } from '../adapter/appOption.ts';
-import { oneCapture } from '../read/oneCapture.ts';
+import { rereadCapture } from '../read/oneCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
@@ -40,7 +40,7 @@ export const reportCommand: CommandMaker = (output, finish) =>
       if (target !== '-' && !/\.html?$/i.test(target))
         throw new UsageError(`${target}: a report’s name ends in .html`);
       const result = await openResult({ path: target, force, json }, output);
-      const path = await oneCapture(given);
+      const path = await rereadCapture(given);
       const files = await readPageFiles(builtPage());
       const progress = await fileProgress(output, path);
       const onWarning = (text: string) => output.err(`warning: ${text}\n`);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
@@ -154,6 +155,19 @@ test('the inspector gives a capture of stdin to each page that asks', async () =
   const { name, read } = await openCapture('-');
   expect(name).toBe('stdin');
   for (let page = 0; page < 2; page++) expect(await text((await read()).stream)).toBe(bytes.toString());
+});
+
+test.each([
+  ['open', ['--no-open']],
+  ['report', ['-o', '-']],
+])('%s refuses a pipe, which it could read only once', async (name, options) => {
+  const { at } = await setUp();
+  execFileSync('mkfifo', [at('pipe.parley.jsonl')]);
+  expect(await runTool(name, at('pipe.parley.jsonl'), ...options)).toEqual({
+    status: 2,
+    out: '',
+    err: `${at('pipe.parley.jsonl')}: is a pipe, which can be read once; give it on stdin and name - as the capture\n`,
+  });
 });
 
 test.each(['serve', 'export'])('%s says of a folder with two captures that it takes one', async (name) => {

@@ -218,7 +218,7 @@ test.each([
   ['--shard', '3/2', '--shard takes i/n'],
   ['--shard', 'x', '--shard takes i/n'],
   ['--workers', '0', '--workers takes a whole number from 1'],
-  ['--reporter', 'tap', '--reporter takes pretty or json or ndjson or junit'],
+  ['--reporter', 'tap', '--reporter takes pretty, json, ndjson or junit'],
 ])('refuses %s %s in one line, with status 2', async (option, value, problem) => {
   const { status, out, err } = await runTool('verify', 'x', option, value);
   expect({ status, out }).toEqual({ status: 2, out: '' });

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
 import { findCaptures } from './findCaptures.ts';
 import { STDIN } from './stdin.ts';
@@ -12,6 +13,20 @@ export async function oneCapture(given: string): Promise<string> {
   if (others.length > 0)
     throw new UsageError(
       `${given}: contains ${others.length + 1} captures, and this command takes one; name it`,
+    );
+  return path;
+}
+
+/**
+ * Returns the one capture that an argument selects, for a command that reads it more than once.
+ * @throws {UsageError} as `oneCapture` does, and for a pipe, which can be read once. Stdin is accepted: the command keeps its content.
+ */
+export async function rereadCapture(given: string): Promise<string> {
+  const path = await oneCapture(given);
+  const file = path === STDIN ? undefined : await stat(path).catch(() => undefined);
+  if (file?.isFIFO())
+    throw new UsageError(
+      `${path}: is a pipe, which can be read once; give it on stdin and name - as the capture`,
     );
   return path;
 }
