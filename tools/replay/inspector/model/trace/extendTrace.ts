@@ -64,14 +64,28 @@ function take(extending: Extending, record: CaptureRecord): void {
     return;
   }
   fold.pass(record.t);
-  const { attention, connection, counts, queue } = fold.state;
-  const { dropped } = counts;
-  const { bytes } = queue;
-  if (!fold.take(record)) trace.endedAt = index;
-  const isChanged = markActs(extending, attention);
-  if (record.type === 'recv') addReceived(extending, record.t, queue.bytes - bytes);
-  else addOther(extending, record, { connection, dropped, isChanged });
+  if (record.type === 'recv') takeReceived(extending, record);
+  else takeOther(extending, record);
   trace.recordSteps.push(lastStep(trace));
+}
+
+/** Takes a frame from the platform, which changes only the queue and the counts. */
+function takeReceived(extending: Extending, record: CaptureRecord): void {
+  const { fold } = extending;
+  const { bytes } = fold.state.queue;
+  takeIn(extending, record);
+  addReceived(extending, record.t, fold.state.queue.bytes - bytes);
+}
+
+function takeOther(extending: Extending, record: CaptureRecord): void {
+  const { attention, connection, counts } = extending.fold.state;
+  const { dropped } = counts;
+  takeIn(extending, record);
+  addOther(extending, record, { connection, dropped, isChanged: markActs(extending, attention) });
+}
+
+function takeIn({ trace, fold }: Extending, record: CaptureRecord): void {
+  if (!fold.take(record)) trace.endedAt = trace.recordSteps.length;
 }
 
 /**
