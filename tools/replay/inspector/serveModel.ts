@@ -65,6 +65,7 @@ export function serveModel(environment: Environment): (request: Request) => void
     if (request.name === 'filter') return runTask(model.long.filter(request.params), isNewest);
     if (request.name === 'find') return runTask(model.long.find(request.params), isNewest);
     if (request.name === 'findBreak') return runTask(model.long.findBreak(request.params), isNewest);
+    if (request.name === 'searchState') return runTask(model.long.searchState(request.params), isNewest);
     if (request.name === 'edit') return runTask(model.long.edit(request.params), isNewest);
     return answerQuick(model, request);
   }

@@ -9,6 +9,7 @@ import type { Message } from '#shared/protocol/update.ts';
 import { captureText } from './testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
+import { runTask } from './trace/task.ts';
 import { modelOf } from './testing/modelOf.ts';
 
 const sum = (column: Iterable<number>): number => Array.from(column).reduce((a, b) => a + b, 0);
@@ -238,11 +239,13 @@ test('lists the children at each path of the state tree', () => {
     'queue',
     'clock',
   ]);
-  expect(at('messages')).toEqual([['messages[0]', 'object', 'modifier, content, a b']]);
+  expect(at('messages')).toEqual([
+    ['messages[0]', 'object', '{modifier: "ai", content: 1 item, a b: 2 items}'],
+  ]);
   expect(at('messages[0]')).toEqual([
     ['messages[0].modifier', 'string', '"ai"'],
-    ['messages[0].content', 'list', '1 item'],
-    ['messages[0]["a b"]', 'list', '2 items'],
+    ['messages[0].content', 'list', '1 item: {…}'],
+    ['messages[0]["a b"]', 'list', '2 items: 1, null'],
   ]);
   expect(at('messages[0].content[0]')).toContainEqual(['messages[0].content[0].text', 'string', '"hi"']);
   expect(at('messages[0]["a b"]')).toEqual([
@@ -254,6 +257,32 @@ test('lists the children at each path of the state tree', () => {
     ['clock.tick', 'number', '100'],
   ]);
   expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
+});
+
+test('finds the keys and the values of the state that contain a text, in the order of the tree', () => {
+  const { long } = modelOf([
+    recv(0, { modifier: 'ai', content: [{ category: 'text', text: 'The Unread' }], n: 17 }),
+  ]);
+  const found = (words: string) => runTask(long.searchState({ step: 2, text: words }));
+  expect(found('UNREAD')).toEqual({
+    paths: ['messages[0].content[0].text', 'attention.unread'],
+    isCut: false,
+  });
+  expect(found('17').paths).toEqual(['messages[0].n']);
+  expect(found('0].').paths).toEqual([]);
+  const many = modelOf(Array.from({ length: 600 }, () => recv(0, { modifier: 'ai', content: [] })));
+  const { paths, isCut } = runTask(many.long.searchState({ step: many.info.steps, text: 'o' }));
+  expect([paths.length, isCut]).toEqual([1000, true]);
+});
+
+test('returns a value of the state as JSON in the form of the specification', () => {
+  const frame = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }] };
+  const { quick } = modelOf([recv(0, frame)]);
+  const json = (path: string): unknown => JSON.parse(quick.json({ step: 2, path }));
+  expect(json('messages')).toEqual([frame]);
+  expect(json('messages[0].content')).toEqual(frame.content);
+  expect(json('attention.title')).toBe('(1) Parley');
+  expect(() => json('messages[3]')).toThrow('There is nothing at messages[3].');
 });
 
 test('appends later lines and keeps the earlier steps', () => {

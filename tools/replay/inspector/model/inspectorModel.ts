@@ -11,7 +11,7 @@ import { countBelow, countUpTo } from './trace/growableColumn.ts';
 import { saveTrace } from './trace/saveTrace.ts';
 import { SessionError } from './trace/sessionError.ts';
 import { sessionInfo } from './sessionInfo.ts';
-import { treeNodes } from './trace/stateTree.ts';
+import { jsonAt, searchTree, treeNodes } from './trace/stateTree.ts';
 import { stepRow } from './trace/stepRow.ts';
 import { messagesBetween, stepView } from './stepView.ts';
 import type { Task } from './trace/task.ts';
@@ -27,6 +27,7 @@ type QuickName =
   | 'view'
   | 'messages'
   | 'children'
+  | 'json'
   | 'stepAt'
   | 'times'
   | 'nextError'
@@ -84,6 +85,11 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
       },
       find: (params) => findStep(traceOf(params), params),
       findBreak: (params) => findBreak(traceOf(params), params),
+      searchState({ branch, step, text }) {
+        const { trace, conversationAt } = shown(branch);
+        const at = clampStep(trace, step);
+        return searchTree(stateAt(trace, at, conversationAt(at)), text);
+      },
       *edit(params) {
         const { trace, ...found } = yield* editTrace(traceOf({}), params.edits);
         branches.edited = shownTrace(trace);
@@ -96,7 +102,7 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
 /** Creates the requests about the state of one step. */
 const stateRequests = (
   shown: (branch?: Branch) => ShownTrace,
-): Pick<InspectorModel['quick'], 'view' | 'messages' | 'children'> => ({
+): Pick<InspectorModel['quick'], 'view' | 'messages' | 'children' | 'json'> => ({
   view(params) {
     const { trace, conversationAt } = shown(params.branch);
     const step = clampStep(trace, params.step);
@@ -113,6 +119,11 @@ const stateRequests = (
     const { trace, conversationAt } = shown(branch);
     const at = clampStep(trace, step);
     return treeNodes(stateAt(trace, at, conversationAt(at)), path, { from, to });
+  },
+  json({ branch, step, path }) {
+    const { trace, conversationAt } = shown(branch);
+    const at = clampStep(trace, step);
+    return jsonAt(stateAt(trace, at, conversationAt(at)), path);
   },
 });
 

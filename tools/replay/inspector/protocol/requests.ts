@@ -37,6 +37,13 @@ export interface Requests {
     params: { branch?: Branch; step: number; path: string; from: number; to: number };
     result: readonly TreeNode[];
   };
+  /** Returns the value at a path of the state as JSON. @throws when there is none, or it is too long. */
+  json: { params: { branch?: Branch; step: number; path: string }; result: string };
+  /** Finds the places of the state whose key or value contains a text; the first 1000. */
+  searchState: {
+    params: { branch?: Branch; step: number; text: string };
+    result: { readonly paths: readonly string[]; readonly isCut: boolean };
+  };
   /** Finds the nearest matching step after (or before) `from`. @throws when the target is not valid. */
   find: {
     params: { branch?: Branch; from: number; direction: 'forward' | 'backward'; target: Target; to?: number };

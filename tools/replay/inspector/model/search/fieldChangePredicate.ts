@@ -1,5 +1,4 @@
-import { type Conversation, emptyConversation, toFrame } from '#shared/conversation/conversation.ts';
-import { toArray } from '#shared/conversation/vector.ts';
+import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
 import { keysOf } from '../../../diff/statePath.ts';
 import { valueDiff } from '../../../diff/valueDiff.ts';
@@ -7,7 +6,7 @@ import type { Trace } from '../trace/trace.ts';
 import { type State, stateAt } from '../trace/traceState.ts';
 import type { StepPredicate } from './recordPredicates.ts';
 import { SessionError } from '../trace/sessionError.ts';
-import { type Place, placeAt } from '../trace/stateTree.ts';
+import { type Place, placeAt, plainValue } from '../trace/stateTree.ts';
 import { conversationWalk } from './expressionPredicate.ts';
 
 /**
@@ -58,7 +57,4 @@ function isDifferent(a: Place | undefined, b: Place | undefined): boolean {
 
 const withMessages = (messages: Conversation['messages']): Conversation => ({ person: null, messages });
 
-function plain(place: Place | undefined): unknown {
-  if (place?.shape === 'message') return toFrame(place.value);
-  return place?.shape === 'content' ? toArray(place.value) : place?.value;
-}
+const plain = (place: Place | undefined): unknown => place && plainValue(place);

@@ -1,10 +1,11 @@
 import type { ContentItem } from '#shared/protocol/update.ts';
-import type { Message } from '#shared/conversation/conversation.ts';
-import { type Vector, itemAt } from '#shared/conversation/vector.ts';
+import { type Message, toFrame } from '#shared/conversation/conversation.ts';
+import { type Vector, itemAt, toArray } from '#shared/conversation/vector.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { fieldPath, itemPath, keysOf, ownField } from '../../../diff/statePath.ts';
 import type { TreeNode } from '../../protocol/protocol.ts';
 import type { State } from './traceState.ts';
+import type { Task } from './task.ts';
 import { SessionError } from './sessionError.ts';
 
 /**
@@ -94,14 +95,109 @@ function sizeOf(place: Place): number {
   return keysIn(place).length;
 }
 
-/** Returns the value of a leaf, the length of a list or the keys of an object, as a short text. */
+/** Returns the value of a leaf, or the beginning of a list or an object, as a short text. */
 function previewOf(place: Place): string {
   const type = typeOf(place);
-  if (type === 'list') return pluralize(sizeOf(place), 'item');
-  if (type === 'object') return cut(keysIn(place).join(', '));
-  if (typeof place.value === 'string') return JSON.stringify(cut(place.value));
-  return String(place.value);
+  if (type !== 'list' && type !== 'object') return leafText(place, PREVIEW - 2);
+  const keys = type === 'list' ? undefined : keysIn(place);
+  const parts: string[] = [];
+  for (let i = 0, length = 0; i < sizeOf(place) && length < PREVIEW; i++) {
+    const key = keys?.[i] ?? `${i}`;
+    const child = childOf(place, key);
+    if (child !== undefined)
+      parts.push(keys === undefined ? briefText(child) : `${key}: ${briefText(child)}`);
+    length += parts.at(-1)?.length ?? 0;
+  }
+  if (type === 'object') return cut(`{${parts.join(', ')}}`, PREVIEW);
+  return cut(
+    [pluralize(sizeOf(place), 'item'), ...parts.slice(0, 1)].join(': ') +
+      parts
+        .slice(1)
+        .map((part) => `, ${part}`)
+        .join(''),
+    PREVIEW,
+  );
 }
 
-const cut = (text: string): string =>
-  text.length <= PREVIEW - 2 ? text : `${text.slice(0, PREVIEW - 3).toWellFormed()}…`;
+/** The maximum length of a text in the preview of its parent. */
+const BRIEF = 40;
+
+function briefText(place: Place): string {
+  const type = typeOf(place);
+  if (type === 'list') return pluralize(sizeOf(place), 'item');
+  return type === 'object' ? '{…}' : leafText(place, BRIEF);
+}
+
+const leafText = ({ value }: Place, most: number): string =>
+  typeof value === 'string' ? JSON.stringify(cut(value, most)) : String(value);
+
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+
+/** The maximum number of messages of a value that is converted to JSON. */
+const MOST_MESSAGES = 20_000;
+
+/** Returns the value at a path as JSON, in the form of the specification. @throws {SessionError} when it does not exist or is too long. */
+export function jsonAt(state: State, path: string): string {
+  const place = placeAt(state, path);
+  if (place === undefined) throw new SessionError(`There is nothing at ${path}.`);
+  if (place.shape === 'messages' && place.value.length > MOST_MESSAGES) {
+    throw new SessionError(`${path} is too long to copy. Copy a part of it.`);
+  }
+  return JSON.stringify(plainValue(place), null, 2);
+}
+
+/** Returns the value of a place without vectors. */
+export function plainValue({ shape, value }: Place): unknown {
+  if (shape === 'messages') return toArray(value).map(toFrame);
+  if (shape === 'message') return toFrame(value);
+  return shape === 'content' ? toArray(value) : value;
+}
+
+/** The maximum number of places that a search returns, and the number of places between two pauses. */
+const MOST_FOUND = 1000;
+const PIECE = 200;
+
+/** The places of the state that contain a text. */
+interface Found {
+  readonly paths: readonly string[];
+  /** Whether there may be more. */
+  readonly isCut: boolean;
+}
+
+/** Finds the places whose key or value contains a text, ignoring case, in the order of the tree. */
+export function* searchTree(state: State, text: string): Task<Found> {
+  const wanted = text.toLowerCase();
+  const paths: string[] = [];
+  let visited = 0;
+  for (const { place, path, key } of placesUnder({ shape: 'state', value: state }, '')) {
+    if (isFound(place, key, wanted)) paths.push(path());
+    if (paths.length >= MOST_FOUND) return { paths, isCut: true };
+    if (++visited % PIECE === 0) yield;
+  }
+  return { paths, isCut: false };
+}
+
+const isFound = ({ value }: Place, key: string, wanted: string): boolean =>
+  key.toLowerCase().includes(wanted) ||
+  ((typeof value !== 'object' || value === null) && String(value).toLowerCase().includes(wanted));
+
+interface Visited {
+  readonly place: Place;
+  readonly path: () => string;
+  /** The name of a field; empty for an item of a list. */
+  readonly key: string;
+}
+
+function* placesUnder(parent: Place, parentPath: string): Generator<Visited> {
+  const isList = typeOf(parent) === 'list';
+  const keys = isList ? undefined : keysIn(parent);
+  for (let i = 0; i < sizeOf(parent); i++) {
+    const key = keys?.[i] ?? `${i}`;
+    const place = childOf(parent, key);
+    if (place === undefined) continue;
+    const path = () => (isList ? itemPath(parentPath, i) : fieldPath(parentPath, key));
+    yield { place, path, key: isList ? '' : key };
+    if (sizeOf(place) > 0) yield* placesUnder(place, path());
+  }
+}
