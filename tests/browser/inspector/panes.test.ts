@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { folderFor } from '../harness/folderFor.ts';
 import { POLLING } from '#tests/builders/polling.ts';
@@ -139,6 +139,47 @@ describe('the state', () => {
     await expect.poll(() => item('messages[1].content').getAttribute('aria-expanded'), POLLING).toBe('true');
     await item('messages[1]').click();
     await expect.poll(() => item('messages[1].content').count(), POLLING).toBe(0);
+  });
+
+  it('finds keys and values, shows the place of each match, and copies its path and its value', async () => {
+    const { page, go, problems } = await open({ capture: captureNamed('past-thirty-two') });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    onTestFinished(() => page.context().clearPermissions());
+    await page.keyboard.press('End');
+    await page.getByRole('tab', { name: 'State', exact: true }).click();
+    const tree = page.getByRole('tree', { name: 'State' });
+    const search = page.getByRole('searchbox', { name: 'Search keys and values' });
+    const count = page.getByRole('search', { name: 'Search the state' }).getByRole('status');
+    const active = tree.locator('[data-active="true"]');
+    await search.fill('isWATCHED');
+    await expect.poll(() => count.textContent(), POLLING).toBe('1');
+    await search.press('Enter');
+    await expect.poll(() => active.getAttribute('data-path'), POLLING).toBe('attention.isWatched');
+    expect(await count.textContent()).toBe('1 of 1');
+    expect(await tree.locator('[data-path="attention"]').getAttribute('aria-expanded')).toBe('true');
+    expect(await active.getAttribute('data-found')).toBe('true');
+    await search.fill('modifier');
+    await expect.poll(() => count.textContent(), POLLING).toMatch(/^\d\d$/);
+    await page.getByRole('button', { name: 'Previous match' }).click();
+    await expect.poll(() => active.getAttribute('data-path'), POLLING).toMatch(/^messages\[\d+\]\.modifier$/);
+    await expect
+      .poll(() => active.evaluate((row) => row.getBoundingClientRect().height > 0), POLLING)
+      .toBe(true);
+    const path = (await active.getAttribute('data-path')) ?? '';
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Copy path' }).click();
+    await expect.poll(copied, POLLING).toBe(path);
+    await tree.focus();
+    await page.keyboard.press('Control+c');
+    await expect.poll(copied, POLLING).toMatch(/^"/);
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('button', { name: 'Copy JSON' }).click();
+    await expect.poll(async () => (await copied()).startsWith('{\n'), POLLING).toBe(true);
+    expect(await tree.locator('[data-path="connection"] .value').textContent()).toContain('{status: "');
+    await search.fill('nothing has this text');
+    await expect.poll(() => count.textContent(), POLLING).toBe('none');
+    await go(0);
+    expect(problems).toEqual([]);
   });
 
   it('keeps expanded nodes at the next step, with the values of that step', async () => {

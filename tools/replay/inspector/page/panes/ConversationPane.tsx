@@ -46,7 +46,7 @@ export function ConversationPane() {
 
 /** Says how many updates wait for their tick, and how long. */
 const describeQueue = (updates: number): string =>
-  `${formatPlural(updates, 'update')} waiting, about ${formatTime(updates * QUEUE_TICK_MS)}`;
+  `${formatPlural(updates, 'update')} waiting, ${formatTime(updates * QUEUE_TICK_MS)}`;
 
 /** Describes what a picture of a window does not show. */
 function describeWindow({ number, isVisible, isMinimized, state: { own } }: WindowView): string {

@@ -1,4 +1,4 @@
-import { formatCount } from '../parts/format.ts';
+import { formatCount, formatPlural } from '../parts/format.ts';
 import type { StateRow } from './stateRows.ts';
 
 interface Props {
@@ -6,12 +6,17 @@ interface Props {
   readonly row: StateRow;
   readonly active: boolean;
   readonly changed: boolean;
+  /** Whether it matches the search. */
+  readonly found: boolean;
   readonly onPress: () => void;
 }
 
+/** Describes an expanded entry, whose children are shown below it. */
+const sizeText = ({ type, size }: StateRow['node']) => formatPlural(size, type === 'list' ? 'item' : 'field');
+
 /** Shows an entry of the tree: its name, and its value or a summary of its children. */
-export function StateLine({ id, row, active, changed, onPress }: Props) {
-  const { node, level, place, siblings, expanded, more } = row;
+export function StateLine({ id, row, active, changed, found, onPress }: Props) {
+  const { node, level, place, siblings, expanded, more, isBefore = false } = row;
   return (
     // The tree handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -27,6 +32,7 @@ export function StateLine({ id, row, active, changed, onPress }: Props) {
       aria-selected={active}
       data-active={active}
       data-changed={changed && more === undefined}
+      data-found={found && more === undefined}
       data-path={node.path}
       style={{ paddingInlineStart: `${level * 1.1}rem` }}
       onClick={onPress}
@@ -34,11 +40,13 @@ export function StateLine({ id, row, active, changed, onPress }: Props) {
       {more === undefined ? (
         <>
           <span className="json-key">{node.key}</span>
-          <span className={`value ${node.type}`}>{node.preview}</span>
+          <span className={`value ${node.type}`}>{expanded === true ? sizeText(node) : node.preview}</span>
           {changed && <span className="visually-hidden"> changed</span>}
         </>
       ) : (
-        <span className="more-entries">Show more ({formatCount(more)} left)</span>
+        <span className="more-entries">
+          Show {isBefore ? 'earlier ones' : 'more'} ({formatCount(more)} left)
+        </span>
       )}
     </div>
   );

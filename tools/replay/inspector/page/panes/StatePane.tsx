@@ -1,46 +1,82 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useInspectorState } from '../session/InspectorContext.ts';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { StateLine } from './StateLine.tsx';
 import type { StateRow } from './stateRows.ts';
+import { StateTools } from './StateTools.tsx';
+import { useStateSearch } from './useStateSearch.ts';
 import { useStateTree } from './useStateTree.ts';
 
-const keyOf = ({ node, more }: StateRow) => (more === undefined ? node.path : `${node.path}/more`);
+const keyOf = ({ node, more, isBefore }: StateRow) =>
+  more === undefined ? node.path : `${node.path}/${isBefore === true ? 'before' : 'more'}`;
 
 /** Shows the state after the selected step as a tree, with the step's changes marked. */
 export function StatePane() {
-  const { rows, unfold, showMore } = useStateTree();
+  const { rows, unfold, showMore, reveal } = useStateTree();
+  const search = useStateSearch();
   const diff = useInspectorState((state) => state.view?.diff);
   const toggle = (row: StateRow) => {
-    if (row.more !== undefined) showMore(row.node.path);
+    if (row.more !== undefined) showMore(row.node.path, row.isBefore === true);
     else if (row.expanded !== undefined) unfold(row.node.path, !row.expanded);
   };
-  const { at, goTo, tree, onKeyDown } = useTreeKeys({ rows, unfold, toggle });
+  const { at, goTo, select, tree, onKeyDown } = useTreeKeys({ rows, unfold, toggle });
+  const activePath = rows[at]?.more === undefined ? rows[at]?.node.path : undefined;
+  const copy = useCopy(activePath);
+  const found = useMemo(() => new Set(search.found?.paths), [search.found]);
   const id = useId();
+  const goToMatch = (match: string) => {
+    reveal(match);
+    select(match);
+  };
   return (
-    <div
-      ref={tree}
-      className="scrolled tree"
-      role="tree"
-      tabIndex={0}
-      aria-label="State"
-      aria-activedescendant={rows.length === 0 ? undefined : `${id}${at}`}
-      onKeyDown={onKeyDown}
-    >
-      {rows.map((row, index) => (
-        <StateLine
-          key={keyOf(row)}
-          id={`${id}${index}`}
-          row={row}
-          active={index === at}
-          changed={diff?.some(({ path }) => isWithin(path, row.node.path)) ?? false}
-          onPress={() => {
-            goTo(index);
-            toggle(row);
-          }}
-        />
-      ))}
+    <div className="state">
+      <StateTools search={search} path={activePath} onReveal={goToMatch} onCopy={copy} />
+      <div
+        ref={tree}
+        className="scrolled tree"
+        role="tree"
+        tabIndex={0}
+        aria-label="State"
+        aria-activedescendant={rows.length === 0 ? undefined : `${id}${at}`}
+        onKeyDown={(event) => {
+          if (isCopy(event)) copy('value');
+          else onKeyDown(event);
+        }}
+      >
+        {rows.map((row, index) => (
+          <StateLine
+            key={keyOf(row)}
+            id={`${id}${index}`}
+            row={row}
+            active={index === at}
+            found={found.has(row.node.path)}
+            changed={diff?.some(({ path }) => isWithin(path, row.node.path)) ?? false}
+            onPress={() => {
+              goTo(index);
+              toggle(row);
+            }}
+          />
+        ))}
+      </div>
     </div>
   );
+}
+
+/** Returns whether a key copies: Ctrl+C without selected text. */
+const isCopy = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
+  key === 'c' && (ctrlKey || metaKey) && !shiftKey && !altKey && getSelection()?.isCollapsed !== false;
+
+/** Returns a function that copies the value at a path as JSON, or the path. */
+function useCopy(path: string | undefined): (what: 'value' | 'path') => void {
+  const { client, store, notify, fail } = useInspector();
+  const copy = async (what: 'value' | 'path') => {
+    const { view } = store.get();
+    if (path === undefined || view === undefined) return;
+    const { branch, step } = view;
+    const text = what === 'path' ? path : await client.request('json', { branch, step, path });
+    await navigator.clipboard.writeText(text);
+    notify(what === 'path' ? `The path ${path} is copied.` : `The value of ${path} is copied.`);
+  };
+  return (what) => void copy(what).catch(fail);
 }
 
 /** Returns whether a path leads to a place or into it. */
@@ -63,9 +99,9 @@ function useTreeKeys(shown: Tree) {
     rows.findIndex((row) => keyOf(row) === active),
   );
   useEffect(() => {
-    if (active !== '')
+    if (active !== '' && at >= 0)
       tree.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
+  }, [active, at]);
   const goTo = (index: number) => {
     const row = rows[Math.min(rows.length - 1, Math.max(0, index))];
     if (row !== undefined) setActive(keyOf(row));
@@ -77,7 +113,7 @@ function useTreeKeys(shown: Tree) {
     event.stopPropagation();
     goTo(move);
   };
-  return { at, goTo, tree, onKeyDown };
+  return { at, goTo, select: setActive, tree, onKeyDown };
 }
 
 interface Keys extends Tree {

@@ -12,6 +12,8 @@ export interface StateRow {
   readonly expanded: boolean | undefined;
   /** The number of entries that this row represents and that are not shown yet. */
   readonly more?: number;
+  /** Whether these are the entries before the first one that is shown. */
+  readonly isBefore?: boolean;
 }
 
 /** The expanded part of the tree of a step. */
@@ -20,8 +22,14 @@ export interface StateTree {
   readonly branch: Branch;
   readonly step: number;
   readonly unfolded: ReadonlySet<string>;
-  /** The number of shown entries of each place for which the person requested more than the first ones. */
-  readonly limits: ReadonlyMap<string, number>;
+  /** The shown entries of each place of which these are not the first ones. */
+  readonly parts: ReadonlyMap<string, ListPart>;
+}
+
+/** The shown entries of a list: `from` included, `to` excluded. */
+export interface ListPart {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The number of entries of a list that are shown at first, and that each request adds. */
@@ -35,15 +43,15 @@ interface Parent {
 
 /** Returns every row to show, from the top. */
 export async function stateRows(tree: StateTree): Promise<StateRow[]> {
-  const fields = await childrenOf(tree, '', ENTRIES);
+  const fields = await childrenOf(tree, '', { from: 0, to: ENTRIES });
   const nested = await Promise.all(
     fields.map((node, i) => rowsOf(tree, { node, level: 1, place: i + 1, siblings: fields.length })),
   );
   return nested.flat();
 }
 
-const childrenOf = ({ client, branch, step }: StateTree, path: string, to: number) =>
-  client.request('children', { branch, step, path, from: 0, to });
+const childrenOf = ({ client, branch, step }: StateTree, path: string, part: ListPart) =>
+  client.request('children', { branch, step, path, ...part });
 
 /** Returns the row of an entry and the expanded rows below it. */
 async function rowsOf(tree: StateTree, row: Omit<StateRow, 'expanded'>): Promise<StateRow[]> {
@@ -54,21 +62,22 @@ async function rowsOf(tree: StateTree, row: Omit<StateRow, 'expanded'>): Promise
 }
 
 async function rowsUnder(tree: StateTree, { path, size, level }: Parent): Promise<StateRow[]> {
-  const shown = Math.min(size, tree.limits.get(path) ?? ENTRIES);
-  const children = await childrenOf(tree, path, shown);
-  const siblings = shown < size ? shown + 1 : size;
+  const wanted = tree.parts.get(path) ?? { from: 0, to: ENTRIES };
+  const part = { from: wanted.from < size ? wanted.from : 0, to: Math.min(size, wanted.to) };
+  const children = await childrenOf(tree, path, part);
   const nested = await Promise.all(
-    children.map((node, i) => rowsOf(tree, { node, level, place: i + 1, siblings })),
+    children.map((node, i) => rowsOf(tree, { node, level, place: part.from + i + 1, siblings: size })),
   );
-  return [
-    ...nested.flat(),
-    ...(shown < size ? [moreRow(path, { level, siblings, more: size - shown })] : []),
-  ];
+  const more = (count: number, isBefore: boolean) =>
+    count > 0 ? [moreRow(path, { level, siblings: size, more: count, isBefore })] : [];
+  return [...more(part.from, true), ...nested.flat(), ...more(size - part.to, false)];
 }
 
-const moreRow = (path: string, row: Pick<StateRow, 'level' | 'siblings'> & { more: number }): StateRow => ({
+type More = Required<Pick<StateRow, 'level' | 'siblings' | 'more' | 'isBefore'>>;
+
+const moreRow = (path: string, row: More): StateRow => ({
   ...row,
   node: { path, key: '', type: 'null', size: 0, preview: '' },
-  place: row.siblings,
+  place: row.isBefore ? row.more : row.siblings,
   expanded: undefined,
 });
