@@ -18,13 +18,17 @@ describe('a link to a step', () => {
     await expect.poll(() => page.evaluate(() => location.hash), POLLING).toBe('#step=21');
   });
 
-  it('selects the step that is typed into the address, or the last one when it is beyond the end', async () => {
+  it('selects the step or the time that is typed into the address, or the last step when it is beyond the end', async () => {
     const { go, page, at, problems } = await open({ capture: captureNamed('streamed-text') });
     await go(12);
     await page.evaluate(() => {
       location.hash = '#step=99999';
     });
     await at(55);
+    await page.evaluate(() => {
+      location.hash = '#at=1.100';
+    });
+    await at(12);
     expect(problems).toEqual([]);
   });
 

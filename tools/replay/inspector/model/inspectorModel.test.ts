@@ -253,8 +253,8 @@ test('lists the children at each path of the state tree', () => {
     ['messages[0]["a b"][1]', 'null', 'null'],
   ]);
   expect(at('clock')).toEqual([
-    ['clock.time', 'number', '100'],
-    ['clock.tick', 'number', '100'],
+    ['clock.time', 'string', '"0.100"'],
+    ['clock.tick', 'string', '"0.100"'],
   ]);
   expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
 });

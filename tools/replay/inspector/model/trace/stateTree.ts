@@ -4,6 +4,7 @@ import { type Vector, itemAt, toArray } from '#shared/conversation/vector.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { fieldPath, itemPath, keysOf, ownField } from '../../../diff/statePath.ts';
 import type { TreeNode } from '../../protocol/protocol.ts';
+import { formatTime } from '../../time/formatTime.ts';
 import type { State } from './traceState.ts';
 import type { Task } from './task.ts';
 import { SessionError } from './sessionError.ts';
@@ -53,9 +54,8 @@ function childOf(place: Place, key: string): Place | undefined {
     case 'content':
       return json(itemAt(place.value, indexOf(key)));
     case 'state':
-      return key === 'messages'
-        ? { shape: 'messages', value: place.value.messages }
-        : json(ownField(place.value, key));
+      if (key === 'messages') return { shape: 'messages', value: place.value.messages };
+      return key === 'clock' ? json(shownClock(place.value)) : json(ownField(place.value, key));
     case 'message':
       return key === 'content' && place.value.content !== undefined
         ? { shape: 'content', value: place.value.content }
@@ -66,6 +66,9 @@ function childOf(place: Place, key: string): Place | undefined {
       return place satisfies never;
   }
 }
+
+/** Returns the clock with times as every part of the inspector shows them. */
+const shownClock = ({ clock: { time, tick } }: State) => ({ time: formatTime(time), tick: formatTime(tick) });
 
 const json = (value: unknown): Place | undefined =>
   value === undefined ? undefined : { shape: 'json', value };

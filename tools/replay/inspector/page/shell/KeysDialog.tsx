@@ -5,6 +5,7 @@ import { SHORTCUTS } from './keys.ts';
 const IN_PANES = [
   ['↑ ↓', 'In the list: the steps that match the filters'],
   ['↑ ↓ ← →', 'In the state: from entry to entry, unfold and fold'],
+  ['Ctrl C', 'In the state: copy the value as JSON'],
   ['← →', 'On a line between panes: their size'],
 ] as const;
 
