@@ -6,8 +6,8 @@ import type { Reply, Request } from './protocol/requests.ts';
 
 /** The worker of the inspector: it stores the session and answers the requests of the page. */
 
-/** The bytes between two progress messages of a load. */
-const PROGRESS_BYTES = 1024 * 1024;
+/** The time between two progress messages of a load, milliseconds: the page renders each one. */
+const PROGRESS_MS = 100;
 
 const send = (reply: Reply): void => globalThis.postMessage(reply, {});
 
@@ -28,10 +28,11 @@ const answer = serveModel({
   now: () => performance.now(),
   yieldToMessages,
   read(source, loader) {
-    let reported = 0;
+    let reportedAt = -Infinity;
     const onRead = (read: number, total: number) => {
-      if (read - reported < PROGRESS_BYTES && read !== total) return;
-      reported = read;
+      const now = performance.now();
+      if (now - reportedAt < PROGRESS_MS && read !== total) return;
+      reportedAt = now;
       send({ progress: { read, total } });
     };
     return readSource(source, { loader, onRead });

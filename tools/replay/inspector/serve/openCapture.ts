@@ -56,10 +56,13 @@ async function openWhole(given: string): Promise<ServedCapture> {
   };
 }
 
+/** Larger than usual: a capture can have hundreds of megabytes. */
+const CHUNK_BYTES = 512 * 1024;
+
 /** Opens the file with its current size; it can grow while it is being written. */
 async function wholeFile(path: string) {
   const { size } = await stat(path);
-  return { stream: createReadStream(path, { end: size - 1 }), size };
+  return { stream: createReadStream(path, { end: size - 1, highWaterMark: CHUNK_BYTES }), size };
 }
 
 async function tryBeginning({ records }: CaptureReader): Promise<void> {
