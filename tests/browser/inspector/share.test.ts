@@ -86,6 +86,8 @@ describe('a capture that is dropped', () => {
     const alert = page.getByRole('alert');
     await alert.getByText('notes.txt could not be opened').waitFor();
     expect(await alert.locator('.error').textContent()).toMatch(/\S/);
+    await dropCapture(page, 'echo.golden.json', Buffer.from('{"format":"parley-golden"}'));
+    await alert.getByText('Drop the capture, echo.parley.jsonl.').waitFor();
     await dropCapture(page, 'echo.parley.jsonl', readFileSync(captureNamed('recorded-echo')));
     await page.locator('[data-phase="ready"]').waitFor();
   });

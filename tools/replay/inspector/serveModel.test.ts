@@ -97,6 +97,22 @@ describe('a gzipped file', () => {
   });
 });
 
+test.each([
+  ['x.har', '{\n  "log": { "version": "1.2" } }', /^This is a HAR.* open x\.har, .* import x\.har /],
+  ['x.har.gz', gzipSync('{"log":{}}'), /^This is a HAR/],
+  [
+    'x.golden.json',
+    '{\n  "format": "parley-golden" }',
+    /^This is a golden.* Drop the capture, x\.parley\.jsonl\./,
+  ],
+  ['x.har.golden.json', '{"format":"parley-golden"}', / Drop the capture, x\.har\./],
+  ['notes.txt', 'notes', /^notes\.txt:1: is not JSON/],
+])('says what %s is', async (name, content, error) => {
+  const { ask } = served();
+  const answer = await ask('load', { source: { kind: 'file', file: new Blob([content]), name } });
+  expect(answer).toMatchObject({ error: expect.stringMatching(error) });
+});
+
 test('fails a load at an invalid line and names the line', async () => {
   const { ask } = served();
   const bytes = new TextEncoder().encode(`${captureText([])}{}\n{}\n`);

@@ -1,4 +1,5 @@
 import { type TraceLoader, traceLoader } from './model/trace/traceLoader.ts';
+import { explainSource } from './explainSource.ts';
 import { type InspectorModel, inspectorModel } from './model/inspectorModel.ts';
 import { SessionError } from './model/trace/sessionError.ts';
 import type { Task } from './model/trace/task.ts';
@@ -50,8 +51,13 @@ export function serveModel(environment: Environment): (request: Request) => void
   async function load(source: Source): Promise<InspectorModel> {
     // A live session continues after a line that cannot be used.
     const loader = traceLoader(source.name, { skipsBrokenLines: source.kind === 'text' });
-    await environment.read(source, loader);
-    return runTask(inspectorModel(loader), () => true);
+    try {
+      await environment.read(source, loader);
+      return await runTask(inspectorModel(loader), () => true);
+    } catch (error) {
+      const explanation = await explainSource(source);
+      throw explanation === undefined ? error : new SessionError(explanation, { cause: error });
+    }
   }
 
   async function answerTo(request: Request): Promise<unknown> {
