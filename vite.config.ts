@@ -67,7 +67,11 @@ function preload(outDir: string, external: string[]): EnvironmentOptions {
 }
 
 /** Builds one classic script with its styles beside it, so that it works on a server and within one file. */
-function script(entries: Record<string, string>, outDir: string): EnvironmentOptions {
+function script(
+  entries: Record<string, string>,
+  outDir: string,
+  assetFileNames = '[name][extname]',
+): EnvironmentOptions {
   return {
     consumer: 'client',
     build: {
@@ -78,7 +82,7 @@ function script(entries: Record<string, string>, outDir: string): EnvironmentOpt
       modulePreload: false,
       rolldownOptions: {
         input: entries,
-        output: { format: 'iife', entryFileNames: '[name].js', assetFileNames: '[name][extname]' },
+        output: { format: 'iife', entryFileNames: '[name].js', assetFileNames },
       },
     },
   };
@@ -129,6 +133,11 @@ export default defineConfig({
       ),
     ),
     inspector: script({ inspector: at('tools/replay/inspector/index.tsx') }, 'out/inspector'),
+    inspectorPair: script(
+      { sideBySide: at('tools/replay/inspector/sideBySide.tsx') },
+      'out/inspector',
+      'sideBySide[extname]',
+    ),
     inspectorWorker: script({ worker: at('tools/replay/inspector/worker.ts') }, 'out/inspector'),
     bench: program({ bench: at('bench/bench.ts'), corpus: at('bench/corpus/corpus.ts') }, 'out/bench'),
     benchSync: whole(program({ main: at('bench/sync/main.ts') }, 'out/bench/sync')),

@@ -17,12 +17,14 @@ async function start(...options: readonly string[]) {
   return { path, program, what, url };
 }
 
-test('refuses --step with --update, and an update below 1, in one line, with status 2', async () => {
+test('refuses options that contradict each other, and an update below 1, in one line, with status 2', async () => {
   const at = await temporaryFolder();
   const path = await writeCapture(at('x.parley.jsonl'), [{ t: 1, type: 'open' }]);
   for (const [options, problem] of [
     [['--step', '1', '--update', '1'], 'cannot be used with'],
     [['--update', '0'], '--update takes a whole number from 1'],
+    [[path, '--base', 'main'], 'name another capture, or a revision with --base; not both'],
+    [[path, '--step', '1'], '--step is for one session'],
   ] as const) {
     const { status, err } = await runTool('open', path, '--no-open', ...options);
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(problem) });

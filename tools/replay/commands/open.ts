@@ -7,9 +7,11 @@ import { NO_APP } from '../adapter/appOption.ts';
 import open from 'open';
 import { rereadCapture } from '../read/oneCapture.ts';
 import { captureName } from '../read/stdin.ts';
-import { EXIT } from '../base/errors.ts';
-import { openCapture } from '../inspector/serve/openCapture.ts';
-import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
+import { EXIT, UsageError } from '../base/errors.ts';
+import { bundleWorker } from '../compare/bundleWorker.ts';
+import type { OtherSession } from '../inspector/serve/inspectorApp.ts';
+import { type ServedCapture, openCapture } from '../inspector/serve/openCapture.ts';
+import { builtPage, readPageFiles, readPairFiles } from '../inspector/serve/pageFiles.ts';
 import { type RunningInspector, startInspector } from '../inspector/serve/startInspector.ts';
 import { waitForSignal } from '../base/waitForSignal.ts';
 import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
@@ -19,6 +21,7 @@ import { ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
 interface OpenOptions extends StartOptions {
   readonly port: number;
   readonly open: boolean;
+  readonly base?: string;
   readonly json?: true;
 }
 
@@ -29,16 +32,23 @@ export const openCommand: CommandMaker = (output, finish) =>
       'opens the inspector in a browser, which shows a session step by step; runs until SIGINT or SIGTERM',
     )
     .argument('[capture]', `${ONE_CAPTURE}; without one, drop a capture onto the page`)
+    .argument('[other]', 'another capture, which is shown beside the first one')
+    .option(
+      '--base <rev>',
+      'shows the capture as this git revision replays it, and beside it as this checkout does',
+    )
     .option('--port <n>', 'port on 127.0.0.1; 0 selects any free port', portOption('--port'), 0)
     .option('--no-open', 'does not open a browser, like PARLEY_OPEN=0')
     .option('--json', 'one JSON document on stdout: the capture and the address')
     .addOption(NO_APP)
-    .action(async (given: string | undefined, { port, open: opens, json, ...options }: OpenOptions) => {
+    .action(async (given: string | undefined, beside: string | undefined, all: OpenOptions) => {
+      const { port, open: opens, json, base, ...options } = all;
       const signaled = waitForSignal();
       const path = given === undefined ? undefined : await rereadCapture(given);
       const capture = path === undefined ? undefined : await openCapture(path);
       const files = await readPageFiles(builtPage());
-      const content = { files, capture, start: startOf(options), cwd: process.cwd() };
+      const other = capture && (await openOther({ capture, beside, base, step: options.step }));
+      const content = { files, capture, other, start: startOf(options), cwd: process.cwd() };
       const inspector = await startInspector({ ...content, port, random: randomBytes });
       const name = path === undefined ? undefined : captureName(path);
       const address = inspector.invitation();
@@ -54,6 +64,30 @@ export const openCommand: CommandMaker = (output, finish) =>
       await inspector.stop();
       finish(EXIT.fine);
     });
+
+interface Beside {
+  readonly capture: ServedCapture;
+  /** The other capture, as the user named it. */
+  readonly beside: string | undefined;
+  readonly base: string | undefined;
+  readonly step: number | undefined;
+}
+
+/** Opens what is shown beside a capture: another one, or the same under this checkout's code. */
+async function openOther({ capture, beside, base, step }: Beside): Promise<OtherSession | undefined> {
+  if (beside === undefined && base === undefined) return undefined;
+  if (beside !== undefined && base !== undefined)
+    throw new UsageError('name another capture, or a revision with --base; not both');
+  if (step !== undefined)
+    throw new UsageError('--step is for one session; use --update, which names the same update in both');
+  const files = await readPairFiles(builtPage());
+  if (base !== undefined) {
+    const firstWorker = await bundleWorker(base);
+    return { files, capture, labels: [base, 'this checkout'], by: 'record', firstWorker };
+  }
+  const other = await openCapture(await oneCapture(beside ?? ''));
+  return { files, capture: other, labels: [capture.name, other.name], by: 'content' };
+}
 
 const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);

@@ -10,6 +10,7 @@ import { textBoxOpened } from '#shared/window/textBox.ts';
 import { ofWindow, windowOpened } from '#shared/window/windows.ts';
 import { all, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { bundleSource } from '../bundle/bundleSource.ts';
+import { bundleWorker } from './bundleWorker.ts';
 import { compareCaptures } from './compareCaptures.ts';
 import { temporaryRepository } from './testing/repository.ts';
 
@@ -39,6 +40,15 @@ describe('compare', { timeout: 30_000 }, () => {
     const base = await commit();
     const results = await all(compareCaptures(captures, { base, repository: folder }));
     expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
+    expect(await worktrees()).toBe(1);
+  });
+
+  test('bundles the inspector’s worker with the reducers of another revision, and leaves no worktree', async () => {
+    const { folder, commit, edit, worktrees } = await sessions();
+    await edit(FOLD, '{ ...message, context }', '{ ...message, context: `<${context}>` }');
+    const worker = await bundleWorker(await commit(), folder);
+    expect(worker).toContain('context: `<${context}>`');
+    expect(worker).not.toMatch(/^import |#shared/m);
     expect(await worktrees()).toBe(1);
   });
 

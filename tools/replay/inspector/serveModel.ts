@@ -68,12 +68,8 @@ export function serveModel(environment: Environment): (request: Request) => void
       return (await loading).info;
     }
     const model = await loading;
-    if (request.name === 'filter') return runTask(model.long.filter(request.params), isNewest);
-    if (request.name === 'find') return runTask(model.long.find(request.params), isNewest);
-    if (request.name === 'findBreak') return runTask(model.long.findBreak(request.params), isNewest);
-    if (request.name === 'searchState') return runTask(model.long.searchState(request.params), isNewest);
-    if (request.name === 'edit') return runTask(model.long.edit(request.params), isNewest);
-    return answerQuick(model, request);
+    if (isQuick(request)) return answerQuick(model, request);
+    return runTask(longTask(model, request), isNewest);
   }
 
   return (request) => {
@@ -82,6 +78,27 @@ export function serveModel(environment: Environment): (request: Request) => void
       (error: unknown) => send(failureOf(request.id, error)),
     );
   };
+}
+
+type LongRequest = Extract<Request, { name: keyof InspectorModel['long'] }>;
+
+const LONG: ReadonlySet<RequestName> = new Set<LongRequest['name']>([
+  'filter',
+  'find',
+  'findBreak',
+  'searchState',
+  'deltas',
+  'edit',
+]);
+
+const isQuick = (request: Exclude<Request, { name: 'load' }>): request is QuickRequest =>
+  !LONG.has(request.name);
+
+function longTask({ long }: InspectorModel, request: LongRequest): Task<unknown> {
+  // The name and its params belong together; the type of a table cannot express that.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const start = long[request.name] as (params: LongRequest['params']) => Task<unknown>;
+  return start(request.params);
 }
 
 type QuickRequest = Extract<Request, { name: keyof InspectorModel['quick'] }>;

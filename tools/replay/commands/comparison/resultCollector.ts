@@ -37,6 +37,8 @@ interface CollectorOptions extends ReportingOptions {
   readonly shard?: Shard | undefined;
   /** The adapter of another app. */
   readonly app?: string | undefined;
+  /** The revision whose results are expected, if it is not a golden. */
+  readonly base?: string | undefined;
 }
 
 /**
@@ -45,7 +47,7 @@ interface CollectorOptions extends ReportingOptions {
  */
 export async function collectResults(
   output: Output,
-  { command, label, advice, shard, app, ...options }: CollectorOptions,
+  { command, label, advice, shard, app, base, ...options }: CollectorOptions,
 ): Promise<ResultCollector> {
   const clock = systemClock(globalThis);
   const start = clock.now();
@@ -54,7 +56,7 @@ export async function collectResults(
   );
   const name = options.json ? 'json' : options.reporter;
   const hasValues = options.values ?? (output.isOutTerminal === true && name === 'pretty');
-  const reporter = createReporter(name, { output, advice, command, shard, app });
+  const reporter = createReporter(name, { output, advice, command, shard, app, base });
   const progress = createProgress(output, clock, label);
   const totals: Totals = noTotals();
   const count = (record: ResultRecord) => {

@@ -30,6 +30,8 @@ interface Comparison extends ComparisonOptions {
   readonly advice: string;
   /** The adapter of another app. */
   readonly app?: string;
+  /** The revision whose results are expected, if it is not a golden. */
+  readonly base?: string | undefined;
   /** The arguments. */
   readonly given: readonly string[];
   readonly compare: (captures: AsyncIterable<string>, shared: SharedOptions) => AsyncIterable<CaptureResult>;

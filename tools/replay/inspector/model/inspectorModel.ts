@@ -8,6 +8,8 @@ import { editTrace } from './editTrace.ts';
 import { filterSteps, type StepList } from './search/filterSteps.ts';
 import { findBreak, findStep } from './search/findStep.ts';
 import { countBelow, countUpTo } from './trace/growableColumn.ts';
+import { stepDeltas } from './stepDeltas.ts';
+import { stepKeys } from './stepKeys.ts';
 import { saveTrace } from './trace/saveTrace.ts';
 import { SessionError } from './trace/sessionError.ts';
 import { sessionInfo } from './sessionInfo.ts';
@@ -31,6 +33,7 @@ type QuickName =
   | 'stepAt'
   | 'times'
   | 'nextError'
+  | 'stepKeys'
   | 'save';
 /** Requests that take long on a long capture; a newer one of the same name supersedes the older one. */
 type LongName = Exclude<RequestName, QuickName | 'load'>;
@@ -73,6 +76,7 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
       ...stateRequests(shown),
       stepAt: (params) => Math.max(0, countUpTo(traceOf(params).steps.times, params.t) - 1),
       nextError: (params) => nextError(traceOf(params), params),
+      stepKeys: ({ by }) => stepKeys(recorded, by),
       times: (params) => timesOf(traceOf(params), params),
       save: (params) => saveTrace(traceOf(params)),
     },
@@ -90,6 +94,7 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
         const at = clampStep(trace, step);
         return searchTree(stateAt(trace, at, conversationAt(at)), text);
       },
+      deltas: (params) => stepDeltas(recorded, params),
       *edit(params) {
         const { trace, ...found } = yield* editTrace(traceOf({}), params.edits);
         branches.edited = shownTrace(trace);

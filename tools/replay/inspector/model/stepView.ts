@@ -84,7 +84,10 @@ function wireOf({ lines, steps }: Trace, step: number, record: CaptureRecord): W
 type Sides = Pick<Viewed, 'step' | 'base' | 'before' | 'after'>;
 
 /** Returns the changes of the conversation, then of the slices of actions and the counts. A long difference is not counted completely. */
-function changesOf(trace: Trace, { step, base, before, after }: Sides): Pick<StepView, 'diff' | 'diffTotal'> {
+export function changesOf(
+  trace: Trace,
+  { step, base, before, after }: Sides,
+): Pick<StepView, 'diff' | 'diffTotal'> {
   const small = smallChanges(trace, base, step);
   const all = [...stateDiff(before, after, MOST_CHANGES), ...small];
   return { diff: all.slice(0, MOST_CHANGES), diffTotal: all.length < MOST_CHANGES ? all.length : -1 };

@@ -15,7 +15,10 @@ interface TrustingWindow extends Pick<Window, 'document'> {
 }
 
 /** Starts the worker that the configuration names. */
-export function connectInspector(page: Document, { worker }: InspectorConfig): InspectorClient {
+export function connectInspector(
+  page: Document,
+  { worker }: Pick<InspectorConfig, 'worker'>,
+): InspectorClient {
   const url =
     'url' in worker ? new URL(worker.url, page.baseURI).href : scriptUrl(elementText(page, worker.elementId));
   return connectWorker(new Worker(trusted(url)));
@@ -23,9 +26,11 @@ export function connectInspector(page: Document, { worker }: InspectorConfig): I
 
 const scriptUrl = (script: string) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
 
+/** The policy of the page; it can be created once. */
+let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
+
 function trusted(url: string): string {
   const { trustedTypes }: TrustingWindow = window;
-  return (
-    trustedTypes?.createPolicy('inspector', { createScriptURL: (own) => own }).createScriptURL(url) ?? url
-  );
+  policy ??= trustedTypes?.createPolicy('inspector', { createScriptURL: (own) => own });
+  return policy?.createScriptURL(url) ?? url;
 }

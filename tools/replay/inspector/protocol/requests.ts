@@ -12,6 +12,7 @@ import type {
   Timeline,
   TreeNode,
 } from './protocol.ts';
+import type { AlignBy, StepKeys } from './pair.ts';
 
 /** The requests by name, with their parameters and results. `branch` defaults to `recorded`. */
 export interface Requests {
@@ -68,6 +69,10 @@ export interface Requests {
   };
   /** Returns the times of `count` steps, starting with `step`, for playing. */
   times: { params: { branch?: Branch; step: number; count: number }; result: Float64Array };
+  /** Returns keys by which the steps are aligned with those of another session. */
+  stepKeys: { params: { by: AlignBy }; result: StepKeys };
+  /** Returns a hash of what each step changed, from `from` up to `to` (exclusive); 0 for nothing. */
+  deltas: { params: { from: number; to: number; by: AlignBy }; result: Uint32Array };
   edit: { params: { edits: readonly Edit[] }; result: EditedInfo };
   /** Returns the NDJSON of the branch. */
   save: { params: { branch?: Branch }; result: Blob };

@@ -8,7 +8,8 @@ import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
 import type { Start } from '../protocol/start.ts';
 import { makeTest, makeTestSchema } from './makeTest.ts';
 import type { ServedCapture } from './openCapture.ts';
-import type { PageFiles } from './pageFiles.ts';
+import type { AlignBy } from '../protocol/pair.ts';
+import type { PageFiles, PairFiles } from './pageFiles.ts';
 
 /** The content that the server serves. */
 export interface InspectorContent {
@@ -17,8 +18,21 @@ export interface InspectorContent {
   readonly capture?: ServedCapture | undefined;
   /** Where the page opens; before the first step when omitted. */
   readonly start?: Start | undefined;
+  /** A session beside that of `capture`. */
+  readonly other?: OtherSession | undefined;
   /** The base of the folders that the page names. */
   readonly cwd: string;
+}
+
+/** Another session beside the first one. */
+export interface OtherSession {
+  readonly files: PairFiles;
+  readonly capture: ServedCapture;
+  /** What the page calls the first session and the other one. */
+  readonly labels: readonly [first: string, other: string];
+  readonly by: AlignBy;
+  /** The worker of the first session, when it is not that of the other one. */
+  readonly firstWorker?: string | undefined;
 }
 
 /** Holds the access rules, which exist once the port is known; no request arrives before. */
@@ -47,6 +61,7 @@ const HEADERS = { ...PRIVATE_HEADERS, 'content-security-policy': CONTENT_SECURIT
 /** The maximum size of a capture that the page sends for a test, in bytes: the maximum length of a string. */
 const LONGEST_BODY = 512 * 1024 * 1024;
 
+const css = 'text/css; charset=utf-8';
 const html = 'text/html; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 
@@ -76,7 +91,8 @@ export async function inspectorApp(
     return requirePageSecret(access, [request.headers.authorization?.replace(/^Bearer /, '') ?? ''], reply);
   });
   addFiles(app, files, accessHolder);
-  addCapture(app, content.capture);
+  addCapture(app, '/capture', content.capture);
+  addCapture(app, '/other-capture', content.other?.capture);
   app.post('/make-test', async (request, reply) => {
     const wanted = makeTestSchema.safeParse(request.body);
     const made = wanted.success
@@ -92,10 +108,15 @@ type PageFile = readonly [type: string, text: string];
 
 /** Returns the page and its files; they contain the name of the capture and no other data of it. */
 const pageFiles = (content: InspectorContent): Readonly<Record<string, PageFile>> => ({
-  '/': [html, pageOf(content)],
+  '/': [html, content.other === undefined ? pageOf(content) : pairPageOf(content, content.other)],
   '/inspector.js': [javascript, content.files.script],
   '/worker.js': [javascript, content.files.worker],
-  '/style.css': ['text/css; charset=utf-8', content.files.style],
+  '/style.css': [css, content.files.style],
+  ...(content.other && {
+    '/sideBySide.js': [javascript, content.other.files.script],
+    '/sideBySide.css': [css, content.other.files.style],
+    '/first-worker.js': [javascript, content.other.firstWorker ?? content.files.worker],
+  }),
 });
 
 function addFiles(
@@ -124,9 +145,29 @@ function pageOf({ capture, start }: InspectorContent): string {
   return pageStart({ title, head, config }) + pageEnd('<script src="inspector.js"></script>');
 }
 
-function addCapture(app: FastifyInstance, capture: ServedCapture | undefined): void {
+function pairPageOf(
+  { capture, start }: InspectorContent,
+  { labels: [first, other], by }: OtherSession,
+): string {
+  const title = by === 'record' ? `${capture?.name}: ${first} and ${other}` : `${first} and ${other}`;
+  const config = {
+    title,
+    a: { label: first, worker: 'first-worker.js', capture: 'capture' },
+    b: { label: other, worker: 'worker.js', capture: 'other-capture' },
+    by,
+    ...(start && 'update' in start && { update: start.update }),
+  };
+  const head =
+    '<link rel="stylesheet" href="style.css" />\n    <link rel="stylesheet" href="sideBySide.css" />';
+  return (
+    pageStart({ title: `${title} – Inspector`, head, config }) +
+    pageEnd('<script src="sideBySide.js"></script>')
+  );
+}
+
+function addCapture(app: FastifyInstance, path: string, capture: ServedCapture | undefined): void {
   if (capture === undefined) return;
-  app.get('/capture', async (_request, reply) => {
+  app.get(path, async (_request, reply) => {
     const { stream, size } = await capture.read();
     // The page shows the progress.
     if (size !== undefined) reply.header('content-length', size);

@@ -10,6 +10,12 @@ export interface PageFiles {
   readonly worker: string;
 }
 
+/** The built page for two sessions side by side; its worker and most of its styles are those of the other page. */
+export interface PairFiles {
+  readonly script: string;
+  readonly style: string;
+}
+
 /**
  * Returns the folder of the built page, for this code as source and in a bundle.
  * @throws {UsageError} when the build has no such folder.
@@ -23,17 +29,22 @@ export function builtPage(): string {
 }
 
 /** Reads the files of the page. @throws {UsageError} when one of them is missing. */
-export async function readPageFiles(folder: string): Promise<PageFiles> {
-  const read = async (name: string) => {
-    try {
-      return await readFile(join(folder, name), 'utf8');
-    } catch (error) {
-      throw new UsageError(`the inspector’s ${name} is missing; run \`npm run build\``, { cause: error });
-    }
-  };
-  return {
-    script: await read('inspector.js'),
-    style: await read('style.css'),
-    worker: await read('worker.js'),
-  };
+export const readPageFiles = async (folder: string): Promise<PageFiles> => ({
+  script: await read(folder, 'inspector.js'),
+  style: await read(folder, 'style.css'),
+  worker: await read(folder, 'worker.js'),
+});
+
+/** Reads the files of the page for two sessions. @throws {UsageError} when one of them is missing. */
+export const readPairFiles = async (folder: string): Promise<PairFiles> => ({
+  script: await read(folder, 'sideBySide.js'),
+  style: await read(folder, 'sideBySide.css'),
+});
+
+async function read(folder: string, name: string): Promise<string> {
+  try {
+    return await readFile(join(folder, name), 'utf8');
+  } catch (error) {
+    throw new UsageError(`the inspector’s ${name} is missing; run \`npm run build\``, { cause: error });
+  }
 }

@@ -20,10 +20,13 @@ test('names the update that mutated a state, no update when only the end differs
   expect(inspectCommand({ ...none, difference: mutated })).toBe('npm run replay -- open x --update 9');
   expect(inspectCommand({ ...none, difference: { state: [], end: [] } })).toBe('npm run replay -- open x');
   expect(inspectCommand(none)).toBeUndefined();
+  expect(inspectCommand(record('x'), { base: "a'b" })).toBe(
+    String.raw`npm run replay -- open x --base 'a'\''b' --update 12`,
+  );
 });
 
 test('prints the state of another app, which the inspector does not show', () => {
-  expect(inspectCommand(record('x.parley.jsonl'), './my adapter.ts')).toBe(
+  expect(inspectCommand(record('x.parley.jsonl'), { app: './my adapter.ts' })).toBe(
     "npm run replay -- run x.parley.jsonl --app './my adapter.ts' --until 12 --with state,display",
   );
 });

@@ -5,17 +5,25 @@ import type { ResultRecord } from '../resultRecord.ts';
 export const failingUpdate = ({ difference }: ResultRecord): number | undefined =>
   difference?.mutated?.update ?? difference?.update?.number;
 
+/** What replayed a capture. */
+export interface Replayed {
+  /** The adapter of another app: the command then prints the state after the step. */
+  readonly app?: string | undefined;
+  /** The revision whose replay is expected: the inspector then shows it beside. */
+  readonly base?: string | undefined;
+}
+
 /**
  * Returns the command that opens the inspector at the step of a failure; `undefined` when the result has no difference to look at.
- * @param app the adapter of another app: then the command prints the state after that step.
  */
-export function inspectCommand(record: ResultRecord, app?: string): string | undefined {
+export function inspectCommand(record: ResultRecord, { app, base }: Replayed = {}): string | undefined {
   if (record.difference === undefined) return undefined;
   const update = failingUpdate(record);
   const { capture } = record;
   const path = capture.startsWith('-') ? `./${capture}` : capture;
+  const revision = base === undefined ? '' : ` --base ${quoteForShell(base)}`;
   const option = (name: string) => (update === undefined ? '' : ` --${name} ${update}`);
-  if (app === undefined) return `npm run replay -- open ${quoteForShell(path)}${option('update')}`;
+  if (app === undefined) return `npm run replay -- open ${quoteForShell(path)}${revision}${option('update')}`;
   const adapter = quoteForShell(app);
   return `npm run replay -- run ${quoteForShell(path)} --app ${adapter}${option('until')} --with state,display`;
 }

@@ -2,7 +2,7 @@ import { failureCount } from '../totals.ts';
 import type { FailureGroup } from '../failureGroups.ts';
 import type { ResultRecord } from '../resultRecord.ts';
 import { resultLines, unpainted } from './describeResult.ts';
-import { inspectCommand } from './inspectCommand.ts';
+import { type Replayed, inspectCommand } from './inspectCommand.ts';
 import { type Ending, type Reporter, type ReporterOptions, describeEnd } from './reporter.ts';
 import { createSpool } from './spool.ts';
 
@@ -10,10 +10,10 @@ import { createSpool } from './spool.ts';
  * Prints JUnit XML with a test case for each capture: failures of the code are failures, `unusable` is an error, a known failure is
  * skipped. The test cases wait in a temporary file, because their numbers come first.
  */
-export function junitReporter({ output, app }: ReporterOptions): Reporter {
+export function junitReporter({ output, app, base }: ReporterOptions): Reporter {
   const cases = createSpool();
   return {
-    add: (record, group) => cases.write(`    ${testCase(record, group, app)}\n`),
+    add: (record, group) => cases.write(`    ${testCase(record, group, { app, base })}\n`),
     end(ending) {
       const stop = stopCase(ending);
       const counts = countsOf(ending, stop === '' ? 0 : 1);
@@ -40,26 +40,28 @@ function stopCase({ end }: Ending): string {
   return `    <testcase classname="parley-replay" name="all captures are verified">${error}</testcase>\n`;
 }
 
-function testCase(record: ResultRecord, group: FailureGroup | undefined, app?: string): string {
+function testCase(record: ResultRecord, group: FailureGroup | undefined, replayed: Replayed): string {
   const seconds = (record.ms / 1000).toFixed(4);
   const opening = `<testcase classname="parley-replay" name="${escaped(record.capture)}" time="${seconds}"`;
-  return group === undefined ? `${opening}/>` : `${opening}>${outcomeElement(record, group, app)}</testcase>`;
+  return group === undefined
+    ? `${opening}/>`
+    : `${opening}>${outcomeElement(record, group, replayed)}</testcase>`;
 }
 
-function outcomeElement(record: ResultRecord, group: FailureGroup, app?: string): string {
+function outcomeElement(record: ResultRecord, group: FailureGroup, replayed: Replayed): string {
   const { outcome, problem, signature = '' } = record;
   if (outcome === 'unusable') return `<error type="unusable" message="${escaped(problem ?? '')}"/>`;
   if (group.isKnown) return `<skipped message="${escaped(`known: ${signature}`)}"/>`;
   const lines =
     group.example === record
-      ? [...resultLines(record, unpainted).slice(1), ...inspectLines(record, app)]
+      ? [...resultLines(record, unpainted).slice(1), ...inspectLines(record, replayed)]
       : [`  the same signature as ${group.example.capture}`];
   const text = problem === undefined ? escaped(lines.join('\n')) : escaped(problem);
   return `<failure type="${outcome}" message="${escaped(signature)}">${text}</failure>`;
 }
 
-function inspectLines(record: ResultRecord, app?: string): string[] {
-  const command = inspectCommand(record, app);
+function inspectLines(record: ResultRecord, replayed: Replayed): string[] {
+  const command = inspectCommand(record, replayed);
   return command === undefined ? [] : [`  inspect it with: ${command}`];
 }
 

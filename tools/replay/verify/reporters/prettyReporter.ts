@@ -3,14 +3,14 @@ import { pluralize } from '#shared/pluralize.ts';
 import type { FailureGroup } from '../failureGroups.ts';
 import type { Totals } from '../totals.ts';
 import { type Paint, resultLines, unpainted } from './describeResult.ts';
-import { inspectCommand } from './inspectCommand.ts';
+import { type Replayed, inspectCommand } from './inspectCommand.ts';
 import { type Reporter, type ReporterOptions, describeEnd } from './reporter.ts';
 
 /** More groups are counted, not printed. */
 const PRINTED_GROUPS = 50;
 
 /** Prints results for people: each golden that changed, one paragraph for each signature of failures, the totals. */
-export function prettyReporter({ output, advice, app }: ReporterOptions): Reporter {
+export function prettyReporter({ output, advice, app, base }: ReporterOptions): Reporter {
   const paint: Paint = output.isOutColored
     ? (color, text) => styleText(color, text, { validateStream: false })
     : unpainted;
@@ -28,7 +28,7 @@ export function prettyReporter({ output, advice, app }: ReporterOptions): Report
       const known = groups.filter(({ isKnown }) => isKnown);
       const news = groups.filter(({ isKnown }) => !isKnown);
       const stopped = describeEnd(end);
-      const parts = [...groupLines(news, { paint, app }), ...knownLines(known)];
+      const parts = [...groupLines(news, { paint, replayed: { app, base } }), ...knownLines(known)];
       const lines = [
         ...parts,
         ...(parts.length > 0 || changed > 0 ? [''] : []),
@@ -43,7 +43,7 @@ export function prettyReporter({ output, advice, app }: ReporterOptions): Report
 
 interface GroupStyle {
   readonly paint: Paint;
-  readonly app: string | undefined;
+  readonly replayed: Replayed;
 }
 
 function groupLines(groups: readonly FailureGroup[], style: GroupStyle): string[] {
@@ -55,9 +55,12 @@ function groupLines(groups: readonly FailureGroup[], style: GroupStyle): string[
 }
 
 /** Describes the first failure of a group, and names a few of the others. */
-function oneGroup({ example, count, others, signature }: FailureGroup, { paint, app }: GroupStyle): string[] {
+function oneGroup(
+  { example, count, others, signature }: FailureGroup,
+  { paint, replayed }: GroupStyle,
+): string[] {
   const more = count - 1 - others.length;
-  const inspect = inspectCommand(example, app);
+  const inspect = inspectCommand(example, replayed);
   const names = `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return [
     ...resultLines(example, paint),

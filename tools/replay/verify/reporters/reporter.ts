@@ -31,6 +31,8 @@ export interface ReporterOptions {
   readonly shard: Shard | undefined;
   /** The adapter of another app. */
   readonly app?: string | undefined;
+  /** The revision whose results are expected, if it is not a golden. */
+  readonly base?: string | undefined;
 }
 
 /** Returns in words what stopped a run; `undefined` when nothing did. */

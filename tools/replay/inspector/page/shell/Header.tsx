@@ -71,7 +71,8 @@ function SessionActions({ onMakeTest }: Pick<Props, 'onMakeTest'>) {
   );
 }
 
-function ThemeButton() {
+/** Shows the button that changes the appearance. */
+export function ThemeButton() {
   const { store } = useInspector();
   const theme = useInspectorState((state) => state.theme);
   const words = { system: 'as the system', light: 'light', dark: 'dark' }[theme];

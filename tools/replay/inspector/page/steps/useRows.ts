@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useReducer } from 'react';
 import type { StepRow } from '../../protocol/protocol.ts';
 import { useInspector } from '../session/InspectorContext.ts';
+import type { Inspector } from '../session/createInspector.ts';
 
 /** The number of rows in a page, which is fetched at once. */
 const ROWS_PER_PAGE = 100;
@@ -13,13 +14,24 @@ interface Pages {
   readonly asked: Set<number>;
 }
 
+interface RowRange {
+  readonly first: number;
+  readonly last: number;
+  readonly version: number;
+}
+
 /** Returns rows `first` to `last` of the filtered list; `undefined` for rows that have not been fetched yet. */
-export function useRows(
+export const useRows = (
   first: number,
   last: number,
   version: number,
+): ((index: number) => StepRow | undefined) => useRowsOf(useInspector(), { first, last, version });
+
+/** Does the same as {@link useRows} for the list of an inspector. */
+export function useRowsOf(
+  { client, fail }: Pick<Inspector, 'client' | 'fail'>,
+  { first, last, version }: RowRange,
 ): (index: number) => StepRow | undefined {
-  const { client, fail } = useInspector();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   // Created for each version, because rows of an older list must not be shown.
   // oxlint-disable-next-line react/exhaustive-deps

@@ -1,7 +1,8 @@
 import { formatPlural } from '../parts/format.ts';
 import { markLength } from './paths.ts';
 import type { Range } from '../session/state.ts';
-import { useInspectorState } from '../session/InspectorContext.ts';
+import { useEffect, useState } from 'react';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
 /** Returns the position of a time in the shown range, in percent. */
 const positionOf = (t: number, { from, to }: Range): number => ((t - from) / Math.max(1e-9, to - from)) * 100;
@@ -14,6 +15,18 @@ export function Playhead() {
   const zoom = useInspectorState((state) => state.zoom);
   const at = positionOf(t, zoom);
   return isWithin(at) ? <div className="playhead" style={{ insetInlineStart: `${at}%` }} /> : null;
+}
+
+/** Marks the time of a step. */
+export function StepMark({ step }: { readonly step: number }) {
+  const { client, fail } = useInspector();
+  const zoom = useInspectorState((state) => state.zoom);
+  const [t, setT] = useState<number>();
+  useEffect(() => {
+    client.request('times', { step, count: 1 }).then(([time]) => setT(time), fail);
+  }, [client, fail, step]);
+  const at = positionOf(t ?? -Infinity, zoom);
+  return isWithin(at) ? <div className="divergence-mark" style={{ insetInlineStart: `${at}%` }} /> : null;
 }
 
 /** Shows the range that is being dragged or is selected. */

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { ErrorMarks, Playhead, RangeShade } from './Overlay.tsx';
+import { ErrorMarks, Playhead, RangeShade, StepMark } from './Overlay.tsx';
 import { Plot } from './Plot.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { LANES, describeLongestQueue } from './lanes.ts';
@@ -10,12 +10,18 @@ import { usePlotPointer } from './usePlotPointer.ts';
 /** The width of a column, in pixels. */
 const COLUMN = 2;
 
+interface Props {
+  readonly name?: string;
+  /** A step that the chart marks. */
+  readonly markedStep?: number | undefined;
+}
+
 /** Shows frames, updates, the queue, the connection and errors over time; dragging a range limits every pane to it. */
-export function TimelinePane() {
+export function TimelinePane({ name = 'Timeline', markedStep }: Props) {
   return (
-    <section className="timeline" aria-label="Timeline">
+    <section className="timeline" aria-label={name}>
       <Legend />
-      <Chart />
+      <Chart markedStep={markedStep} />
     </section>
   );
 }
@@ -46,7 +52,7 @@ function Legend() {
   );
 }
 
-function Chart() {
+function Chart({ markedStep }: Pick<Props, 'markedStep'>) {
   const inspector = useInspector();
   const zoom = useInspectorState((state) => state.zoom);
   const timeline = useInspectorState((state) => state.timeline);
@@ -63,6 +69,7 @@ function Chart() {
         <RangeShade dragged={dragged} />
         <ErrorMarks onGo={inspector.navigate.go} />
       </div>
+      {markedStep !== undefined && <StepMark step={markedStep} />}
       <Playhead />
     </div>
   );
