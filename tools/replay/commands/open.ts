@@ -85,7 +85,7 @@ async function openOther({ capture, beside, base, step }: Beside): Promise<Other
     const firstWorker = await bundleWorker(base);
     return { files, capture, labels: [base, 'this checkout'], by: 'record', firstWorker };
   }
-  const other = await openCapture(await oneCapture(beside ?? ''));
+  const other = await openCapture(await rereadCapture(beside ?? ''));
   return { files, capture: other, labels: [capture.name, other.name], by: 'content' };
 }
 

@@ -70,15 +70,10 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
         branches.recorded = shownTrace(runTask(loader.settle()));
         return sessionInfo(branches.recorded.trace);
       },
-      timeline: (params) => buildTimeline(traceOf(params), params),
       rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.trace, list.steps, { from, to })),
       rowOf: ({ step }) => list?.steps.indexOf(step) ?? -1,
       ...stateRequests(shown),
-      stepAt: (params) => Math.max(0, countUpTo(traceOf(params).steps.times, params.t) - 1),
-      nextError: (params) => nextError(traceOf(params), params),
-      stepKeys: ({ by }) => stepKeys(recorded, by),
-      times: (params) => timesOf(traceOf(params), params),
-      save: (params) => saveTrace(traceOf(params)),
+      ...traceRequests(traceOf),
     },
     long: {
       *filter(params) {
@@ -103,6 +98,18 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
     },
   };
 }
+
+/** Creates the requests about a whole trace. */
+const traceRequests = (
+  traceOf: (params: { branch?: Branch }) => Trace,
+): Pick<InspectorModel['quick'], 'timeline' | 'stepAt' | 'nextError' | 'stepKeys' | 'times' | 'save'> => ({
+  timeline: (params) => buildTimeline(traceOf(params), params),
+  stepAt: (params) => Math.max(0, countUpTo(traceOf(params).steps.times, params.t) - 1),
+  nextError: (params) => nextError(traceOf(params), params),
+  stepKeys: ({ by }) => stepKeys(traceOf({}), by),
+  times: (params) => timesOf(traceOf(params), params),
+  save: (params) => saveTrace(traceOf(params)),
+});
 
 /** Creates the requests about the state of one step. */
 const stateRequests = (
