@@ -177,6 +177,7 @@ test('shows what each update added: the new part of a streamed text, and the tex
     text(null),
     { person: 'Ada', messages: [{ modifier: 'ai', content: [{ text: 'S' }] }] },
     text('Sn'),
+    {},
     { context: 'Last' },
     {},
   ];
@@ -197,6 +198,7 @@ test('shows what each update added: the new part of a streamed text, and the tex
     ['applied', 'text', ''],
     ['applied', 'snapshot', 'Ada, 1 message'],
     ['applied', 'text', '…n'],
+    ['notification', 'notification', 'Sn'],
     ['applied', 'context', 'Last'],
     ['notification', 'notification', 'Last: Sn'],
   ]);

@@ -41,7 +41,7 @@ function effectText(trace: Trace, step: number, read: RecordReader): string | un
   const number = trace.steps.updates.at(step);
   if (kind === 'notification') {
     const { title, body } = notificationText(conversationAfter(trace, number));
-    return `${title}: ${body}`;
+    return [title, body].filter((part) => part !== '').join(': ');
   }
   return kind === 'applied' && updateKindAt(trace, step) === 'text'
     ? addedText(trace, number, read)

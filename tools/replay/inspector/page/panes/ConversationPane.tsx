@@ -66,7 +66,7 @@ function DesktopNotification() {
   if (notification === undefined) return null;
   return (
     <section className="desktop-notification" aria-label="Desktop notification">
-      <h3>{notification.title}</h3>
+      {notification.title !== '' && <h3>{notification.title}</h3>}
       <p>{notification.body}</p>
     </section>
   );
