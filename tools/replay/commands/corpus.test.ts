@@ -45,4 +45,6 @@ test('contract §7 corpus distill: lists the kept captures, and one that cannot 
   expect(out).toMatch(
     /\/deep\/c\.parley\.jsonl\n\n1 of 2 captures kept, \d+ of \d+ bytes: they reach the same \d+ branches\n$/,
   );
+  expect(await runTool('corpus', 'distill', gone, '-o', at('none'))).toMatchObject({ status: 2 });
+  expect(await readdir(at(''))).not.toContain('none');
 });

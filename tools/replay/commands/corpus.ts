@@ -56,8 +56,8 @@ const distillCommand: CommandMaker = (output, finish) =>
       }),
     );
     const kept = distillCaptures(captures);
-    // A set of a part of the captures is not the result.
-    const copied = end.interruptedBy === undefined ? folder : undefined;
+    // A set of a part of the captures is not the result, and neither is an empty one.
+    const copied = end.interruptedBy === undefined && kept.length > 0 ? folder : undefined;
     if (copied !== undefined) await copyCaptures(kept, copied);
     const document = {
       interrupted: end.interruptedBy !== undefined,

@@ -123,6 +123,7 @@ test('verify reads known signatures and earlier reports from stdin, each of them
 test.each([
   [['verify', '--files-from', '-', '--known', '-'], '- (stdin) can be read once; name a file\n'],
   [['verify', 'merge', '-', '-'], '- (stdin) can be read once; name a file\n'],
+  [['corpus', 'distill', 'x', '-o', '-'], '-o takes the name of a new folder, not - (stdout)\n'],
   [
     ['record', '--listen', '0', '--upstream', 'ws://127.0.0.1:9', '-o', '-'],
     'record writes a capture for each connection; name a folder with -o\n',

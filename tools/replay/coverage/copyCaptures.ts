@@ -8,9 +8,10 @@ import { isS3Url } from '../s3/s3Url.ts';
 
 /**
  * Checks that a folder can be created.
- * @throws {UsageError} when it exists.
+ * @throws {UsageError} when it exists, and for `-`, which is stdout.
  */
 export async function requireNewFolder(folder: string): Promise<void> {
+  if (folder === '-') throw new UsageError('-o takes the name of a new folder, not - (stdout)');
   if ((await stat(folder).catch(() => undefined)) !== undefined)
     throw new UsageError(`${folder}: already exists; name a new folder with -o`);
 }
