@@ -108,3 +108,13 @@ test('redacts with the codes of the adapter', async () => {
     parts: [{ kind: 'text-1' }],
   });
 });
+
+test('listens for signals before it loads the adapter, so that none ends verify or coverage with status 0', async () => {
+  const { capture, app } = await session("throw new Error(`${process.listenerCount('SIGTERM')} listeners`);");
+  for (const command of ['verify', 'coverage']) {
+    const before = process.listenerCount('SIGTERM');
+    const { err } = await runTool(command, capture, ...app);
+    const [, listeners] = /(\d+) listeners/.exec(err) ?? [];
+    expect(Number(listeners)).toBeGreaterThan(before);
+  }
+});

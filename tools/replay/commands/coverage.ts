@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { APP } from '../adapter/appOption.ts';
 import { bundleAdapter } from '../adapter/bundleAdapter.ts';
+import { listenForInterruption } from '../base/interruption.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
 import { adapterBranches } from '../coverage/adapterBranches.ts';
@@ -26,6 +27,8 @@ export const coverageCommand: CommandMaker = (output, finish) =>
       .option('--json', 'one JSON document on stdout'),
   ).action(async (given: readonly string[], options: CoverageOptions) => {
     const found = givenCaptures({ given, ...options });
+    // A signal while the adapter is bundled must not end the process with status 0.
+    listenForInterruption();
     const bundled = options.app === undefined ? undefined : await bundleAdapter(options.app);
     const modules = bundled === undefined ? replayedModules() : [adapterBranches(bundled.file)];
     const reached = new Set<number>();

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { APP, refuseParleyOptions } from '../adapter/appOption.ts';
-import { bundleAdapter } from '../adapter/bundleAdapter.ts';
 import type { CommandMaker } from '../base/command.ts';
+import { verifyAdapter } from '../verify/verifyAdapter.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
 import { CAPTURES, oneOf } from '../base/commandOptions.ts';
 import { type ComparisonOptions, withComparisonOptions } from './comparison/comparisonOptions.ts';
@@ -36,17 +36,18 @@ export const verifyCommand: CommandMaker = (output, finish) =>
     .helpCommand(false)
     .enablePositionalOptions()
     .action(async (captures: readonly string[], options: VerifyOptions, command: Command) => {
-      const { update = false, engine, app: given } = options;
-      if (given !== undefined) refuseParleyOptions(command);
-      const bundled = given === undefined ? undefined : await bundleAdapter(given);
-      const app = bundled && { app: bundled.file };
+      const { update = false, engine, app: adapter } = options;
+      if (adapter !== undefined) refuseParleyOptions(command);
       const status = await runComparison(output, {
         ...options,
         command: 'verify',
         label: 'verifying',
         advice: ADVICE,
         given: captures,
-        compare: (found, shared) => verifyCaptures(found, { update, engine, ...app, ...shared }),
-      }).finally(bundled?.remove);
+        compare: (found, shared) =>
+          adapter === undefined
+            ? verifyCaptures(found, { update, engine, ...shared })
+            : verifyAdapter(found, { update, adapter, ...shared }),
+      });
       finish(status);
     });
