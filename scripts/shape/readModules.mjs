@@ -4,7 +4,10 @@ import { globSync } from 'tinyglobby';
 import { parseSourceFile } from './parseSourceFile.mjs';
 
 /** Where source files are; generated and installed ones are not among them. */
-const SOURCES = ['{src,tools,hostauth,bench,soak,tests,scripts,packaging}/**/*.{ts,tsx,mjs}', '*.config.ts'];
+const SOURCES = [
+  '{src,tools,hostauth,bench,soak,tests,scripts,packaging,mutation}/**/*.{ts,tsx,mjs}',
+  '*.config.ts',
+];
 
 /**
  * Reads and parses all source files of the project.

@@ -14,7 +14,7 @@ const SHIPPED = new Set([
 ]);
 
 /** Licenses of tools that we use and do not ship. */
-const DEVELOPMENT = new Set([...SHIPPED, 'MPL-2.0', 'Python-2.0', 'WTFPL']);
+const DEVELOPMENT = new Set([...SHIPPED, 'CC-BY-4.0', 'MPL-2.0', 'Python-2.0', 'WTFPL']);
 
 /** The licenses of packages that do not name one in `package.json`, from their source files. */
 const UNNAMED = { 'authenticate-pam@1.0.5': 'MIT' };

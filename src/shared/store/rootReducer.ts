@@ -10,9 +10,7 @@ import { queueReducer } from './queue.ts';
 import { sequenceReducer } from './sequence.ts';
 import { wasConnectedReducer } from './wasConnected.ts';
 
-/** The reducers that main and its windows share: a window fetches exactly their state. */
-export const sharedReducers = {
-  sequence: sequenceReducer,
+const sharedSlices = {
   connection: connectionReducer,
   wasConnected: wasConnectedReducer,
   conversation: conversationReducer,
@@ -22,11 +20,17 @@ export const sharedReducers = {
   backlog: backlogReducer,
 };
 
-/** All reducers of a session: the shared ones, and those of main only. The replay tool's store uses them too. */
-export const sessionReducers = { ...sharedReducers, queue: queueReducer, counts: countsReducer };
+/** The reducers that main and its windows share: a window fetches exactly their state. */
+export const sharedReducers = { sequence: sequenceReducer, ...sharedSlices };
+
+/** The reducers of a session that follow from frames and actions. The replay tool's store uses them; no action is numbered there. */
+export const replayedReducers = { ...sharedSlices, queue: queueReducer, counts: countsReducer };
+
+/** All reducers of a session: the shared ones, and those of main only. */
+export const sessionReducers = { ...replayedReducers, sequence: sequenceReducer };
 
 /** Reduces the shared state. */
-export const sharedReducer = combineReducers(sharedReducers);
+export const sharedReducer = /* @__PURE__ */ combineReducers(sharedReducers);
 
 /** The state that main and every window have. */
 export type SharedState = ReturnType<typeof sharedReducer>;

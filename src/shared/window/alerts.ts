@@ -1,5 +1,5 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
-import { limitText } from './limitText.ts';
+import { textPayload } from './payloads.ts';
 
 /** An alert. `id` distinguishes two alerts with the same text. */
 interface AlertState {
@@ -34,7 +34,7 @@ const slice = createSlice({
         if (waiting.length === MOST_ALERTS) return alerts;
         return { waiting: [...waiting, { id: nextId, text: payload.text }], nextId: nextId + 1 };
       },
-      prepare: ({ text }: Text) => ({ payload: { text: limitText(text) } }),
+      prepare: textPayload,
     },
     /** The person closed the alert; the next one is shown. */
     dismissed: ({ waiting, nextId }): AlertsState => ({ waiting: waiting.slice(1), nextId }),

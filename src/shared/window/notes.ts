@@ -1,5 +1,5 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
-import { limitText } from './limitText.ts';
+import { notePayload } from './payloads.ts';
 
 /** A message to the person that does not block the window. */
 export interface Note {
@@ -19,9 +19,7 @@ const slice = createSlice({
   reducers: {
     shown: {
       reducer: (_, { payload }: PayloadAction<Note>) => payload,
-      prepare: ({ text, path }: Note) => ({
-        payload: { text: limitText(text), ...(path !== undefined && { path: limitText(path) }) },
-      }),
+      prepare: notePayload,
     },
     dismissed: () => none,
   },

@@ -1,6 +1,6 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 import type { Credentials } from '../protocol/credentials.ts';
-import { limitText } from './limitText.ts';
+import { errorPayload, fieldsPayload } from './payloads.ts';
 import { viewChanged } from './view.ts';
 
 /** The fields of the sign-in form, without the password: it is only in the form's element, and never in a state or an action. */
@@ -31,10 +31,6 @@ interface WithError {
   readonly error: string | null;
 }
 
-const limitError = ({ error }: WithError) => ({
-  payload: { error: error === null ? null : limitText(error) },
-});
-
 const slice = createSlice({
   name: 'signInForm',
   initialState: empty,
@@ -42,9 +38,7 @@ const slice = createSlice({
     /** A field was edited, also the password. */
     edited: {
       reducer: (form, { payload }: PayloadAction<Fields>) => ({ ...form, ...payload }),
-      prepare: ({ email, name }: Fields) => ({
-        payload: { email: limitText(email), name: limitText(name) },
-      }),
+      prepare: fieldsPayload,
     },
     /** The person showed or hid the characters of the password. */
     charactersShown: (form, { payload }: PayloadAction<{ readonly isShown: boolean }>) => {
@@ -57,7 +51,7 @@ const slice = createSlice({
         error: payload.error,
         isBusy: false,
       }),
-      prepare: limitError,
+      prepare: errorPayload,
     },
     /** The form is valid and will be sent: the person pressed Enter or, without it, the request has begun. */
     submitted: (form) => ({ ...form, error: null, isBusy: true }),
@@ -68,7 +62,7 @@ const slice = createSlice({
         error: payload.error,
         isBusy: false,
       }),
-      prepare: limitError,
+      prepare: errorPayload,
     },
     /** The person's data was deleted: the form is empty. */
     cleared: ({ cleared }) => ({ ...empty, cleared: cleared + 1 }),

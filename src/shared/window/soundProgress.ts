@@ -1,4 +1,5 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
+import { progressPayload } from './payloads.ts';
 
 /** The position and the length of a playback, in seconds. */
 export interface SoundProgress {
@@ -12,16 +13,13 @@ export type SoundProgressState = SoundProgress | null;
 
 const none = null as SoundProgressState;
 
-const known = (progress: SoundProgressState) =>
-  progress !== null && [progress.at, progress.of].every(Number.isFinite) ? progress : none;
-
 const slice = createSlice({
   name: 'soundProgress',
   initialState: none,
   reducers: {
     changed: {
       reducer: (_, { payload }: PayloadAction<SoundProgressState>) => payload,
-      prepare: (progress: SoundProgressState) => ({ payload: known(progress) }),
+      prepare: progressPayload,
     },
   },
 });

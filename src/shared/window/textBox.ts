@@ -1,5 +1,5 @@
 import { type PayloadAction, createAction, createSlice } from '@reduxjs/toolkit';
-import { limitText } from './limitText.ts';
+import { textPayload } from './payloads.ts';
 import { startFailureChanged } from './startFailure.ts';
 import { viewChanged } from './view.ts';
 
@@ -20,15 +20,13 @@ interface Text {
 
 const closed = null as TextBoxState;
 
-const limited = ({ text }: Text) => ({ payload: { text: limitText(text) } });
-
 const slice = createSlice({
   name: 'textBox',
   initialState: closed,
   reducers: {
     /** The person opened the box; `text` is the character that opened it, or empty. */
-    opened: { reducer: (_, { payload }: PayloadAction<Text>) => payload.text, prepare: limited },
-    edited: { reducer: (_, { payload }: PayloadAction<Text>) => payload.text, prepare: limited },
+    opened: { reducer: (_, { payload }: PayloadAction<Text>) => payload.text, prepare: textPayload },
+    edited: { reducer: (_, { payload }: PayloadAction<Text>) => payload.text, prepare: textPayload },
     /** The person closed the box, which drops the text. */
     closed: () => closed,
     /** The person sent the text, which closes the box. */

@@ -2,6 +2,7 @@ import { type PayloadAction, type Reducer, type UnknownAction, createSlice } fro
 import { local } from '../store/local.ts';
 import { isOwnAction } from './ownActions.ts';
 import { type OwnState, initialOwnState, ownReducer } from './ownReducer.ts';
+import { numberPayload } from './payloads.ts';
 
 /** A messenger window, as main knows it. */
 export interface WindowState {
@@ -30,7 +31,7 @@ const fact = (change: Partial<WindowState>) => ({
     const window = windows[number];
     return window === undefined ? windows : { ...windows, [number]: { ...window, ...change } };
   },
-  prepare: (number: number) => local({ number }),
+  prepare: numberPayload,
 });
 
 /** Main's facts about its windows. They stay in main. */
@@ -43,7 +44,7 @@ const slice = createSlice({
         ...windows,
         [number]: opened,
       }),
-      prepare: (number: number) => local({ number }),
+      prepare: numberPayload,
     },
     shown: fact({ isVisible: true }),
     /** The window was closed into the tray. */
@@ -55,7 +56,7 @@ const slice = createSlice({
     closed: {
       reducer: (windows, { payload: { number } }: PayloadAction<OfWindow>): WindowsState =>
         Object.fromEntries(Object.entries(windows).filter(([key]) => key !== String(number))),
-      prepare: (number: number) => local({ number }),
+      prepare: numberPayload,
     },
   },
 });

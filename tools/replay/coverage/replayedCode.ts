@@ -5,7 +5,7 @@ const REPLAYED = /^src\/shared\//;
 
 /** Sources that read captures, name the recorded actions, and make actions. */
 const OMITTED =
-  /^src\/shared\/(?:capture\/(?:format|parse|upgrade)|actions\/|clip|errorCode|pluralize|store\/outgoing|window\/(?:file|limitText)\.)/;
+  /^src\/shared\/(?:capture\/(?:format|parse|upgrade)|actions\/|clip|errorCode|pluralize|store\/outgoing|window\/(?:file|limitText|payloads)\.)/;
 
 /**
  * The line of a function that makes actions. Windows and main call it; a capture contains the actions as they were made, so no replay calls

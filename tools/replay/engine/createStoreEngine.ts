@@ -5,9 +5,10 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { snapshotFieldsReducer } from '#shared/store/conversation.ts';
 import { oldest } from '#shared/fifo.ts';
 import { messageSent } from '#shared/store/outgoing.ts';
-import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
+import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
 import { nextTick as nextQueueTick } from '#shared/store/queue.ts';
-import { sessionReducers } from '#shared/store/rootReducer.ts';
+import { queueMiddleware } from '#shared/store/queueMiddleware.ts';
+import { replayedReducers } from '#shared/store/rootReducer.ts';
 import { type NotificationText, notificationText } from '#shared/store/selectors.ts';
 import { sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
@@ -115,7 +116,7 @@ type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** Is combined once: this calls each reducer. */
 const appReducer = combineReducers({
-  ...sessionReducers,
+  ...replayedReducers,
   attention: attentionReducer,
   snapshotFields: snapshotFieldsReducer,
   windows: windowsReducer,
@@ -126,7 +127,7 @@ export type StoreReducer = typeof appReducer;
 
 const same = (one: StoreReducer): StoreReducer => one;
 
-/** Creates a store like main's, without the parts that only main has. Calls `onRelease` for each update that the queue releases. */
+/** Creates a store like main's, without the parts that only main has and without the numbers of forwarded actions. Calls `onRelease` for each update that the queue releases. */
 function createSessionStore({ clock, start, onRelease, reducer }: SessionStoreOptions) {
   const observe: Middleware<object, ReturnType<StoreReducer>> =
     ({ getState }) =>
@@ -153,7 +154,7 @@ function createSessionStore({ clock, start, onRelease, reducer }: SessionStoreOp
     };
   return configureStore({
     reducer,
-    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(observe, ...sessionMiddleware(clock)),
+    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(observe, queueMiddleware(clock)),
     devTools: false,
     ...(start && { preloadedState: start }),
   });

@@ -1,0 +1,28 @@
+/** The configuration of Stryker. */
+export const config = {
+  mutate: [],
+  testRunner: 'verify',
+  plugins: [`${import.meta.dirname}/verifyRunner.mjs`],
+  buildCommand: 'node mutation/buildVerifier.mjs',
+  coverageAnalysis: 'perTest',
+  reporters: ['json'],
+  jsonReporter: { fileName: 'out/mutation/report.json' },
+  tempDirName: 'out/mutation/sandboxes',
+  ignorePatterns: [
+    '**',
+    '!package.json',
+    '!tsconfig.json',
+    '!vite.config.ts',
+    '!src/**',
+    '!tools/**',
+    '!tests/captures/**',
+    '!mutation/*.mjs',
+    '**/*.test.ts',
+  ],
+  concurrency: 2,
+  timeoutMS: 10_000,
+  disableTypeChecks: false,
+  // Stryker cannot read the configuration of TypeScript 7; nothing here needs it.
+  tsconfigFile: 'mutation/none.json',
+  allowConsoleColors: false,
+};

@@ -1,0 +1,42 @@
+/**
+ * Measures which mutations of the code that a replay runs `verify` finds on the corpus.
+ *
+ *   npm run mutation [-- <file> …]
+ *
+ * Prints the mutations that `verify` does not find, and the score. Exit status: 0 at a score of at least 0.95, 1 below, 2 for bad usage.
+ */
+import { readFileSync } from 'node:fs';
+import { Stryker } from '@stryker-mutator/core';
+import { config } from './config.mjs';
+import { MUTATED_FILES } from './mutatedFiles.mjs';
+
+const REQUIRED = 0.95;
+
+const files = process.argv.slice(2);
+const unknown = files.find((file) => !MUTATED_FILES.includes(file));
+if (unknown !== undefined) {
+  process.stderr.write(`${unknown} is not a file that a replay runs; mutation/mutatedFiles.mjs lists them\n`);
+  process.exit(2);
+}
+
+const all = await new Stryker({
+  ...config,
+  mutate: files.length > 0 ? files : [...MUTATED_FILES],
+}).runMutationTest();
+// The bundler omits the functions that no replay calls.
+const bundled = new Set(JSON.parse(readFileSync('out/mutation/bundled.json', 'utf8')));
+const mutants = all.filter(({ id }) => bundled.has(id));
+
+const oneLine = (text) => text.replace(/\s+/g, ' ').slice(0, 100);
+const isFound = ({ status }) => status === 'Killed' || status === 'Timeout';
+const survivors = mutants.filter((mutant) => !isFound(mutant));
+for (const { fileName, location, mutatorName, replacement, status } of survivors) {
+  const place = `${fileName}:${location.start.line + 1}:${location.start.column + 1}`;
+  process.stdout.write(`${place}  ${status}  ${mutatorName}  ${oneLine(replacement)}\n`);
+}
+
+const score = (mutants.length - survivors.length) / mutants.length;
+process.stdout.write(
+  `\n${mutants.length} mutations: ${survivors.length} not found, score ${score.toFixed(3)} (at least ${REQUIRED})\n`,
+);
+process.exitCode = score >= REQUIRED ? 0 : 1;
