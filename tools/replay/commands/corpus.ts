@@ -1,11 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
 import { pluralize } from '#shared/pluralize.ts';
+import { APP } from '../adapter/appOption.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
+import { listenForInterruption } from '../base/interruption.ts';
+import type { Output } from '../base/output.ts';
 import { collectCoverage } from '../coverage/collectCoverage.ts';
 import { copyCaptures, requireNewFolder } from '../coverage/copyCaptures.ts';
-import { replayedModules } from '../coverage/coverCaptures.ts';
+import { coveredCode } from '../coverage/coveredCode.ts';
 import { type Candidate, distillCaptures } from '../coverage/distillCaptures.ts';
 import { givenCaptures } from '../read/givenCaptures.ts';
 import type { FoundCapture } from '../read/walkCaptures.ts';
@@ -15,6 +18,7 @@ import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparison
 interface DistillOptions extends WorkerOptions {
   readonly output?: string;
   readonly json?: true;
+  readonly app?: string;
 }
 
 /** Creates the command `corpus`, with `corpus distill`, which keeps a smallest set of captures with the same coverage (contract §7). */
@@ -31,30 +35,14 @@ const distillCommand: CommandMaker = (output, finish) =>
     new Command('distill')
       .description('keeps a smallest set of captures that reaches the same branches as all')
       .argument('[captures...]', CAPTURES)
+      .option(...APP)
       .option('-o, --output <folder>', 'copies the captures and their goldens to a new folder')
       .option('--json', 'one JSON document on stdout'),
   ).action(async (given: readonly string[], options: DistillOptions) => {
     const { output: folder, json } = options;
     const found = givenCaptures({ given, ...options });
     if (folder !== undefined) await requireNewFolder(folder);
-    const names = new Map<string, string>();
-    const reached = new Set<number>();
-    const covered: { readonly path: string; readonly reached: ReadonlySet<number> }[] = [];
-    const end = await collectCoverage(output, {
-      ...poolOptions(options),
-      modules: replayedModules(),
-      captures: pathsInto(names, found),
-      onCovered(result) {
-        covered.push({ path: result.capture, reached: new Set(result.reached) });
-        for (const number of result.reached) reached.add(number);
-      },
-    });
-    const captures = await Promise.all(
-      covered.map(async (one): Promise<Kept> => {
-        const bytes = await sizeOf(one.path);
-        return Object.assign(one, { name: names.get(one.path) ?? one.path, bytes });
-      }),
-    );
+    const { captures, reached, ...end } = await coverAll(output, { ...options, found });
     const kept = distillCaptures(captures);
     // A set of a part of the captures is not the result, and neither is an empty one.
     const copied = end.interruptedBy === undefined && kept.length > 0 ? folder : undefined;
@@ -64,13 +52,44 @@ const distillCommand: CommandMaker = (output, finish) =>
       captures: captures.length,
       bytes: sum(captures),
       problems: end.problems,
-      reached: reached.size,
+      reached,
       kept: kept.map(({ path, bytes }) => ({ capture: path, bytes })),
       ...(copied !== undefined && { folder: copied }),
     };
     output.out(json ? `${JSON.stringify(document)}\n` : textOf(document, end.interruptedBy));
     finish(end.status);
   });
+
+interface Covering extends DistillOptions {
+  readonly found: AsyncIterable<FoundCapture>;
+}
+
+/** Replays all captures; returns them with their branches, and the number of branches that they reach together. */
+async function coverAll(output: Output, { found, ...options }: Covering) {
+  // A signal while an adapter is bundled counts too.
+  const interruption = listenForInterruption();
+  const { remove, ...code } = await coveredCode(options.app);
+  const names = new Map<string, string>();
+  const reached = new Set<number>();
+  const covered: Pick<Kept, 'path' | 'reached'>[] = [];
+  const end = await collectCoverage(output, {
+    ...poolOptions(options),
+    interruption,
+    ...code,
+    captures: pathsInto(names, found),
+    onCovered(result) {
+      covered.push({ path: result.capture, reached: new Set(result.reached) });
+      for (const number of result.reached) reached.add(number);
+    },
+  }).finally(remove);
+  const captures = await Promise.all(
+    covered.map(async (one): Promise<Kept> => {
+      const bytes = await sizeOf(one.path);
+      return Object.assign(one, { name: names.get(one.path) ?? one.path, bytes });
+    }),
+  );
+  return { ...end, captures, reached: reached.size };
+}
 
 /** Yields the paths of captures and keeps their names. */
 async function* pathsInto(

@@ -24,7 +24,7 @@ async function coverageOf(...args: readonly string[]) {
 test('contract §7 coverage: lists the branches that no capture reaches, with their lines, and counts them by file', async () => {
   const { at, ignored, applied } = await captures();
   const [alone, both] = [await coverageOf(ignored), await coverageOf(ignored, applied)];
-  const text = 'return withText(conversation, update.frame.text);';
+  const text = 'return changeText(conversation, update.frame.text);';
   expect(alone.unreached).toContain(`case ${text}`);
   expect(both.unreached).not.toContain(`case ${text}`);
   expect(both.unreached).toContain('case return withPerson(conversation, update.frame.name);');
@@ -40,7 +40,7 @@ test('contract §7 coverage: lists the branches that no capture reaches, with th
 
   const pretty = await runTool('coverage', at('.'), '--workers', '1');
   expect(pretty.out).toMatch(
-    /^src\/shared\/conversation\/applyUpdate\.ts:14:7 +case +return withPerson\(conversation, update\.frame\.name\);$/m,
+    /^src\/shared\/conversation\/applyUpdate\.ts:\d+:7 +case +return withPerson\(conversation, update\.frame\.name\);$/m,
   );
   expect(pretty.out).toMatch(/^src\/shared\/store\/ticks\.ts +2 +2 +100\.0$/m);
   expect(pretty.out.endsWith(`2 captures: ${reached} of ${branches} branches reached\n`)).toBe(true);

@@ -1,14 +1,12 @@
 import { Command } from 'commander';
 import { APP } from '../adapter/appOption.ts';
-import { bundleAdapter } from '../adapter/bundleAdapter.ts';
 import { listenForInterruption } from '../base/interruption.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
-import { adapterBranches } from '../coverage/adapterBranches.ts';
 import { collectCoverage } from '../coverage/collectCoverage.ts';
-import { replayedModules } from '../coverage/coverCaptures.ts';
 import { coverageDocument } from '../coverage/coverageDocument.ts';
 import { coverageText } from '../coverage/coverageText.ts';
+import { coveredCode } from '../coverage/coveredCode.ts';
 import { givenCaptures, pathsOf } from '../read/givenCaptures.ts';
 import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparison/comparisonOptions.ts';
 
@@ -27,22 +25,22 @@ export const coverageCommand: CommandMaker = (output, finish) =>
       .option('--json', 'one JSON document on stdout'),
   ).action(async (given: readonly string[], options: CoverageOptions) => {
     const found = givenCaptures({ given, ...options });
-    // A signal while the adapter is bundled must not end the process with status 0.
-    listenForInterruption();
-    const bundled = options.app === undefined ? undefined : await bundleAdapter(options.app);
-    const modules = bundled === undefined ? replayedModules() : [adapterBranches(bundled.file)];
+    // A signal while an adapter is bundled counts too.
+    const interruption = listenForInterruption();
+    const { modules, app, remove } = await coveredCode(options.app);
     const reached = new Set<number>();
     let captures = 0;
     const end = await collectCoverage(output, {
       ...poolOptions(options),
+      interruption,
       modules,
-      app: bundled?.file,
+      app,
       captures: pathsOf(found),
       onCovered(result) {
         captures++;
         for (const number of result.reached) reached.add(number);
       },
-    }).finally(bundled?.remove);
+    }).finally(remove);
     const all = modules.flatMap(({ branches }) => branches);
     const document = coverageDocument({ ...end, all, reached, captures });
     output.out(options.json ? `${JSON.stringify(document)}\n` : coverageText(document, end.interruptedBy));

@@ -2,7 +2,7 @@ import { errorLine } from '#shared/errorLine.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
-import { type Interruption, listenForInterruption } from '../base/interruption.ts';
+import type { Interruption } from '../base/interruption.ts';
 import type { Output } from '../base/output.ts';
 import { printWarnings } from '../base/printWarnings.ts';
 import { createProgress } from '../base/progress.ts';
@@ -21,6 +21,7 @@ export interface CoverageEnd {
 }
 
 interface Options extends Omit<CoverOptions, 'signal'> {
+  readonly interruption: Interruption;
   readonly captures: AsyncIterable<string>;
   /** Is called with the branches of each capture, in the order of the captures. */
   readonly onCovered: (result: CoveredResult) => void;
@@ -32,9 +33,9 @@ interface Options extends Omit<CoverOptions, 'signal'> {
  */
 export async function collectCoverage(
   output: Output,
-  { captures, onCovered, ...options }: Options,
+  { interruption, captures, onCovered, ...options }: Options,
 ): Promise<CoverageEnd> {
-  const { signal, received, statusOr } = listenForInterruption();
+  const { signal, received, statusOr } = interruption;
   const progress = createProgress(output, systemClock(globalThis), 'covering');
   const problems: string[] = [];
   let status: ExitStatus = EXIT.fine;

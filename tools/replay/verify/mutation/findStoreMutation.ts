@@ -72,12 +72,18 @@ function mutatedPath(reducer: StoreReducer, state: Parameters<StoreReducer>[0], 
     // What it changed until then counts.
   }
   const after = formsOf(copy);
-  const [change] = [...valueDiff(before.shown, after.shown), ...valueDiff(before.internal, after.internal)];
+  // A mutated vector may not be readable.
+  const shown = before.shown && after.shown ? valueDiff(before.shown, after.shown) : [];
+  const [change] = [...shown, ...valueDiff(before.internal, after.internal)];
   return change?.path ?? '';
 }
 
-/** Returns a state with the conversation in the form of the specification, and as it is. */
-const formsOf = ({ conversation, ...others }: State) => ({
-  shown: { ...toSnapshot(conversation), ...others },
-  internal: { conversation },
-});
+/** Returns a state with the conversation in the form of the specification, if that is possible, and the conversation as it is. */
+function formsOf({ conversation, ...others }: State) {
+  const internal = { conversation };
+  try {
+    return { shown: { ...toSnapshot(conversation), ...others }, internal };
+  } catch {
+    return { shown: undefined, internal };
+  }
+}
