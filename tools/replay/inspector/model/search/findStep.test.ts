@@ -152,6 +152,14 @@ describe('findStep in a session of four frames', () => {
     ['a time', { kind: 'time', t: 251 }, [0, 'forward', 4]],
     ['an earlier time', { kind: 'time', t: 251 }, [6, 'backward', 3]],
     ['a message', { kind: 'message', id: 'b' }, [0, 'forward', 6]],
+    [
+      'a pair of messages',
+      {
+        kind: 'expression',
+        expression: 'messages.some(m => messages.some(n => m.id == "b" && n.id == "a"))',
+      },
+      [0, 'forward', 6],
+    ],
     ['a message in a snapshot', { kind: 'message', id: 'a' }, [0, 'forward', 2]],
     ['no message with an id that does not exist', { kind: 'message', id: 'z' }, [0, 'forward', undefined]],
   ])('finds %s', (_, target, [from, direction, step]) => {
