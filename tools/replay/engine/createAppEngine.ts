@@ -114,8 +114,6 @@ export function createAppEngine(adapter: AppAdapter, options: AppEngineOptions =
       if (running.isOver) return false;
       if (isFrame(record, 'recv')) receive(running, record);
       else applyRecord(running, record);
-      // Without a queue, an update is applied when it is received.
-      passTo(running, record.t);
       return true;
     },
     pass: (time, most) => passTo(running, time, most),
