@@ -75,6 +75,33 @@ describe('an edited session', () => {
     await page.getByText('Skip, edit or insert a frame').waitFor();
   });
 
+  it('edits an inserted frame and a close on top of other edits, and undoes the last edit', async () => {
+    const { page, go, problems } = await open({ capture: captureNamed('recorded-reconnect') });
+    await go(9);
+    await insertAfter(page, INSERTED);
+    await page.getByRole('grid', { name: 'Steps' }).getByText('inserted').first().click();
+    await expect.poll(() => button(page, 'Edit…').isEnabled(), POLLING).toBe(true);
+    await button(page, 'Edit…').click();
+    const text = page.getByLabel('What if inserted frame 1 were this?');
+    await text.fill(JSON.stringify({ ...INSERTED, content: [{ category: 'text', text: 'edited again' }] }));
+    await button(page, 'Apply').click();
+    await page.getByText('Inserted frame 1 is replaced by').waitFor();
+    await page.getByRole('grid', { name: 'Steps' }).getByText('connection closed, 1006').click();
+    await expect.poll(() => button(page, 'Edit…').isEnabled(), POLLING).toBe(true);
+    await button(page, 'Edit…').click();
+    const form = page.getByRole('form', { name: /closed like this/ });
+    expect(await form.getByLabel('Code').inputValue()).toBe('1006');
+    await form.getByLabel('Code').fill('1001');
+    await form.getByLabel('Reason').fill('going away');
+    await button(page, 'Apply').click();
+    await page.getByRole('grid', { name: 'Steps' }).getByText('connection closed, 1001').waitFor();
+    await button(page, 'Undo the last edit').click();
+    await page.getByRole('grid', { name: 'Steps' }).getByText('connection closed, 1006').waitFor();
+    await button(page, 'Undo: After record 7 comes').click();
+    await page.getByText('Skip, edit or insert a frame').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('announces a frame inserted before all others as the first', async () => {
     const { page, at } = await open({ capture: captureNamed('streamed-text') });
     await at(0);

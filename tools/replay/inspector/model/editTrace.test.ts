@@ -28,8 +28,10 @@ const editsOf = (records: readonly CaptureRecord[]): fc.Arbitrary<Edit[]> => {
     return isFrameRecord(one) ? [skip, replace] : [skip];
   });
   const insert = fc.tuple(fc.nat(records.length), data);
-  const inserts = insert.map(([record, text]) => ({ kind: 'insert', record, data: text }) as const);
-  return fc.array(fc.oneof(inserts, ...changes), { maxLength: 4 });
+  const inserts = insert.map(([record, text]) => ({ kind: 'insert', record, data: text, id: 0 }) as const);
+  return fc
+    .array(fc.oneof(inserts, ...changes), { maxLength: 4 })
+    .map((edits) => edits.map((edit, i) => ('id' in edit ? { ...edit, id: i + 1 } : edit)));
 };
 
 const anyEdited = anyRecords().chain((records) => fc.tuple(fc.constant(records), editsOf(records)));
@@ -37,9 +39,11 @@ const anyEdited = anyRecords().chain((records) => fc.tuple(fc.constant(records),
 /** Returns the edited records, computed in the simplest way. */
 function edited(records: readonly CaptureRecord[], edits: readonly Edit[]): CaptureRecord[] {
   const insertedAt = (number: number, t: number) =>
-    edits.flatMap((edit): CaptureRecord[] =>
-      edit.kind === 'insert' && edit.record === number ? [{ t, type: 'recv', data: edit.data }] : [],
-    );
+    edits
+      .toReversed()
+      .flatMap((edit): CaptureRecord[] =>
+        edit.kind === 'insert' && edit.record === number ? [{ t, type: 'recv', data: edit.data }] : [],
+      );
   const kept = records.flatMap((record, i): CaptureRecord[] => {
     const change = edits.findLast(({ kind, record: number }) => kind !== 'insert' && number === i + 1);
     const own = change?.kind === 'replace' ? [{ ...record, data: change.data }] : [record];
@@ -112,12 +116,40 @@ test('saves the lines of another program unchanged', async () => {
   expect(await saveTrace(trace).text()).toBe(`${HEADER}${lines[0]}\n`);
 });
 
+test('applies each edit on top of the former ones: of inserted frames, of edited frames, and of a close', async () => {
+  const close = { t: 3, type: 'close', code: 1006, reason: '' } as const;
+  const recorded = traceOf(captureText([recv(1, { name: 'a' }), recv(2, { name: 'b' }), close]));
+  const edits: Edit[] = [
+    { kind: 'insert', record: 1, data: '{"name":"c"}', id: 1 },
+    { kind: 'insert', record: -1, data: '{"name":"d"}', id: 2 },
+    { kind: 'replace', record: -1, data: '{"name":"e"}' },
+    { kind: 'insert', record: 1, data: '{"name":"f"}', id: 3 },
+    { kind: 'skip', record: 2 },
+    { kind: 'replace', record: 2, data: '{"name":"g"}' },
+    { kind: 'close', record: 3, code: 1001, reason: 'away' },
+    { kind: 'skip', record: -3 },
+  ];
+  const { trace, editable } = runTask(editTrace(recorded, edits));
+  expect(await saveTrace(trace).text()).toBe(
+    captureText([
+      recv(1, { name: 'a' }),
+      recv(1, { name: 'e' }),
+      recv(1, { name: 'd' }),
+      recv(2, { name: 'g' }),
+      { ...close, code: 1001, reason: 'away' },
+    ]),
+  );
+  expect([1, 2, 3, 4, 5].map(editable)).toEqual([1, -1, -2, 2, 3]);
+});
+
 test.each<[string, Edit, string]>([
+  ['an inserted frame that does not exist', { kind: 'skip', record: -1 }, 'There is no record -1;'],
+  ['a frame as a close', { kind: 'close', record: 1, code: 1000, reason: '' }, 'Record 1 cannot be edited'],
   ['a missing record', { kind: 'skip', record: 3 }, 'There is no record 3; the capture has 2.'],
   [
     'a record that is not a frame',
     { kind: 'replace', record: 2, data: '' },
-    'Record 2 is not a frame; it cannot be edited.',
+    'Record 2 cannot be edited in this way.',
   ],
 ])('rejects an edit of %s', (_, edit, message) => {
   const recorded = traceOf(captureText([recv(1, { name: 'a' }), { t: 2, type: 'open' }]));

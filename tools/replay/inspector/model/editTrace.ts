@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import type { Edit, EditedInfo } from '../protocol/protocol.ts';
@@ -17,89 +17,134 @@ const MAX_CHANGES = 500;
 const PIECE = 500;
 
 /** The result of the edits. */
-type Edited = Omit<EditedInfo, 'info'> & { readonly trace: Trace };
+type Edited = Omit<EditedInfo, 'info'> & {
+  readonly trace: Trace;
+  /** Returns the `record` that an edit of a record of the edited trace has; records count from 1. */
+  readonly editable: (record: number) => number;
+};
 
 /**
  * Computes the trace of a capture with edits; the steps before the first edit are reused. When a record is edited twice, the
  * later edit applies.
- * @throws {SessionError} when a record does not exist or is not a frame.
+ * @throws {SessionError} when a record does not exist or cannot be edited.
  */
 export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited> {
   const count = recorded.recordSteps.length;
-  for (const { record, kind } of edits) {
-    const least = kind === 'insert' ? 0 : 1;
-    if (!Number.isInteger(record) || record < least || record > count) {
-      throw new SessionError(`There is no record ${record}; the capture has ${count}.`);
-    }
-  }
-  const kept = Math.min(count, ...edits.map(({ kind, record }) => (kind === 'insert' ? record : record - 1)));
+  const kept = keptRecords(edits, count);
   const { trace, start } = branchTrace(recorded, kept);
-  const extender = extendTrace(trace, start);
+  const origins: number[] = [];
+  const editing: Editing = {
+    trace,
+    recorded,
+    extender: extendTrace(trace, start),
+    plan: planOf(edits),
+    origins,
+  };
   const read = traceReader(recorded);
-  const plan = planOf(edits);
-  let previous = kept === 0 ? undefined : read(kept - 1);
+  let t = kept === 0 ? 0 : read(kept - 1).t;
   for (let index = kept - 1; index < count; index++) {
     if (index >= kept) {
       const record = read(index);
-      keep({ trace, extender, plan, index, record, recorded });
-      previous = record;
+      ({ t } = record);
+      keep(editing, index, record);
     }
-    for (const data of plan.inserted.get(index + 1) ?? []) {
-      const record: CaptureRecord = { t: previous?.t ?? 0, type: 'recv', data };
-      addRecord(trace.lines, record);
-      extender.take(record);
-    }
+    addInserted(editing, index + 1, t);
     if (index % PIECE === 0) yield;
   }
-  while (extender.settle(PIECE)) yield;
+  while (editing.extender.settle(PIECE)) yield;
   return {
     trace,
+    editable: (record) => (record <= kept ? record : (origins[record - kept - 1] ?? 0)),
     firstDivergence: yield* findFirstDivergence({ recorded, edited: trace, kept }),
     diff: stateDiff(endOf(recorded), endOf(trace), MAX_CHANGES).slice(0, MAX_CHANGES),
   };
 }
 
+/** Returns the number of records at the start that no edit changes. */
+function keptRecords(edits: readonly Edit[], count: number): number {
+  const inserted = new Set<number>();
+  let kept = count;
+  for (const edit of edits) {
+    const { record, kind } = edit;
+    const least = kind === 'insert' ? 0 : 1;
+    const exists =
+      record < 0 ? inserted.has(-record) : Number.isInteger(record) && record >= least && record <= count;
+    if (!exists) throw new SessionError(`There is no record ${record}; the capture has ${count}.`);
+    // An inserted frame comes after the record of its insertion.
+    if (record >= 0) kept = Math.min(kept, kind === 'insert' ? record : record - 1);
+    if (kind === 'insert') inserted.add(edit.id);
+  }
+  return kept;
+}
+
 const endOf = (trace: Trace): Conversation =>
   conversationAfter(trace, trace.steps.updates.at(lastStep(trace)));
 
-/** Collects the edits by record; records count from 1. */
+type Insertion = Extract<Edit, { kind: 'insert' }>;
+
+/** Collects the edits by record. */
 interface Plan {
-  readonly changed: ReadonlyMap<number, Exclude<Edit, { kind: 'insert' }>>;
-  readonly inserted: ReadonlyMap<number, readonly string[]>;
+  readonly changed: ReadonlyMap<number, Exclude<Edit, Insertion>>;
+  /** The frames directly after a record, the newest first. */
+  readonly inserted: ReadonlyMap<number, readonly Insertion[]>;
 }
 
 function planOf(edits: readonly Edit[]): Plan {
-  const changed = new Map<number, Exclude<Edit, { kind: 'insert' }>>();
-  const inserted = new Map<number, string[]>();
+  const changed = new Map<number, Exclude<Edit, Insertion>>();
+  const inserted = new Map<number, Insertion[]>();
   for (const edit of edits) {
     if (edit.kind !== 'insert') changed.set(edit.record, edit);
-    else inserted.set(edit.record, [...(inserted.get(edit.record) ?? []), edit.data]);
+    else inserted.set(edit.record, [edit, ...(inserted.get(edit.record) ?? [])]);
   }
   return { changed, inserted };
 }
 
-interface Kept {
+interface Editing {
   readonly trace: Trace;
   readonly recorded: Trace;
   readonly extender: ReturnType<typeof extendTrace>;
   readonly plan: Plan;
-  readonly index: number;
-  readonly record: CaptureRecord;
+  /** The `record` of an edit of each added record. */
+  readonly origins: number[];
 }
 
-function keep({ trace, recorded, extender, plan, index, record }: Kept): void {
+/** Adds the frames that are inserted after a record, each followed by those inserted after it. */
+function addInserted(editing: Editing, after: number, t: number): void {
+  for (const { data, id } of editing.plan.inserted.get(after) ?? []) {
+    const change = editing.plan.changed.get(-id);
+    if (change?.kind === 'close') throw notEditable(-id);
+    if (change?.kind !== 'skip')
+      addChanged(editing, -id, { t, type: 'recv', data: change?.kind === 'replace' ? change.data : data });
+    addInserted(editing, -id, t);
+  }
+}
+
+function keep(editing: Editing, index: number, record: CaptureRecord): void {
+  const { trace, recorded, extender, plan, origins } = editing;
   const edit = plan.changed.get(index + 1);
   if (edit?.kind === 'skip') return;
-  if (edit === undefined) {
-    addLine(trace.lines, linePlace(recorded.lines, index));
-    extender.take(record);
-    return;
-  }
-  if (!isFrameRecord(record))
-    throw new SessionError(`Record ${index + 1} is not a frame; it cannot be edited.`);
-  const replaced = { ...record, data: edit.data };
-  addRecord(trace.lines, replaced);
-  extender.take(replaced);
+  if (edit !== undefined) return addChanged(editing, index + 1, changedRecord(record, edit));
+  addLine(trace.lines, linePlace(recorded.lines, index));
+  origins.push(index + 1);
+  extender.take(record);
+}
+
+function changedRecord(
+  record: CaptureRecord,
+  edit: Extract<Edit, { kind: 'replace' | 'close' }>,
+): CaptureRecord {
+  if (edit.kind === 'replace' && isFrameRecord(record)) return { ...record, data: edit.data };
+  if (edit.kind === 'close' && isKnown(record) && record.type === 'close')
+    return { ...record, code: edit.code, reason: edit.reason };
+  throw notEditable(edit.record);
+}
+
+const notEditable = (record: number) => new SessionError(`Record ${record} cannot be edited in this way.`);
+
+function addChanged({ trace, extender, origins }: Editing, origin: number, record: CaptureRecord): void {
+  addRecord(trace.lines, record);
+  origins.push(origin);
+  extender.take(record);
 }
 
 /** Adds a line for a record that the capture does not contain. */

@@ -91,8 +91,8 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
       },
       deltas: (params) => stepDeltas(recorded, params),
       *edit(params) {
-        const { trace, ...found } = yield* editTrace(traceOf({}), params.edits);
-        branches.edited = shownTrace(trace);
+        const { trace, editable, ...found } = yield* editTrace(traceOf({}), params.edits);
+        branches.edited = shownTrace(trace, editable);
         return { info: sessionInfo(trace), ...found } satisfies EditedInfo;
       },
     },
@@ -116,12 +116,14 @@ const stateRequests = (
   shown: (branch?: Branch) => ShownTrace,
 ): Pick<InspectorModel['quick'], 'view' | 'messages' | 'children' | 'json'> => ({
   view(params) {
-    const { trace, conversationAt } = shown(params.branch);
+    const { trace, conversationAt, editable } = shown(params.branch);
     const step = clampStep(trace, params.step);
     const base = clampStep(trace, params.base ?? step - 1);
     const [before, after] = [conversationAt(base), conversationAt(step)];
     const { branch = 'recorded', messages = MESSAGES, window } = params;
-    return stepView(trace, { branch, step, base, before, after, messages, window });
+    const viewed = { branch, step, base, before, after, messages, window };
+    const editedRecord = step === 0 ? 0 : editable(trace.steps.records.at(step) + 1);
+    return { ...stepView(trace, viewed), editable: editedRecord };
   },
   messages({ branch, step, from, to }) {
     const { trace, conversationAt } = shown(branch);
@@ -142,15 +144,18 @@ const stateRequests = (
 /** Wraps a trace with the conversations of the last requests, because the next request is often near them. */
 interface ShownTrace {
   readonly trace: Trace;
+  /** Returns the `record` that an edit of a record has. */
+  readonly editable: (record: number) => number;
   conversationAt(step: number): Conversation;
 }
 
 const REMEMBERED = 4;
 
-function shownTrace(trace: Trace): ShownTrace {
+function shownTrace(trace: Trace, editable = (record: number) => record): ShownTrace {
   let known: KnownConversation[] = [];
   return {
     trace,
+    editable,
     conversationAt(step) {
       const updates = trace.steps.updates.at(step);
       const near = known.filter((one) => one.updates <= updates).sort((a, b) => b.updates - a.updates)[0];

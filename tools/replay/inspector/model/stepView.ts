@@ -42,7 +42,7 @@ interface Viewed {
 export function stepView(
   trace: Trace,
   { branch, step, base, before, after, messages, window }: Viewed,
-): StepView {
+): Omit<StepView, 'editable'> {
   const read = traceReader(trace);
   const record = step === 0 ? undefined : read(trace.steps.records.at(step));
   return {

@@ -158,6 +158,8 @@ export interface StepView {
   readonly diff: readonly Change[];
   /** The total number of changes; -1 when they were not all counted. */
   readonly diffTotal: number;
+  /** The `record` of an edit of this step; 0 at step 0. */
+  readonly editable: number;
   readonly conversation: ConversationView;
   readonly window: WindowView;
   /** The desktop notification that the step showed. */
@@ -189,12 +191,17 @@ export type Target =
   | { readonly kind: 'time'; readonly t: number }
   | { readonly kind: 'message'; readonly id: string };
 
-/** An edit of the session; `record` is the number of the record in the recorded capture, from 1. */
+/**
+ * An edit of the session. Each applies on top of the former ones. `record` is the number of a record in the recorded capture, from 1; or
+ * minus the id of the edit that inserted a frame.
+ */
 export type Edit =
   | { readonly kind: 'skip'; readonly record: number }
   | { readonly kind: 'replace'; readonly record: number; readonly data: string }
+  /** Changes a close. */
+  | { readonly kind: 'close'; readonly record: number; readonly code: number; readonly reason: string }
   /** Inserts a received frame directly after the record, at its time; 0: before all records. */
-  | { readonly kind: 'insert'; readonly record: number; readonly data: string };
+  | { readonly kind: 'insert'; readonly record: number; readonly data: string; readonly id: number };
 
 /** The result of the edits. */
 export interface EditedInfo {

@@ -13,7 +13,7 @@ interface TestRequest {
 
 /** The functions of the what-if: edit frames, and save or test the result. */
 export interface WhatIf {
-  /** Adds an edit, which replaces an earlier one of the same frame, and shows the edited branch. */
+  /** Adds an edit on top of the others, and shows the edited branch. */
   add(edit: Edit): Promise<void>;
   remove(edit: Edit): Promise<void>;
   discard(): Promise<void>;
@@ -46,13 +46,14 @@ export function createWhatIf(core: Core, redraw: Redraw): WhatIf {
       return show('recorded');
     }
     const edited = await client.request('edit', { edits });
+    // A further edit does not move away from its place.
+    const step = store.get().branch === 'edited' ? store.get().step : edited.firstDivergence;
     store.set({ edits, edited });
-    show('edited', edited.firstDivergence);
+    show('edited', step);
   };
   return {
-    add: (edit) =>
-      apply([...store.get().edits.filter((one) => !isReplacedBy(one, edit)), edit]).catch(core.fail),
-    remove: (edit) => apply(store.get().edits.filter((one) => one !== edit)).catch(core.fail),
+    add: (edit) => apply([...store.get().edits, edit]).catch(core.fail),
+    remove: (edit) => apply(withoutEdit(store.get().edits, edit)).catch(core.fail),
     discard: () => apply([]).catch(core.fail),
     show,
     save: () => saveBranch(core).catch(core.fail),
@@ -60,9 +61,17 @@ export function createWhatIf(core: Core, redraw: Redraw): WhatIf {
   };
 }
 
-/** Returns whether `other` replaces the edit `one`: a frame is skipped or replaced once, and insertions accumulate. */
-const isReplacedBy = (one: Edit, other: Edit) =>
-  one.kind !== 'insert' && other.kind !== 'insert' && one.record === other.record;
+/** Returns the edits without one and, when it inserted a frame, without the edits of that frame. */
+export function withoutEdit(edits: readonly Edit[], removed: Edit): readonly Edit[] {
+  const rest = edits.filter((one) => one !== removed);
+  if (removed.kind !== 'insert') return rest;
+  const dependent = rest.filter(({ record }) => record === -removed.id);
+  return dependent.reduce<readonly Edit[]>((left, one) => withoutEdit(left, one), rest);
+}
+
+/** Returns the id of the next insertion. */
+export const nextInsertion = (edits: readonly Edit[]): number =>
+  1 + edits.reduce((most, edit) => (edit.kind === 'insert' ? Math.max(most, edit.id) : most), 0);
 
 /** Returns the name of a capture without its extensions. */
 export const plainName = (name: string): string => name.replace(/(?:\.parley)?\.jsonl(?:\.gz)?$/u, '');

@@ -1,11 +1,9 @@
 import { createContext, use } from 'react';
 
-/** A frame in the editor: it replaces another frame or is inserted after it. */
-export interface Draft {
-  readonly kind: 'replace' | 'insert';
-  readonly record: number;
-  readonly text: string;
-}
+/** What is in the editor: a frame, which replaces another one or is inserted after it; or a close. `record` is that of the edit. */
+export type Draft =
+  | { readonly kind: 'replace' | 'insert'; readonly record: number; readonly text: string }
+  | { readonly kind: 'close'; readonly record: number; readonly code: number; readonly reason: string };
 
 interface Editing {
   readonly draft: Draft | undefined;
@@ -13,8 +11,8 @@ interface Editing {
   readonly setDraft: (draft: Draft | undefined) => void;
 }
 
-/** Provides the frame in the editor to the components. */
+/** Provides what is in the editor to the components. */
 export const EditingContext = createContext<Editing>({ draft: undefined, setDraft: () => {} });
 
-/** Returns the frame in the editor and the function that sets it. */
+/** Returns what is in the editor and the function that sets it. */
 export const useEditing = (): Editing => use(EditingContext);

@@ -1,5 +1,7 @@
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { useEditing } from './EditingContext.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
+import * as z from 'zod/mini';
+import { type Draft, useEditing } from './EditingContext.ts';
 import type { InspectorState } from '../session/state.ts';
 
 /** The initial text of an inserted frame. */
@@ -10,61 +12,39 @@ const NEW_FRAME =
 export function FrameActions() {
   const { store, whatIf } = useInspector();
   const { setDraft } = useEditing();
-  const isEdited = useInspectorState((state) => state.branch === 'edited');
-  const canEdit = useInspectorState((state) => frameOf(state)?.text !== undefined);
+  const canEdit = useInspectorState((state) => draftOf(state) !== undefined);
   const hasFrame = useInspectorState((state) => state.view?.row !== undefined);
-  const withFrame = (act: (record: number, text: string) => void) => () => {
-    const frame = frameOf(store.get());
-    if (frame) act(frame.record, frame.text ?? '');
-  };
-  if (isEdited) {
-    return (
-      <button type="button" className="text-button" onClick={() => whatIf.show('recorded')}>
-        Back to recorded
-      </button>
-    );
-  }
+  const skip = () => void whatIf.add({ kind: 'skip', record: recordOf(store.get()) });
+  const edit = () => setDraft(draftOf(store.get()));
+  const insert = () => setDraft({ kind: 'insert', record: recordOf(store.get()), text: NEW_FRAME });
   return (
     <fieldset className="frame-actions" aria-label="What if">
-      <button
-        type="button"
-        className="text-button"
-        disabled={!hasFrame}
-        onClick={withFrame((record) => void whatIf.add({ kind: 'skip', record }))}
-      >
+      <button type="button" className="text-button" disabled={!hasFrame} onClick={skip}>
         Skip
       </button>
-      <button
-        type="button"
-        className="text-button"
-        disabled={!canEdit}
-        onClick={withFrame((record, text) => setDraft({ kind: 'replace', record, text }))}
-      >
+      <button type="button" className="text-button" disabled={!canEdit} onClick={edit}>
         Edit…
       </button>
-      <button
-        type="button"
-        className="text-button"
-        onClick={withFrame((record) => setDraft({ kind: 'insert', record, text: NEW_FRAME }))}
-      >
+      <button type="button" className="text-button" onClick={insert}>
         Insert after…
       </button>
     </fieldset>
   );
 }
 
-/** The record of the selected step, for the what-if: edits refer to the recorded capture. */
-interface FrameChoice {
-  /** 0: before all records. */
-  readonly record: number;
-  /** The text of the frame; `undefined` when there is no frame to edit. */
-  readonly text: string | undefined;
+/** Returns the record of an edit of the selected step; 0: before all records. */
+const recordOf = ({ view }: InspectorState): number => view?.editable ?? 0;
+
+/** Returns the frame or the close of the selected step for the editor; `undefined` when there is none to edit. */
+function draftOf({ view }: InspectorState): Draft | undefined {
+  if (view?.wire === undefined) return undefined;
+  const { wire, row, editable: record } = view;
+  if (row?.kind === 'close') {
+    const close = closeSchema.safeParse(tryParseJson(wire.text));
+    return close.success ? { kind: 'close', record, ...close.data } : undefined;
+  }
+  const isText = wire.direction !== 'none' && wire.encoding === 'text';
+  return isText ? { kind: 'replace', record, text: wire.text } : undefined;
 }
 
-/** Returns the editable part of the selected step; `undefined` in the edited branch. */
-function frameOf({ branch, view }: InspectorState): FrameChoice | undefined {
-  if (branch === 'edited' || view === undefined) return undefined;
-  const { row, wire } = view;
-  const isText = wire !== undefined && wire.direction !== 'none' && wire.encoding === 'text';
-  return { record: row?.record ?? 0, text: isText ? wire.text : undefined };
-}
+const closeSchema = z.object({ code: z.number(), reason: z.string() });

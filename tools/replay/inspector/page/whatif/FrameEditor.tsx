@@ -2,16 +2,18 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef, 
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { describeRejection } from '../../../describe/describeRejection.ts';
 import { useInspector } from '../session/InspectorContext.ts';
+import { nextInsertion } from '../session/whatIf.ts';
 import type { Draft } from './EditingContext.ts';
+import { recordName } from './recordName.ts';
 
 interface Props {
-  readonly draft: Draft;
+  readonly draft: Extract<Draft, { text: string }>;
   readonly onClose: () => void;
 }
 
 /** Edits the text of a frame. It accepts any text, because the platform can send any text. */
 export function FrameEditor({ draft, onClose }: Props) {
-  const { whatIf } = useInspector();
+  const { whatIf, store } = useInspector();
   const [text, setText] = useState(draft.text);
   const rejection = useMemo(() => rejectionOf(text), [text]);
   const id = useId();
@@ -19,7 +21,11 @@ export function FrameEditor({ draft, onClose }: Props) {
   useEffect(() => area.current?.focus(), []);
   const apply = (event?: FormEvent) => {
     event?.preventDefault();
-    void whatIf.add({ kind: draft.kind, record: draft.record, data: text });
+    const { kind, record } = draft;
+    const edit = { record, data: text };
+    void whatIf.add(
+      kind === 'replace' ? { kind, ...edit } : { kind, ...edit, id: nextInsertion(store.get().edits) },
+    );
     onClose();
   };
   const key = (event: KeyboardEvent) => {
@@ -56,9 +62,11 @@ export function FrameEditor({ draft, onClose }: Props) {
   );
 }
 
-function titleOf({ kind, record }: Draft): string {
-  if (kind === 'replace') return `What if record ${record} were this?`;
-  return record === 0 ? 'What if this came before record 1?' : `What if this came after record ${record}?`;
+function titleOf({ kind, record }: Props['draft']): string {
+  if (kind === 'replace') return `What if ${recordName(record)} were this?`;
+  return record === 0
+    ? 'What if this came before record 1?'
+    : `What if this came after ${recordName(record)}?`;
 }
 
 function rejectionOf(text: string): string | undefined {

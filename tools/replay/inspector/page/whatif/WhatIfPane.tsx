@@ -3,13 +3,17 @@ import { IconButton } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { Changes } from '../panes/DiffPane.tsx';
 import { useEditing } from './EditingContext.ts';
+import { CloseEditor } from './CloseEditor.tsx';
 import { FrameEditor } from './FrameEditor.tsx';
+import { recordName } from './recordName.ts';
 
 /** Shows the edits, their result, and the buttons to save or test it. */
 export function WhatIfPane() {
   const edits = useInspectorState((state) => state.edits);
   const { draft, setDraft } = useEditing();
-  if (draft !== undefined) return <FrameEditor draft={draft} onClose={() => setDraft(undefined)} />;
+  const close = () => setDraft(undefined);
+  if (draft?.kind === 'close') return <CloseEditor draft={draft} onClose={close} />;
+  if (draft !== undefined) return <FrameEditor draft={draft} onClose={close} />;
   return (
     <div className="what-if">
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -17,8 +21,8 @@ export function WhatIfPane() {
       <section className="scrolled" aria-label="Edits" tabIndex={0}>
         {edits.length === 0 ? (
           <p className="empty">
-            Skip, edit or insert a frame of the selected step, and see what the conversation would have
-            become.
+            Skip, edit or insert a frame of the selected step, or edit a close, and see what the conversation
+            would have become.
           </p>
         ) : (
           <>
@@ -31,30 +35,54 @@ export function WhatIfPane() {
   );
 }
 
-const DESCRIPTIONS: Readonly<Record<Edit['kind'], (record: number) => string>> = {
-  skip: (record) => `Record ${record} is skipped`,
-  replace: (record) => `Record ${record} is replaced by`,
-  insert: (record) => (record === 0 ? 'Before record 1 comes' : `After record ${record} comes`),
-};
+/** Describes an edit; the frame follows the text. */
+function describe({ kind, record }: Edit): string {
+  const name = recordName(record);
+  const subject = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  switch (kind) {
+    case 'skip':
+      return `${subject} is skipped`;
+    case 'replace':
+      return `${subject} is replaced by`;
+    case 'close':
+      return `${subject} closes with`;
+    case 'insert':
+      return record === 0 ? 'Before record 1 comes' : `After ${name} comes`;
+    default:
+      return kind satisfies never;
+  }
+}
 
 function Edits({ edits }: { readonly edits: readonly Edit[] }) {
   const { whatIf } = useInspector();
+  const last = edits.at(-1);
   return (
-    <ul className="edits">
-      {edits.map((edit, index) => (
-        // The same frame can be inserted twice, so the index identifies it.
-        // oxlint-disable-next-line react/no-array-index-key
-        <li key={index}>
-          <span>{DESCRIPTIONS[edit.kind](edit.record)}</span>
-          {'data' in edit && <code>{edit.data.slice(0, 300)}</code>}
-          <IconButton
-            icon="close"
-            name={`Undo: ${DESCRIPTIONS[edit.kind](edit.record)}`}
-            onClick={() => void whatIf.remove(edit)}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ol className="edits">
+        {edits.map((edit, index) => (
+          // The same frame can be inserted twice, so the index identifies it.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <span>{describe(edit)}</span>
+            {edit.kind === 'close' && <code>{`${edit.code} ${edit.reason}`}</code>}
+            {'data' in edit && <code>{edit.data.slice(0, 300)}</code>}
+            <IconButton
+              icon="close"
+              name={`Undo: ${describe(edit)}`}
+              onClick={() => void whatIf.remove(edit)}
+            />
+          </li>
+        ))}
+      </ol>
+      <p className="undo">
+        <button type="button" className="text-button" onClick={() => void (last && whatIf.remove(last))}>
+          Undo the last edit
+        </button>
+        <button type="button" className="text-button" onClick={() => void whatIf.discard()}>
+          Reset
+        </button>
+      </p>
+    </>
   );
 }
 
