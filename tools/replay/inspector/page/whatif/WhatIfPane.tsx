@@ -58,7 +58,7 @@ function Edits({ edits }: { readonly edits: readonly Edit[] }) {
   const last = edits.at(-1);
   return (
     <>
-      <ol className="edits">
+      <ul className="edits">
         {edits.map((edit, index) => (
           // The same frame can be inserted twice, so the index identifies it.
           // oxlint-disable-next-line react/no-array-index-key
@@ -73,7 +73,7 @@ function Edits({ edits }: { readonly edits: readonly Edit[] }) {
             />
           </li>
         ))}
-      </ol>
+      </ul>
       <p className="undo">
         <button type="button" className="text-button" onClick={() => void (last && whatIf.remove(last))}>
           Undo the last edit
