@@ -5,10 +5,11 @@
  *
  * Prints the mutations that `verify` does not find, and the score. Exit status: 0 at a score of at least 0.95, 1 below, 2 for bad usage.
  */
-import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { config } from './config.mjs';
 import { MUTATED_FILES } from './mutatedFiles.mjs';
+import { replayedLines } from './replayedLines.mjs';
 
 const REQUIRED = 0.95;
 
@@ -23,16 +24,16 @@ const all = await new Stryker({
   ...config,
   mutate: files.length > 0 ? files : [...MUTATED_FILES],
 }).runMutationTest();
-// The bundler omits the functions that no replay calls.
-const bundled = new Set(JSON.parse(readFileSync('out/mutation/bundled.json', 'utf8')));
-const mutants = all.filter(({ id }) => bundled.has(id));
+const placeOf = ({ fileName, location }) => `${relative('', fileName)}:${location.start.line}`;
+const replayed = replayedLines('out/replayCoverage');
+const mutants = all.filter((mutant) => replayed.has(placeOf(mutant)));
 
 const oneLine = (text) => text.replace(/\s+/g, ' ').slice(0, 100);
 const isFound = ({ status }) => status === 'Killed' || status === 'Timeout';
 const survivors = mutants.filter((mutant) => !isFound(mutant));
-for (const { fileName, location, mutatorName, replacement, status } of survivors) {
-  const place = `${fileName}:${location.start.line + 1}:${location.start.column + 1}`;
-  process.stdout.write(`${place}  ${status}  ${mutatorName}  ${oneLine(replacement)}\n`);
+for (const mutant of survivors) {
+  const { mutatorName, replacement, status } = mutant;
+  process.stdout.write(`${placeOf(mutant)}  ${status}  ${mutatorName}  ${oneLine(replacement)}\n`);
 }
 
 const score = (mutants.length - survivors.length) / mutants.length;
