@@ -162,7 +162,7 @@ export const windowReverts: readonly Revert[] = [
     edits: [
       {
         file: 'tools/replay/inspector/page/panes/ConversationPane.tsx',
-        now: 'waiting > 0 && formatBacklog(waiting),',
+        now: 'waiting > 0 && describeQueue(waiting),',
         without: '',
       },
     ],

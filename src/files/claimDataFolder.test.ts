@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { cp } from 'node:fs/promises';
@@ -156,6 +157,8 @@ test('removes the files that killed programs left, and nothing else', () => {
   ];
   const kept = ['account.json', 'notes.new', 'platform.json', 'captures/a.parley.jsonl', 'captures/x.tmp'];
   for (const name of [...leftovers, ...kept]) writeFileSync(join(path, name), 'secret');
+  // The clock was set back since.
+  for (const name of leftovers) utimesSync(join(path, name), new Date(), new Date(Date.now() + 3_600_000));
   const outside = join(mainFolder(), 'outside');
   writeFileSync(outside, 'precious');
   symlinkSync(outside, join(path, `.parley-${'c'.repeat(24)}.tmp`));

@@ -34,7 +34,8 @@ export function removeFiles(folder: string, names: readonly RegExp[], age = 0): 
 
 function removeOwnFile(path: string, age: number): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile() || Date.now() - stats.mtimeMs < age) return;
+  // A file of this millisecond, or of the future, has a negative age.
+  if (!stats?.isFile() || (age > 0 && Date.now() - stats.mtimeMs < age)) return;
   if (process.getuid === undefined || stats.uid === process.getuid()) rmSync(path, { force: true });
 }
 
