@@ -45,16 +45,16 @@ describe('compare', { timeout: 30_000 }, () => {
 
   test('bundles the inspector’s worker with the reducers of another revision, and leaves no worktree', async () => {
     const { folder, commit, edit, worktrees } = await sessions();
-    await edit(FOLD, '{ ...message, context }', '{ ...message, context: `<${context}>` }');
+    await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
     const worker = await bundleWorker(await commit(), folder);
-    expect(worker).toContain('context: `<${context}>`');
+    expect(worker).toContain('withContext(message, `<${context}>`)');
     expect(worker).not.toMatch(/^import |#shared/m);
     expect(await worktrees()).toBe(1);
   });
 
   test('contract §7 compare: names the session and the path that a different reducer changes', async () => {
     const { folder, commit, edit, captures } = await sessions();
-    await edit(FOLD, '{ ...message, context }', '{ ...message, context: `<${context}>` }');
+    await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
     const base = await commit();
     const results = await all(compareCaptures(captures, { base, repository: folder }));
     expect(results).toMatchObject([
@@ -104,7 +104,7 @@ describe('compare', { timeout: 30_000 }, () => {
   test('uses the src/shared of a revision without the replay tool', async () => {
     const { folder, commit, edit, remove, captures } = await sessions();
     await remove('tools');
-    await edit(FOLD, '{ ...message, context }', '{ ...message }');
+    await edit(FOLD, 'withContext(message, context)', 'message');
     const base = await commit();
     const results = await all(compareCaptures(captures, { base, repository: folder }));
     expect(results.map(({ outcome }) => outcome)).toEqual(['differs', 'same']);
