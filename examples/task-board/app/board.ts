@@ -56,7 +56,7 @@ const slice = createSlice({
         if (index !== -1) cards.splice(index, 1);
       }
     },
-    /** Somebody opened or left the board. */
+    /** A person opened or left the board. */
     peopleChanged: (state, { payload }: PayloadAction<{ names: string[] }>) => {
       state.people = payload.names;
     },
