@@ -46,7 +46,7 @@ export const inspector = scenario({
     soak.addFigure('steps', last, '');
     const backlog = page
       .locator('.conversation-pane .pane-head')
-      .getByText(/\d+ updates waiting, about \d+ s/);
+      .getByText(/\d+ updates waiting, (?:\d+:)?\d+\.\d{3}/);
     let stepsWithBacklog = 0;
     for (let step = 1; step <= last; step++) {
       soak.showProgress(`step ${step} of ${last}`);

@@ -60,9 +60,17 @@ it('says that a live session cannot be continued, keeps what it shows, and opens
   await shows('Edith');
 });
 
+it('omits lines that arrive before the header: the page before a reload requested them', async () => {
+  const { store, send, shows } = live();
+  send(renamed(200, 'Grace'));
+  send(FIRST);
+  await shows('Ada');
+  expect(store.get()).toMatchObject({ follows: true, warning: undefined, info: { updates: 1 } });
+});
+
 it('opens another capture when the beginning of a live session cannot be used', async () => {
   const { inspector, store, send, shows } = live();
-  send('# not a capture\n');
+  send(line({ format: 'parley-capture', version: 99 }));
   await expect.poll(() => store.get().phase.kind).toBe('failed');
   send(renamed(200, 'Grace'));
   await inspector.open(file(FIRST), { step: 9 });

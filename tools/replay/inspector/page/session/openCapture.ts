@@ -84,10 +84,13 @@ interface Live {
   readonly load: Load;
 }
 
+/** Returns whether lines of a capture begin with its header. */
+const isBeginning = (text: string): boolean => text.startsWith('{"format":');
+
 /** Shows a live session until it is stopped, or until the worker cannot continue it. */
 function followLive({ core, opened, load }: Live, lines: ParleyInspectBridge): () => void {
   const { client, store, warn } = core;
-  const following = { isStopped: false, isBusy: false, waiting: '' };
+  const following = { isStopped: false, hasBegun: false, isBusy: false, waiting: '' };
   const append = async (text: string, before: SessionInfo) => {
     const info = await client.request('append', { text });
     if (following.isStopped) return;
@@ -112,6 +115,9 @@ function followLive({ core, opened, load }: Live, lines: ParleyInspectBridge): (
   const subscriptions = [
     lines.onEnded((text) => warn(text, false)),
     lines.onLines((text) => {
+      // Before a session begins, the last lines that the page before a reload requested may arrive.
+      following.hasBegun ||= isBeginning(text);
+      if (!following.hasBegun) return;
       following.waiting += text;
       if (!following.isBusy && !following.isStopped) void take().catch(fail);
     }),
