@@ -36,8 +36,8 @@ const INTEGRATION = [
   'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
 ];
 
-/** One more than there are cores: part of what the tests do is wait, for browsers, sockets and programs. */
-const WORKERS = Math.max(2, availableParallelism()) + 1;
+/** Two more than there are cores: part of what the tests do is wait, for browsers, sockets and programs. */
+const WORKERS = Math.max(2, availableParallelism()) + 2;
 
 /** Vitest's 5 s are too short for some tests while other programs use the machine. */
 const BUSY_MACHINE_MS = 20_000;
