@@ -225,6 +225,7 @@ describe('playback', () => {
     const sounds = await watchSounds(page);
     socket.send(message('one', [text('Listen:'), audio(VOICE)]));
     await button(page, 'one', 'Stop').waitFor();
+    await expect.poll(() => sounds.begun(), POLLING).toBe(1);
     socket.send(message('two', [audio(VOICE)]));
     await button(page, 'two', 'Stop').waitFor();
     await expect.poll(() => sounds.begun(), POLLING).toBe(2);
