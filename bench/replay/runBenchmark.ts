@@ -79,8 +79,9 @@ async function measurePeak(path: string): Promise<number> {
   const child = spawn(
     process.execPath,
     ['--import', `data:text/javascript,${printPeak}`, CLI, 'run', path, '--json', '--hash'],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  child.stdout.resume();
   const kilobytes = Number(await text(child.stderr));
   if (!(kilobytes > 0)) throw new Error('the replay tool did not print its peak of memory');
   return kilobytes / 1024;
