@@ -10,7 +10,7 @@ import { captureText } from './testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
 import { runTask } from './trace/task.ts';
-import { modelOf } from './testing/modelOf.ts';
+import { modelOf, parleyAt } from './testing/modelOf.ts';
 
 const sum = (column: Iterable<number>): number => Array.from(column).reduce((a, b) => a + b, 0);
 const stepOf = (steps: readonly ExpectedStep[], index: number): ExpectedStep => {
@@ -43,7 +43,7 @@ test('returns the newest messages of any step and the indexes of those that it c
       const steps = expectedSteps(records);
       const step = 1 + (a % steps.length);
       if (step >= steps.length) return;
-      const { conversation } = modelOf(records).quick.view({ step, messages });
+      const { conversation } = parleyAt(modelOf(records), { step, messages });
       const all = toSnapshot(stepOf(steps, step).conversation);
       const old = toSnapshot(stepOf(steps, step - 1).conversation).messages;
       expect(conversation.person).toBe(all.person);
@@ -59,8 +59,9 @@ test('returns the newest messages of any step and the indexes of those that it c
 
 test('reports no change for a snapshot that equals the conversation', () => {
   const snapshot = { person: 'Ada', messages: [{ modifier: 'ai', id: 'a', content: [{ text: 'hi' }] }] };
-  const { quick } = modelOf([recv(0, snapshot), recv(150, snapshot)]);
-  const { row, conversation, diff } = quick.view({ step: 4 });
+  const { row, conversation, diff } = parleyAt(modelOf([recv(0, snapshot), recv(150, snapshot)]), {
+    step: 4,
+  });
   expect(row).toMatchObject({ kind: 'applied', changed: false });
   expect(conversation.changed).toEqual([]);
   expect(diff.map(({ path }) => path)).toEqual(['counts.applied']);
@@ -202,8 +203,8 @@ test('shows what each update added: the new part of a streamed text, and the tex
     ['applied', 'context', 'Last'],
     ['notification', 'notification', 'Last: Sn'],
   ]);
-  expect(quick.view({ step: info.steps }).notification).toEqual({ title: 'Last', body: 'Sn' });
-  expect(quick.view({ step: info.steps - 1 }).notification).toBeUndefined();
+  expect(quick.view({ step: info.steps }).parley?.notification).toEqual({ title: 'Last', body: 'Sn' });
+  expect(quick.view({ step: info.steps - 1 }).parley?.notification).toBeUndefined();
 });
 
 test('finds the text before a streamed one behind many updates of another kind', () => {
@@ -296,8 +297,8 @@ test('appends later lines and keeps the earlier steps', () => {
       .join('\n'),
   });
   expect(info).toMatchObject({ steps: 4, updates: 2, duration: 200 });
-  expect(model.quick.view({ step: 4 }).conversation.person).toBe('Grace');
-  expect(model.quick.view({ step: 2 }).conversation.person).toBe('Ada');
+  expect(model.quick.view({ step: 4 }).parley?.conversation.person).toBe('Grace');
+  expect(model.quick.view({ step: 2 }).parley?.conversation.person).toBe('Ada');
 });
 
 test('returns the last step for a number beyond it', () => {

@@ -1,9 +1,9 @@
-import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { Branch, EditedInfo, SessionInfo, StepRow } from '../protocol/protocol.ts';
 import type { RequestName, Requests } from '../protocol/requests.ts';
 import { type Trace, lastStep } from './trace/trace.ts';
 import type { TraceLoader } from './trace/traceLoader.ts';
-import { type KnownConversation, conversationAfter, traceReader, stateAt } from './trace/traceState.ts';
+import type { Session } from './trace/session.ts';
+import { traceReader } from './trace/traceState.ts';
 import { editTrace } from './editTrace.ts';
 import { filterSteps, type StepList } from './search/filterSteps.ts';
 import { findBreak, findStep } from './search/findStep.ts';
@@ -15,7 +15,8 @@ import { SessionError } from './trace/sessionError.ts';
 import { sessionInfo } from './sessionInfo.ts';
 import { jsonAt, searchTree, treeNodes } from './trace/stateTree.ts';
 import { stepRow } from './trace/stepRow.ts';
-import { messagesBetween, stepView } from './stepView.ts';
+import { parleySession } from './parleySession.ts';
+import { stepView } from './stepView.ts';
 import type { Task } from './trace/task.ts';
 import { runTask } from './trace/task.ts';
 import { buildTimeline } from './buildTimeline.ts';
@@ -53,22 +54,23 @@ const MESSAGES = 60;
 /** Creates a model of what a loader has read so far. @throws {SessionError} when that is not a capture. */
 export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
   const recorded = yield* loader.settle();
-  const branches: Partial<Record<Branch, ShownTrace>> = { recorded: shownTrace(recorded) };
+  const branches: Partial<Record<Branch, Shown>> = { recorded: shownTrace(recorded) };
   let list: { readonly trace: Trace; readonly steps: StepList } | undefined;
 
-  const shown = (branch: Branch = 'recorded'): ShownTrace => {
+  const shown = (branch: Branch = 'recorded'): Shown => {
     const found = branches[branch];
     if (found === undefined) throw new SessionError('Nothing has been edited yet.');
     return found;
   };
-  const traceOf = ({ branch }: { branch?: Branch }) => shown(branch).trace;
+  const sessionOf = ({ branch }: { branch?: Branch }) => shown(branch).session;
+  const traceOf = (params: { branch?: Branch }) => sessionOf(params).trace;
   return {
-    info: sessionInfo(recorded),
+    info: sessionInfo(sessionOf({})),
     quick: {
       append({ text }) {
         loader.take(new TextEncoder().encode(text));
         branches.recorded = shownTrace(runTask(loader.settle()));
-        return sessionInfo(branches.recorded.trace);
+        return sessionInfo(branches.recorded.session);
       },
       rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.trace, list.steps, { from, to })),
       rowOf: ({ step }) => list?.steps.indexOf(step) ?? -1,
@@ -82,18 +84,17 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
         list = { trace, steps };
         return { count: steps.count };
       },
-      find: (params) => findStep(traceOf(params), params),
-      findBreak: (params) => findBreak(traceOf(params), params),
+      find: (params) => findStep(sessionOf(params), params),
+      findBreak: (params) => findBreak(sessionOf(params), params),
       searchState({ branch, step, text }) {
-        const { trace, conversationAt } = shown(branch);
-        const at = clampStep(trace, step);
-        return searchTree(stateAt(trace, at, conversationAt(at)), text);
+        const { session } = shown(branch);
+        return searchTree(session.placeAt(clampStep(session.trace, step)), text);
       },
-      deltas: (params) => stepDeltas(recorded, params),
+      deltas: (params) => stepDeltas(sessionOf({}), params),
       *edit(params) {
         const { trace, editable, ...found } = yield* editTrace(traceOf({}), params.edits);
         branches.edited = shownTrace(trace, editable);
-        return { info: sessionInfo(trace), ...found } satisfies EditedInfo;
+        return { info: sessionInfo(branches.edited.session), ...found } satisfies EditedInfo;
       },
     },
   };
@@ -113,61 +114,43 @@ const traceRequests = (
 
 /** Creates the requests about the state of one step. */
 const stateRequests = (
-  shown: (branch?: Branch) => ShownTrace,
+  shown: (branch?: Branch) => Shown,
 ): Pick<InspectorModel['quick'], 'view' | 'messages' | 'children' | 'json'> => ({
   view(params) {
-    const { trace, conversationAt, editable } = shown(params.branch);
+    const { session, editable } = shown(params.branch);
+    const { trace } = session;
     const step = clampStep(trace, params.step);
     const base = clampStep(trace, params.base ?? step - 1);
-    const [before, after] = [conversationAt(base), conversationAt(step)];
     const { branch = 'recorded', messages = MESSAGES, window } = params;
-    const viewed = { branch, step, base, before, after, messages, window };
+    const viewed = { branch, step, base, messages, window };
     const editedRecord = step === 0 ? 0 : editable(trace.steps.records.at(step) + 1);
-    return { ...stepView(trace, viewed), editable: editedRecord };
+    return { ...stepView(session, viewed), editable: editedRecord };
   },
   messages({ branch, step, from, to }) {
-    const { trace, conversationAt } = shown(branch);
-    return messagesBetween(conversationAt(clampStep(trace, step)), from, to);
+    const { session } = shown(branch);
+    return session.messages(clampStep(session.trace, step), from, to);
   },
   children({ branch, step, path, from, to }) {
-    const { trace, conversationAt } = shown(branch);
-    const at = clampStep(trace, step);
-    return treeNodes(stateAt(trace, at, conversationAt(at)), path, { from, to });
+    const { session } = shown(branch);
+    return treeNodes(session.placeAt(clampStep(session.trace, step)), path, { from, to });
   },
   json({ branch, step, path }) {
-    const { trace, conversationAt } = shown(branch);
-    const at = clampStep(trace, step);
-    return jsonAt(stateAt(trace, at, conversationAt(at)), path);
+    const { session } = shown(branch);
+    return jsonAt(session.placeAt(clampStep(session.trace, step)), path);
   },
 });
 
-/** Wraps a trace with the conversations of the last requests, because the next request is often near them. */
-interface ShownTrace {
-  readonly trace: Trace;
-  /** Returns the `record` that an edit of a record has. */
+/** A session, with the record that an edit of one of its records has. */
+interface Shown {
+  readonly session: Session;
   readonly editable: (record: number) => number;
-  conversationAt(step: number): Conversation;
 }
 
-const REMEMBERED = 4;
-
-function shownTrace(trace: Trace, editable = (record: number) => record): ShownTrace {
-  let known: KnownConversation[] = [];
-  return {
-    trace,
-    editable,
-    conversationAt(step) {
-      const updates = trace.steps.updates.at(step);
-      const near = known.filter((one) => one.updates <= updates).sort((a, b) => b.updates - a.updates)[0];
-      const conversation = conversationAfter(trace, updates, near);
-      known = [{ updates, conversation }, ...known.filter((one) => one.updates !== updates)].slice(
-        0,
-        REMEMBERED,
-      );
-      return conversation;
-    },
-  };
-}
+/** Creates the session of a trace. */
+const shownTrace = (trace: Trace, editable = (record: number) => record): Shown => ({
+  session: parleySession(trace),
+  editable,
+});
 
 const clampStep = (trace: Trace, step: number): number =>
   Math.min(Math.max(0, Math.floor(step)), lastStep(trace));

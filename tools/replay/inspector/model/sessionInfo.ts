@@ -1,21 +1,20 @@
 import type { SessionInfo } from '../protocol/protocol.ts';
-import { type Trace, lastStep } from './trace/trace.ts';
-import { conversationAfter, countsAt } from './trace/traceState.ts';
-import { windowNumbers } from './windowView.ts';
+import type { Session } from './trace/session.ts';
+import { lastStep } from './trace/trace.ts';
+import { countsAt } from './trace/traceState.ts';
 
-/** Describes the whole trace. */
-export function sessionInfo(trace: Trace): SessionInfo {
-  const { name, header, steps, warnings } = trace;
-  const last = lastStep(trace);
-  const { received, sent, applied, ignored, rejected } = countsAt(trace, last);
+/** Describes the whole session. */
+export function sessionInfo(session: Session): SessionInfo {
+  const { name, header, steps, warnings } = session.trace;
+  const last = lastStep(session.trace);
+  const { received, sent, applied, ignored, rejected } = countsAt(session.trace, last);
   return {
     name,
     header,
     steps: last,
     updates: applied + ignored,
     frames: { received, sent, rejected: Object.values(rejected).reduce((sum, count) => sum + count, 0) },
-    messages: conversationAfter(trace, applied + ignored).messages.length,
-    windows: windowNumbers(trace),
+    ...session.describe(),
     duration: steps.times.at(last),
     warnings: [...warnings],
   };

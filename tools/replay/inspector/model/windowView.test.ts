@@ -6,7 +6,7 @@ import { textBoxOpened } from '#shared/window/textBox.ts';
 import { viewChanged } from '#shared/window/view.ts';
 import { windowClosed, windowHidden, windowOpened } from '#shared/window/windows.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { modelOf } from './testing/modelOf.ts';
+import { modelOf, parleyAt } from './testing/modelOf.ts';
 
 const act = (t: number, { type, payload }: { type: string; payload?: unknown }, window?: number) => ({
   t,
@@ -30,7 +30,7 @@ const TWO_WINDOWS = modelOf([
 ]);
 
 const shown = (step: number, window?: number) =>
-  TWO_WINDOWS.quick.view({ step, ...(window !== undefined && { window }) }).window;
+  parleyAt(TWO_WINDOWS, { step, ...(window !== undefined && { window }) }).window;
 
 test('shows the first open window, and the chosen one while it is open', () => {
   expect([0, 1, 2, 6].map((step) => shown(step).number)).toEqual([null, 1, 1, 1]);
@@ -43,7 +43,7 @@ test('shows the first open window, and the chosen one while it is open', () => {
 });
 
 const views = (model: ReturnType<typeof modelOf>) =>
-  [0, 1, 2].map((step) => model.quick.view({ step }).window.state.own.view);
+  [0, 1, 2].map((step) => parleyAt(model, { step }).window.state.own.view);
 
 test('shows the conversation of a capture without windows from its launch on, or from its start', () => {
   const frame = recv(9, { name: 'Ada' });
@@ -57,31 +57,33 @@ test('shows the conversation of a capture without windows from its launch on, or
 
 test('shows whether the platform has answered, the applied updates without notifications, and the backlog from 20 updates on', () => {
   const message = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }] };
-  const { info, quick } = modelOf([
+  const model = modelOf([
     act(0, connectionConfirmed()),
     recv(1, message),
     recv(2, { seen: true }),
     { t: 150, type: 'close', code: 1006, reason: '' },
     ...Array.from({ length: 20 }, () => recv(300, message)),
   ]);
-  const state = (step: number) => quick.view({ step }).window.state;
+  const state = (step: number) => parleyAt(model, { step }).window.state;
   expect([0, 1].map((step) => state(step).wasConnected)).toEqual([false, true]);
-  const last = state(info.steps);
+  const last = state(model.info.steps);
   expect(last).toMatchObject({
     wasConnected: true,
     appliedUpdates: 21,
     connection: { status: 'disconnected' },
   });
-  const backlogs = Array.from({ length: info.steps }, (_, step) => state(step).backlog.updates);
+  const backlogs = Array.from({ length: model.info.steps }, (_, step) => state(step).backlog.updates);
   expect(new Set(backlogs)).toEqual(new Set([0, 20]));
 });
 
 test('shows how long the running recording has lasted', () => {
-  const { quick } = modelOf([
+  const model = modelOf([
     act(0, audioStarted()),
     act(10, recordingStarted()),
     recv(60, { name: 'Ada' }),
     act(1010, windowOpened(1)),
   ]);
-  expect([1, 2, 3, 4, 5].map((step) => quick.view({ step }).window.recordedMs)).toEqual([0, 0, 50, 90, 1000]);
+  expect([1, 2, 3, 4, 5].map((step) => parleyAt(model, { step }).window.recordedMs)).toEqual([
+    0, 0, 50, 90, 1000,
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { CaptureHeader } from '#shared/capture/format.ts';
-import type { Message, Update } from '#shared/protocol/update.ts';
+import type { Message } from '#shared/protocol/update.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
 import type { ShownState } from '#shared/window/shownState.ts';
 import type { Change } from '../../diff/valueDiff.ts';
@@ -49,12 +49,22 @@ export interface SessionInfo {
   readonly steps: number;
   readonly updates: number;
   readonly frames: { readonly received: number; readonly sent: number; readonly rejected: number };
-  readonly messages: number;
-  /** The numbers of all windows of the session, ascending; none in a capture of version 1. */
+  /** What the session of another app has; omitted for Parley. */
+  readonly app?: AppInfo;
+  /** The number of messages at the end; omitted for another app. */
+  readonly messages?: number;
+  /** The numbers of all windows of the session, ascending; none in a capture of version 1 and for another app. */
   readonly windows: readonly number[];
   /** Milliseconds from the launch to the last step. */
   readonly duration: number;
   readonly warnings: readonly string[];
+}
+
+/** Describes the adapter of another app. */
+export interface AppInfo {
+  readonly name: string;
+  /** Whether updates wait in a queue of the app. */
+  readonly hasQueue: boolean;
 }
 
 /** A step in a list. Times are milliseconds since the launch. */
@@ -66,7 +76,7 @@ export interface StepRow {
   readonly delay?: number;
   /** The number of the update, from 1; set at its tick. */
   readonly update?: number;
-  readonly updateKind?: Update['kind'];
+  readonly updateKind?: string;
   /** The number of the record in the capture, from 1; for an update that of its frame. */
   readonly record: number;
   /** The size of the frame, in bytes. */
@@ -146,6 +156,23 @@ export interface WindowView {
   readonly state: Omit<ShownState, 'conversation'>;
 }
 
+/** What Parley showed after a step. */
+export interface ParleyView {
+  readonly conversation: ConversationView;
+  readonly window: WindowView;
+  /** The desktop notification that the step showed. */
+  readonly notification: NotificationText | undefined;
+}
+
+/** What another app showed after a step. */
+export interface AppView {
+  readonly state: unknown;
+  /** The result of the adapter's `display`; omitted when it has none. */
+  readonly display?: unknown;
+  /** Why the state or the display cannot be shown, usually the stack of an exception. */
+  readonly failure?: string;
+}
+
 /** Everything that the panes show of one step. */
 export interface StepView {
   readonly branch: Branch;
@@ -160,10 +187,12 @@ export interface StepView {
   readonly diffTotal: number;
   /** The `record` of an edit of this step; 0 at step 0. */
   readonly editable: number;
-  readonly conversation: ConversationView;
-  readonly window: WindowView;
-  /** The desktop notification that the step showed. */
-  readonly notification: NotificationText | undefined;
+  /** Omitted for another app. */
+  readonly parley?: ParleyView;
+  /** Omitted for Parley. */
+  readonly app?: AppView;
+  /** The stack of the exception that the step caused in the code of another app. */
+  readonly failure?: string | undefined;
   /** The number of updates that wait for their tick after the step. */
   readonly waiting: number;
 }
@@ -184,11 +213,15 @@ export interface TreeNode {
  * the text (`/…/` is a regular expression), an update with a number, a time, or an update that contains the message.
  */
 export type Target =
-  | { readonly kind: 'expression'; readonly expression: string }
+  | StateTarget
   | { readonly kind: 'frame'; readonly text: string }
-  | { readonly kind: 'change'; readonly path: string }
   | { readonly kind: 'update'; readonly number: number }
-  | { readonly kind: 'time'; readonly t: number }
+  | { readonly kind: 'time'; readonly t: number };
+
+/** A target that depends on the states. */
+export type StateTarget =
+  | { readonly kind: 'expression'; readonly expression: string }
+  | { readonly kind: 'change'; readonly path: string }
   | { readonly kind: 'message'; readonly id: string };
 
 /**

@@ -3,7 +3,7 @@ import { stateDiff } from '../../../diff/stateDiff.ts';
 import { keysOf } from '../../../diff/statePath.ts';
 import { valueDiff } from '../../../diff/valueDiff.ts';
 import type { Trace } from '../trace/trace.ts';
-import { type State, stateAt } from '../trace/traceState.ts';
+import { stateAt } from '../trace/traceState.ts';
 import type { StepPredicate } from './recordPredicates.ts';
 import { SessionError } from '../trace/sessionError.ts';
 import { type Place, placeAt, plainValue } from '../trace/stateTree.ts';
@@ -28,8 +28,8 @@ export function fieldChangePredicate(trace: Trace, path: string): StepPredicate 
     const after = isConversation ? conversationAt(step) : emptyConversation;
     if (isConversation && before === after) return false;
     return isDifferent(
-      placeIn(stateAt(trace, step - 1, before), path),
-      placeIn(stateAt(trace, step, after), path),
+      placeIn({ shape: 'state', value: stateAt(trace, step - 1, before) }, path),
+      placeIn({ shape: 'state', value: stateAt(trace, step, after) }, path),
     );
   };
 }
@@ -37,10 +37,10 @@ export function fieldChangePredicate(trace: Trace, path: string): StepPredicate 
 const LENGTH = /\.length$/;
 
 /** Resolves a path; the length of a list counts as a field. */
-function placeIn(state: State, path: string): Place | undefined {
-  const found = placeAt(state, path);
+function placeIn(root: Place, path: string): Place | undefined {
+  const found = placeAt(root, path);
   if (found !== undefined || !LENGTH.test(path)) return found;
-  const list = placeAt(state, path.replace(LENGTH, ''));
+  const list = placeAt(root, path.replace(LENGTH, ''));
   if (list?.shape === 'messages' || list?.shape === 'content') {
     return { shape: 'json', value: list.value.length };
   }

@@ -11,7 +11,7 @@ import { runTask } from '../trace/task.ts';
 import { captureText } from '../testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type ExpectedStep, expectedSteps } from '../testing/expectedSteps.ts';
-import { traceOf } from '../testing/modelOf.ts';
+import { sessionOf } from '../testing/modelOf.ts';
 
 type Direction = 'forward' | 'backward';
 
@@ -95,7 +95,7 @@ test.each(EXPRESSIONS)('finds the steps at which the expression %s becomes true'
         step > 0 && now && truths[step - 1] === false ? [step] : [],
       );
       const target: Target = { kind: 'expression', expression };
-      const found = runTask(findStep(traceOf(captureText(records)), { from, direction, target }));
+      const found = runTask(findStep(sessionOf(captureText(records)), { from, direction, target }));
       expect(found).toBe(nearest(hits, from, direction));
     }),
     60,
@@ -122,14 +122,14 @@ test.each([
       const values = expectedSteps(records).map((step) => JSON.stringify(valueAt(plain(step), path)));
       const hits = values.flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));
       const target: Target = { kind: 'change', path };
-      const found = runTask(findStep(traceOf(captureText(records)), { from, direction, target }));
+      const found = runTask(findStep(sessionOf(captureText(records)), { from, direction, target }));
       expect(found).toBe(nearest(hits, from, direction));
     }),
     60,
   );
 });
 
-const trace = traceOf(
+const session = sessionOf(
   captureText([
     recv(0, { person: 'Ada', messages: [{ modifier: 'ai', id: 'a' }] }),
     recv(250, { modifier: 'ai', id: 'b' }),
@@ -138,7 +138,7 @@ const trace = traceOf(
   ]),
 );
 const find = (target: Target, from: number, direction: Direction = 'forward') =>
-  runTask(findStep(trace, { from, direction, target }));
+  runTask(findStep(session, { from, direction, target }));
 
 describe('findStep in a session of four frames', () => {
   test.each<[string, Target, readonly [number, Direction, number | undefined]]>([
@@ -177,7 +177,7 @@ const act = (t: number, action: { type: string; payload?: unknown }, window: num
 const stateIs = (text: string): Target => ({ kind: 'expression', expression: text });
 
 describe('findStep in a session with acts', () => {
-  const acts = traceOf(
+  const acts = sessionOf(
     captureText([
       act(0, textBoxEdited({ text: 'h' }), 1),
       act(1, textBoxEdited({ text: 'hi' }), 1),

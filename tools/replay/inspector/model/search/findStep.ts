@@ -2,11 +2,9 @@ import type { Target } from '../../protocol/protocol.ts';
 import type { Requests } from '../../protocol/requests.ts';
 import { type Trace, lastStep } from '../trace/trace.ts';
 import { stepOfUpdate } from '../trace/traceState.ts';
-import { fieldChangePredicate } from './fieldChangePredicate.ts';
 import { countBelow } from '../trace/growableColumn.ts';
-import { parseExpression } from './expression.ts';
-import { type StepPredicate, framePredicate, messagePredicate } from './recordPredicates.ts';
-import { expressionPredicate } from './expressionPredicate.ts';
+import { type StepPredicate, framePredicate } from './recordPredicates.ts';
+import type { Session } from '../trace/session.ts';
 import type { Task } from '../trace/task.ts';
 
 type Params = Requests['find']['params'];
@@ -21,11 +19,15 @@ const PIECE = 1024;
  * changes.
  * @throws {SessionError} when the target is not valid.
  */
-export function* findStep(trace: Trace, { from, direction, target, to }: Params): Task<number | undefined> {
+export function* findStep(
+  session: Session,
+  { from, direction, target, to }: Params,
+): Task<number | undefined> {
+  const { trace } = session;
   const range = rangeOf(trace, { from, direction, to });
   const known = knownStep(trace, target, direction);
   if (known !== undefined) return known >= range.first && known < range.end ? known : undefined;
-  return yield* nearest(predicateFor(trace, target, direction), range, direction);
+  return yield* nearest(predicateFor(session, target, direction), range, direction);
 }
 
 /**
@@ -33,12 +35,12 @@ export function* findStep(trace: Trace, { from, direction, target, to }: Params)
  * @throws {SessionError} when a target is not valid.
  */
 export function* findBreak(
-  trace: Trace,
+  session: Session,
   { from, direction, targets }: Requests['findBreak']['params'],
 ): Task<Requests['findBreak']['result']> {
-  const predicates = targets.map((target) => predicateFor(trace, target, direction));
+  const predicates = targets.map((target) => predicateFor(session, target, direction));
   const matches: StepPredicate = (step) => predicates.some((one) => one(step));
-  const step = yield* nearest(matches, rangeOf(trace, { from, direction }), direction);
+  const step = yield* nearest(matches, rangeOf(session.trace, { from, direction }), direction);
   return step === undefined ? undefined : { step, target: predicates.findIndex((one) => one(step)) };
 }
 
@@ -60,19 +62,17 @@ function knownStep(trace: Trace, target: Target, direction: Params['direction'])
   return direction === 'forward' ? countBelow(times, target.t - 0.5) : countBelow(times, target.t + 0.5) - 1;
 }
 
-function predicateFor(trace: Trace, target: Target, direction: Params['direction']): StepPredicate {
+function predicateFor(session: Session, target: Target, direction: Params['direction']): StepPredicate {
   switch (target.kind) {
     case 'expression':
-      return expressionPredicate(trace, parseExpression(target.expression));
     case 'change':
-      return fieldChangePredicate(trace, target.path);
-    case 'frame':
-      return framePredicate(trace, target.text);
     case 'message':
-      return messagePredicate(trace, target.id);
+      return session.predicate(target);
+    case 'frame':
+      return framePredicate(session.trace, target.text);
     case 'update':
     case 'time': {
-      const known = knownStep(trace, target, direction);
+      const known = knownStep(session.trace, target, direction);
       return (step) => step === known;
     }
     default:

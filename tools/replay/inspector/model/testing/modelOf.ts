@@ -1,4 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { ParleyView, StepView } from '../../protocol/protocol.ts';
+import { parleySession } from '../parleySession.ts';
+import type { Session } from '../trace/session.ts';
 import type { Trace } from '../trace/trace.ts';
 import { traceLoader } from '../trace/traceLoader.ts';
 import { type InspectorModel, inspectorModel } from '../inspectorModel.ts';
@@ -15,6 +18,9 @@ export function traceOf(text: string, piece = Infinity): Trace {
   return runTask(loader.settle());
 }
 
+/** Loads a session of Parley from the text of a capture. */
+export const sessionOf = (text: string): Session => parleySession(traceOf(text));
+
 /** Creates a model of the text of a capture. */
 function modelOfText(text: string): InspectorModel {
   const loader = traceLoader('x');
@@ -25,3 +31,13 @@ function modelOfText(text: string): InspectorModel {
 /** Creates a model of records. */
 export const modelOf = (records: readonly CaptureRecord[]): InspectorModel =>
   modelOfText(captureText(records));
+
+/** Returns what Parley showed at a step. */
+export function parleyAt(
+  { quick }: InspectorModel,
+  params: Parameters<InspectorModel['quick']['view']>[0],
+): ParleyView & StepView {
+  const view = quick.view(params);
+  if (view.parley === undefined) throw new Error('The session is not one of Parley.');
+  return { ...view, ...view.parley };
+}

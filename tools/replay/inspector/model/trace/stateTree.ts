@@ -23,8 +23,8 @@ export type Place =
 const PREVIEW = 200;
 
 /** Returns the children of the place at a path, `from` included, `to` excluded. @throws {SessionError} when it does not exist. */
-export function treeNodes(state: State, path: string, range: { from: number; to: number }): TreeNode[] {
-  const place = placeAt(state, path);
+export function treeNodes(root: Place, path: string, range: { from: number; to: number }): TreeNode[] {
+  const place = placeAt(root, path);
   if (place === undefined) throw new SessionError(`There is nothing at ${path}.`);
   const isList = typeOf(place) === 'list';
   const keys = isList ? undefined : keysIn(place);
@@ -38,9 +38,9 @@ export function treeNodes(state: State, path: string, range: { from: number; to:
   return nodes;
 }
 
-/** Returns the place at a path of the state. */
-export function placeAt(state: State, path: string): Place | undefined {
-  let place: Place | undefined = { shape: 'state', value: state };
+/** Returns the place at a path below another one, usually the whole state. */
+export function placeAt(root: Place, path: string): Place | undefined {
+  let place: Place | undefined = root;
   for (const key of keysOf(path)) place = place && childOf(place, key);
   return place;
 }
@@ -141,8 +141,8 @@ const cut = (text: string, most: number): string =>
 const MOST_MESSAGES = 20_000;
 
 /** Returns the value at a path as JSON, in the form of the specification. @throws {SessionError} when it does not exist or is too long. */
-export function jsonAt(state: State, path: string): string {
-  const place = placeAt(state, path);
+export function jsonAt(root: Place, path: string): string {
+  const place = placeAt(root, path);
   if (place === undefined) throw new SessionError(`There is nothing at ${path}.`);
   if (place.shape === 'messages' && place.value.length > MOST_MESSAGES) {
     throw new SessionError(`${path} is too long to copy. Copy a part of it.`);
@@ -169,11 +169,11 @@ interface Found {
 }
 
 /** Finds the places whose key or value contains a text, ignoring case, in the order of the tree. */
-export function* searchTree(state: State, text: string): Task<Found> {
+export function* searchTree(root: Place, text: string): Task<Found> {
   const wanted = text.toLowerCase();
   const paths: string[] = [];
   let visited = 0;
-  for (const { place, path, key } of placesUnder({ shape: 'state', value: state }, '')) {
+  for (const { place, path, key } of placesUnder(root, '')) {
     if (isFound(place, key, wanted)) paths.push(path());
     if (paths.length >= MOST_FOUND) return { paths, isCut: true };
     if (++visited % PIECE === 0) yield;

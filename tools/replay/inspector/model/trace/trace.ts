@@ -1,10 +1,10 @@
 import { type ActsState, initialActs } from '#shared/capture/actsState.ts';
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
-import { UPDATE_KINDS, type UpdateKind } from '#shared/protocol/update.ts';
+import { UPDATE_KINDS } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
+import type { AppTrace } from './appTrace.ts';
 import { type GrowableColumn, growableColumn } from './growableColumn.ts';
 import { type LineTable, lineTable } from './lineTable.ts';
 
@@ -34,7 +34,7 @@ export interface ActsMark extends MarkedActs {
 interface StepTable {
   /** The number of its {@link StepKind}, with {@link CHANGED} when it changed something. */
   readonly kinds: GrowableColumn;
-  /** The number of its {@link UpdateKind}, from 1; 0 when it has none. */
+  /** The number of its kind of update, or of that in {@link AppTrace}, from 1; 0 when it has none. */
   readonly updateKinds: GrowableColumn;
   readonly times: GrowableColumn;
   readonly records: GrowableColumn;
@@ -49,6 +49,8 @@ export interface Trace {
   readonly name: string;
   readonly header: CaptureHeader;
   readonly headerLine: string;
+  /** What the trace of another app has; `undefined` in a trace of Parley. */
+  readonly app: AppTrace | undefined;
   readonly lines: LineTable;
   readonly steps: StepTable;
   /** The step of each record. */
@@ -73,7 +75,7 @@ export interface Trace {
   /** The steps of errors: rejected frames, and closes without a sign-out. */
   readonly errors: GrowableColumn;
   /** The steps at which a frame was rejected, by reason. */
-  readonly rejected: Map<RejectReason, GrowableColumn>;
+  readonly rejected: Map<string, GrowableColumn>;
   readonly warnings: string[];
   /** The step of the `launch` record; without one, the capture starts at the launch. */
   launchStep: number | undefined;
@@ -86,6 +88,7 @@ interface TraceStart {
   readonly name: string;
   readonly header: CaptureHeader;
   readonly headerLine: string;
+  readonly app?: AppTrace | undefined;
 }
 
 /** Returns the slices of which a trace has marks. */
@@ -106,10 +109,11 @@ export const markedActs = ({
 });
 
 /** Creates a trace before its first step. */
-export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
+export function emptyTrace({ name, header, headerLine, app }: TraceStart): Trace {
   const steps = {
     kinds: growableColumn('byte'),
-    updateKinds: growableColumn('byte'),
+    // An app can have more kinds than fit into a byte.
+    updateKinds: growableColumn(app === undefined ? 'byte' : 'whole'),
     times: growableColumn('number'),
     records: growableColumn('whole'),
     updates: growableColumn('whole'),
@@ -122,6 +126,7 @@ export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
     name,
     header,
     headerLine,
+    app,
     lines: lineTable(),
     steps,
     recordSteps: growableColumn('whole'),
@@ -167,8 +172,8 @@ export const stepKindAt = ({ steps }: Trace, step: number): StepKind =>
   STEP_KINDS[steps.kinds.at(step) & ~CHANGED] ?? 'other';
 
 /** Returns the kind of the update of a step; `undefined` when it has none. */
-export const updateKindAt = ({ steps }: Trace, step: number): UpdateKind | undefined =>
-  UPDATE_KINDS[steps.updateKinds.at(step) - 1];
+export const updateKindAt = ({ steps, app }: Trace, step: number): string | undefined =>
+  (app?.kinds ?? UPDATE_KINDS)[steps.updateKinds.at(step) - 1];
 
 /** Returns whether a step changed the conversation, the connection, or what the window showed beside them. */
 export const isChangedAt = ({ steps }: Trace, step: number): boolean =>

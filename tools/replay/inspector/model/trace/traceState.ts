@@ -1,7 +1,7 @@
 import type { ActsState } from '#shared/capture/actsState.ts';
 import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
-import { type RejectReason, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import type { QueueSize } from '#shared/store/queue.ts';
@@ -105,19 +105,24 @@ export function titledAttentionAt(trace: Trace, step: number): State['attention'
 /** Returns the counts after a step. */
 export function countsAt(trace: Trace, step: number): CountsState {
   const ignored = countUpTo(trace.ignored, step);
-  const rejected: Partial<Record<RejectReason, number>> = {};
-  for (const [reason, steps] of trace.rejected) {
-    const count = countUpTo(steps, step);
-    if (count > 0) rejected[reason] = count;
-  }
   return {
     received: countUpTo(trace.received, step),
     sent: countUpTo(trace.sent, step),
     dropped: countUpTo(trace.dropped, step),
     applied: trace.steps.updates.at(step) - ignored,
     ignored,
-    rejected,
+    rejected: rejectedAt(trace, step),
   };
+}
+
+/** Returns the number of rejected frames after a step, by reason. */
+export function rejectedAt(trace: Trace, step: number): Record<string, number> {
+  const rejected: Record<string, number> = {};
+  for (const [reason, steps] of trace.rejected) {
+    const count = countUpTo(steps, step);
+    if (count > 0) rejected[reason] = count;
+  }
+  return rejected;
 }
 
 /** Returns the number of applied updates after a step, without notifications. */

@@ -13,8 +13,8 @@ import { WindowChoice } from './WindowChoice.tsx';
 /** Shows the window as it was after the selected step; outlines the changes of the conversation. */
 export function ConversationPane() {
   const shown = useInspectorState((state) => state.shown);
-  const view = useInspectorState((state) => state.view);
-  const { waiting = 0 } = view ?? {};
+  const view = useInspectorState((state) => state.view?.parley);
+  const waiting = useInspectorState((state) => state.view?.waiting ?? 0);
   const hasWindows = useInspectorState((state) => (shownInfo(state)?.windows ?? []).length > 0);
   return (
     <section className="pane conversation-pane" aria-label="Conversation pane">
@@ -62,7 +62,7 @@ function describeWindow({ number, isVisible, isMinimized, state: { own } }: Wind
 
 /** Shows the desktop notification of the selected step, which is beside the window. */
 function DesktopNotification() {
-  const notification = useInspectorState((state) => state.view?.notification);
+  const notification = useInspectorState((state) => state.view?.parley?.notification);
   if (notification === undefined) return null;
   return (
     <section className="desktop-notification" aria-label="Desktop notification">

@@ -5,7 +5,7 @@ import { shownInfo } from '../session/state.ts';
 export function WindowChoice() {
   const { navigate } = useInspector();
   const windows = useInspectorState((state) => shownInfo(state)?.windows);
-  const number = useInspectorState((state) => state.view?.window.number ?? undefined);
+  const number = useInspectorState((state) => state.view?.parley?.window.number ?? undefined);
   if (windows === undefined || windows.length < 2) return null;
   return (
     <select

@@ -42,7 +42,7 @@ function Drawn({ name, changed, ref }: Props) {
   const inspector = useInspector();
   const store = useMemo(() => pictureStore(inspector), [inspector]);
   const theme = useInspectorState(({ picture }) => picture?.preferences.theme);
-  const recordedMs = useInspectorState(({ view }) => view?.window.recordedMs ?? 0);
+  const recordedMs = useInspectorState(({ view }) => view?.parley?.window.recordedMs ?? 0);
   const picture = useMemo(() => ({ name, recordedMs }), [name, recordedMs]);
   const rows = changed.join();
   useAfterDrawing(

@@ -88,18 +88,20 @@ async function drawStep({ client, store }: Core): Promise<void> {
     client.request('rowOf', { step }),
   ]);
   const { list, shown: before, picture } = store.get();
-  const shown = shownConversation(view.conversation, before);
-  store.set({ view, shown, picture: pictureState(view.window, shown, picture), list: { ...list, index } });
+  const { parley } = view;
+  const shown = parley && shownConversation(parley.conversation, before);
+  const drawn = shown && { shown, picture: pictureState(parley.window, shown, picture) };
+  store.set({ view, ...drawn, list: { ...list, index } });
 }
 
 async function showEarlier({ client, store }: Core): Promise<void> {
   const { shown, view, picture } = store.get();
-  if (shown === undefined || view === undefined) return;
+  if (shown === undefined || view?.parley === undefined) return;
   const { branch, step } = view;
   const from = Math.max(0, shown.start - MORE_MESSAGES);
   const earlier = await client.request('messages', { branch, step, from, to: shown.start });
   // The selected step can have changed meanwhile.
   if (store.get().shown !== shown) return;
   const longer = withEarlier(shown, earlier);
-  store.set({ shown: longer, picture: pictureState(view.window, longer, picture) });
+  store.set({ shown: longer, picture: pictureState(view.parley.window, longer, picture) });
 }

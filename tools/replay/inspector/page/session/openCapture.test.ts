@@ -24,7 +24,7 @@ function live(client: InspectorClient = modelClient()) {
   const send = (text: string) => listeners.forEach((listener) => listener(text));
   const { store } = inspector;
   const shows = async (person: string) => {
-    await expect.poll(() => store.get().view?.conversation.person).toBe(person);
+    await expect.poll(() => store.get().view?.parley?.conversation.person).toBe(person);
   };
   return { inspector, store, send, shows };
 }

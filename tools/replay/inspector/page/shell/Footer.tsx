@@ -24,7 +24,7 @@ export function Footer() {
             {formatCount(info.frames.rejected)} rejected
           </li>
           <li>{formatPlural(info.updates, 'update')}</li>
-          <li>{formatPlural(info.messages, 'message')}</li>
+          {info.messages !== undefined && <li>{formatPlural(info.messages, 'message')}</li>}
           <li>{formatTime(info.duration)} long</li>
         </ul>
       )}
