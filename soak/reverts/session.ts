@@ -8,8 +8,8 @@ export const sessionReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/shared/store/queue.ts',
-        now: '    waiting: dequeue(queue.waiting),',
-        without: '    waiting: dequeue(queue.waiting),\n    ...Object({ released: queue }),',
+        now: '  waiting: dequeue(queue.waiting),',
+        without: '  waiting: dequeue(queue.waiting),\n  ...Object({ released: queue }),',
       },
     ],
   },

@@ -9,6 +9,7 @@ interface Creator<A extends Action> {
 /**
  * Returns whether an action has the creator's type. Every action passes many of these checks, so this one only compares the types:
  * `match` also walks the action's prototypes, which a store does once for each action.
+ * @param action may be any value: a message from a page may be no action.
  */
 export const isOfType = <A extends Action>(action: unknown, creator: Creator<A>): action is A =>
-  typeof action === 'object' && action !== null && 'type' in action && action.type === creator.type;
+  Object(action).type === creator.type;

@@ -8,7 +8,7 @@ import {
   withContext,
   withText,
 } from './conversation.ts';
-import { append, emptyVector, last, replaceLast } from './vector.ts';
+import { append, changeLast, emptyVector, last } from './vector.ts';
 
 /**
  * Applies an update to the conversation (spec §6.1): one step of the fold. Pure and total. Returns the same reference when nothing changes;
@@ -71,29 +71,24 @@ export function currentItem(conversation: Conversation): ContentItem | undefined
 const withPerson = (conversation: Conversation, person: string): Conversation =>
   person === conversation.person ? conversation : { ...conversation, person };
 
-function addContent(conversation: Conversation, item: ContentItem): Conversation {
-  const message = currentMessage(conversation);
-  if (message === undefined) return conversation;
-  return replaceCurrent(conversation, withContent(message, append(message.content ?? emptyVector(), item)));
-}
-
-function changeContext(conversation: Conversation, context: string): Conversation {
-  const message = currentMessage(conversation);
-  if (message === undefined || message.context === context) return conversation;
-  return replaceCurrent(conversation, withContext(message, context));
-}
-
-function changeText(conversation: Conversation, text: string | null): Conversation {
-  const message = currentMessage(conversation);
-  const item = message?.content && last(message.content);
-  if (message?.content === undefined || item === undefined || item.text === text) return conversation;
-  return replaceCurrent(
-    conversation,
-    withContent(message, replaceLast(message.content, withText(item, text))),
+const addContent = (conversation: Conversation, item: ContentItem): Conversation =>
+  changeCurrent(conversation, (message) =>
+    withContent(message, append(message.content ?? emptyVector(), item)),
   );
-}
 
-const replaceCurrent = ({ person, messages }: Conversation, message: Message): Conversation => ({
-  person,
-  messages: replaceLast(messages, message),
-});
+const changeContext = (conversation: Conversation, context: string): Conversation =>
+  changeCurrent(conversation, (message) =>
+    message.context === context ? message : withContext(message, context),
+  );
+
+const changeText = (conversation: Conversation, text: string | null): Conversation =>
+  changeCurrent(conversation, (message) => {
+    const before = message.content ?? emptyVector();
+    const content = changeLast(before, (item) => (item.text === text ? item : withText(item, text)));
+    return content === before ? message : withContent(message, content);
+  });
+
+function changeCurrent(conversation: Conversation, change: (message: Message) => Message): Conversation {
+  const messages = changeLast(conversation.messages, change);
+  return messages === conversation.messages ? conversation : { person: conversation.person, messages };
+}

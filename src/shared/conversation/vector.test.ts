@@ -4,11 +4,11 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import {
   type Vector,
   append,
+  changeLast,
   emptyVector,
   filledVector,
   itemAt,
   last,
-  replaceLast,
   toArray,
   vectorOf,
   withRange,
@@ -61,18 +61,20 @@ describe.each(SIZES)('%i items', (size) => {
 });
 
 test.each(SIZES.filter((size) => size > 0))(
-  'replaces the last of %i items without changing the old version',
+  'changes the last of %i items without changing the old version',
   (size) => {
     const vector = appended(numbers(size));
-    const other = replaceLast(vector, -1);
+    const other = changeLast(vector, () => -1);
     expect(toArray(other)).toEqual([...numbers(size - 1), -1]);
     expect(last(vector)).toBe(size - 1);
+    expect(changeLast(vector, (item) => item)).toBe(vector);
   },
 );
 
 test('returns the same reference for every empty vector', () => {
   expect(vectorOf([])).toBe(emptyVector());
   expect(last(emptyVector())).toBeUndefined();
+  expect(changeLast(emptyVector(), () => 1)).toBe(emptyVector());
 });
 
 test('treats an array as one item', () => {
@@ -84,7 +86,7 @@ describe('structural sharing', () => {
   test('keeps the root when an item is appended to the tail', () => {
     const vector = vectorOf(numbers(1100));
     expect(append(vector, -1).root).toBe(vector.root);
-    expect(replaceLast(vector, -1).root).toBe(vector.root);
+    expect(changeLast(vector, () => -1).root).toBe(vector.root);
   });
 
   test('keeps all other leaves when an item begins a leaf', () => {
@@ -111,7 +113,7 @@ describe('structural sharing', () => {
 
 const step = fc.oneof(
   fc.record({ act: fc.constant('append' as const), count: fc.integer({ min: 1, max: 70 }) }),
-  fc.record({ act: fc.constant('replaceLast' as const), count: fc.constant(1) }),
+  fc.record({ act: fc.constant('changeLast' as const), count: fc.constant(1) }),
 );
 
 /** Returns the first index at which a version differs from the expected items. Faster than an assertion over thousands of items. */
@@ -137,7 +139,7 @@ test('gives the same results as an array for any operations, and every version s
           }
         } else if (model.length > 0) {
           model[model.length - 1] = 1000 + i;
-          vector = replaceLast(vector, 1000 + i);
+          vector = changeLast(vector, () => 1000 + i);
         }
         versions.push({ vector, model: model.slice() });
       }

@@ -14,7 +14,7 @@ export interface Vector<T> {
   /** The items between the leaves and the last item: up to 31. */
   readonly tail: readonly T[];
   /** The last item; missing only in an empty vector. */
-  readonly lastItem?: T;
+  readonly lastItem?: T | undefined;
 }
 
 /** A list of nodes, or at depth 0 a leaf: a list of 32 items. */
@@ -70,14 +70,12 @@ function withLeaf<T>({ node, depth, index, leaf }: Growth<T>): Node<T> {
   return copy;
 }
 
-/** Returns a new version with another last item. The vector must not be empty. */
-export const replaceLast = <T>({ length, depth, root, tail }: Vector<T>, item: T): Vector<T> => ({
-  length,
-  depth,
-  root,
-  tail,
-  lastItem: item,
-});
+/** Returns a new version with the last item changed; the same version when the item stays the same, or when there is none. */
+export function changeLast<T>(vector: Vector<T>, change: (item: T) => T): Vector<T> {
+  const { length, depth, root, tail, lastItem } = vector;
+  const changed = lastItem === undefined ? lastItem : change(lastItem);
+  return changed === lastItem ? vector : { length, depth, root, tail, lastItem: changed };
+}
 
 /** Returns the last item, or `undefined` when the vector is empty. */
 export const last = <T>({ lastItem }: Vector<T>): T | undefined => lastItem;

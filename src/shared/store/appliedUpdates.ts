@@ -1,5 +1,5 @@
 import type { Reducer } from '@reduxjs/toolkit';
-import { sessionEnded, sessionLaunched } from './session.ts';
+import { resetsSession } from './session.ts';
 import { updateApplied } from './updates.ts';
 import { isOfType } from '../isOfType.ts';
 
@@ -8,6 +8,6 @@ import { isOfType } from '../isOfType.ts';
  * the bottom when the number changes: after each update, also after one that changes nothing (spec §4.4 item 4).
  */
 export const appliedUpdatesReducer: Reducer<number> = (count = 0, action) => {
-  if (isOfType(action, sessionLaunched) || isOfType(action, sessionEnded)) return 0;
+  if (resetsSession(action)) return 0;
   return isOfType(action, updateApplied) && action.payload.update.kind !== 'notification' ? count + 1 : count;
 };

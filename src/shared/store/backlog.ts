@@ -1,6 +1,6 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 import { BACKLOG_FROM } from '../limits.ts';
-import { sessionEnded, sessionLaunched } from './session.ts';
+import { resetsSession } from './session.ts';
 
 /** The backlog as the windows know it. Main reports it once a second while it changes. */
 interface BacklogState {
@@ -19,7 +19,7 @@ const slice = createSlice({
   reducers: {
     reported: (_, { payload }: PayloadAction<BacklogState>) => payload,
   },
-  extraReducers: (builder) => builder.addCase(sessionLaunched, () => none).addCase(sessionEnded, () => none),
+  extraReducers: (builder) => builder.addMatcher(resetsSession, () => none),
 });
 
 export const { reported: backlogReported } = slice.actions;

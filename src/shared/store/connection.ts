@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { sessionEnded, sessionLaunched } from './session.ts';
+import { resetsSession } from './session.ts';
 
 /**
  * The connection to the platform (spec §3.2):
@@ -43,8 +43,7 @@ const slice = createSlice({
       state.closedBecause = null;
     },
   },
-  extraReducers: (builder) =>
-    builder.addCase(sessionLaunched, () => disconnected).addCase(sessionEnded, () => disconnected),
+  extraReducers: (builder) => builder.addMatcher(resetsSession, () => disconnected),
 });
 
 export const {

@@ -1,7 +1,7 @@
 import { type Reducer, createAction } from '@reduxjs/toolkit';
 import { applyUpdate } from '../conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '../conversation/conversation.ts';
-import { sessionEnded, sessionLaunched } from './session.ts';
+import { resetsSession } from './session.ts';
 import type { Snapshot } from '../protocol/update.ts';
 import { sequenceNumber } from './sequence.ts';
 import { updateApplied } from './updates.ts';
@@ -18,7 +18,7 @@ export const snapshotApplied = createAction<{ readonly person: string; readonly 
 /** Folds the updates that were applied since the session's launch. Does not use Immer, which takes quadratic time here. */
 export const conversationReducer: Reducer<Conversation> = (conversation = emptyConversation, action) => {
   if (isOfType(action, updateApplied)) return applyUpdate(conversation, action.payload.update);
-  if (isOfType(action, sessionLaunched) || isOfType(action, sessionEnded)) return emptyConversation;
+  if (resetsSession(action)) return emptyConversation;
   return conversation;
 };
 
@@ -30,8 +30,7 @@ export const conversationStartReducer: Reducer<number> = (start = 0, action) =>
   beginsConversation(action) ? (sequenceNumber(action) ?? start) : start;
 
 const beginsConversation = (action: unknown): boolean =>
-  isOfType(action, sessionLaunched) ||
-  isOfType(action, sessionEnded) ||
+  resetsSession(action) ||
   isOfType(action, snapshotApplied) ||
   (isOfType(action, updateApplied) && action.payload.update.kind === 'snapshot');
 
@@ -42,7 +41,7 @@ export type SnapshotFields = Readonly<Record<string, unknown>>;
 export const NO_FIELDS: SnapshotFields = {};
 
 export const snapshotFieldsReducer: Reducer<SnapshotFields> = (fields = NO_FIELDS, action) => {
-  if (isOfType(action, sessionLaunched) || isOfType(action, sessionEnded)) return NO_FIELDS;
+  if (resetsSession(action)) return NO_FIELDS;
   if (!isOfType(action, updateApplied)) return fields;
   const { update } = action.payload;
   return update.kind === 'snapshot' ? unusedFields(update.frame) : fields;

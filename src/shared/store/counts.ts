@@ -2,7 +2,7 @@ import type { Reducer } from '@reduxjs/toolkit';
 import type { RejectReason } from '../protocol/decodeUpdate.ts';
 import { isOfType } from '../isOfType.ts';
 import { messageDropped, messageSent } from './outgoing.ts';
-import { sessionEnded, sessionLaunched } from './session.ts';
+import { resetsSession } from './session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from './updates.ts';
 
 /** Counts since the session's launch; 0 when no session runs. Every received frame is rejected, or applied or ignored at its tick. */
@@ -28,7 +28,7 @@ export const countsReducer: Reducer<CountsState> = (counts = none, action) => {
   if (isOfType(action, frameRejected)) return withRejected(counts, action.payload.reason);
   if (isOfType(action, messageSent)) return countsWith(counts, 'sent');
   if (isOfType(action, messageDropped)) return countsWith(counts, 'dropped');
-  return isOfType(action, sessionLaunched) || isOfType(action, sessionEnded) ? none : counts;
+  return resetsSession(action) ? none : counts;
 };
 
 const countsWith = (counts: CountsState, one: Exclude<keyof CountsState, 'rejected'>): CountsState => ({

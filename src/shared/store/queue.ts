@@ -2,7 +2,13 @@ import type { Reducer } from '@reduxjs/toolkit';
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '../fifo.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
 import { tickFor } from './ticks.ts';
-import { type ReceivedUpdate, updateApplied, updateIgnored, updateReceived } from './updates.ts';
+import {
+  type ReceivedUpdate,
+  type ReleasedUpdate,
+  updateApplied,
+  updateIgnored,
+  updateReceived,
+} from './updates.ts';
 import { isOfType } from '../isOfType.ts';
 
 /**
@@ -37,7 +43,7 @@ export const queueReducer: Reducer<QueueState> = (queue = STOPPED, action) => {
   if (isOfType(action, updateReceived))
     return queue.launchedAt === null ? queue : withUpdate(queue, action.payload);
   if (isOfType(action, updateApplied) || isOfType(action, updateIgnored))
-    return withoutOldest(queue, action.payload.tick);
+    return withoutOldest(queue, action.payload);
   if (isOfType(action, sessionLaunched)) return { ...STOPPED, launchedAt: action.payload.launchedAt };
   return isOfType(action, sessionEnded) ? STOPPED : queue;
 };
@@ -49,17 +55,13 @@ const withUpdate = (queue: QueueState, received: ReceivedUpdate): QueueState => 
   waiting: enqueue(queue.waiting, received),
 });
 
-function withoutOldest(queue: QueueState, lastTick: number): QueueState {
-  const released = oldest(queue.waiting);
-  if (released === undefined) return queue;
-  return {
-    ...queue,
-    length: queue.length - 1,
-    bytes: queue.bytes - released.bytes,
-    lastTick,
-    waiting: dequeue(queue.waiting),
-  };
-}
+const withoutOldest = (queue: QueueState, released: ReleasedUpdate): QueueState => ({
+  ...queue,
+  length: queue.length - 1,
+  bytes: queue.bytes - released.bytes,
+  lastTick: released.tick,
+  waiting: dequeue(queue.waiting),
+});
 
 /** Returns the tick that releases the oldest update, in milliseconds since the launch; `undefined` when none waits. */
 export function nextTick({

@@ -3,10 +3,10 @@ import { hasTarget } from '../conversation/applyUpdate.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Cancel, Clock } from '../time/clock.ts';
 import { oldest } from '../fifo.ts';
-import { type QueueState, nextTick } from './queue.ts';
-import { sessionEnded, sessionLaunched } from './session.ts';
-import { tickBefore } from './ticks.ts';
-import { updateApplied, updateIgnored, updateReceived } from './updates.ts';
+import type { QueueState } from './queue.ts';
+import { resetsSession } from './session.ts';
+import { tickBefore, tickFor } from './ticks.ts';
+import { type ReleasedUpdate, updateApplied, updateIgnored, updateReceived } from './updates.ts';
 import { isOfType } from '../isOfType.ts';
 
 /**
@@ -22,7 +22,7 @@ export function queueMiddleware(clock: Clock): Middleware<object, State> {
     timer.schedule();
     return (next) => (action) => {
       const result = next(action);
-      if (isOfType(action, sessionLaunched) || isOfType(action, sessionEnded)) timer.cancel();
+      if (resetsSession(action)) timer.cancel();
       if (isOfType(action, updateReceived)) timer.schedule();
       return result;
     };
@@ -42,13 +42,15 @@ function createTimer(clock: Clock, store: Store) {
 
   const schedule = () => {
     const { queue } = store.getState();
-    const due = nextTick(queue);
-    if (due === undefined || queue.launchedAt === null || cancelTick !== undefined) return;
-    const { launchedAt } = queue;
+    const next = oldest(queue.waiting);
+    if (next === undefined || cancelTick !== undefined) return;
+    const due = tickFor(next.at, queue.lastTick);
+    // Nothing waits before the launch.
+    const launchedAt = queue.launchedAt ?? 0;
     cancelTick = clock.after(launchedAt + due - clock.now(), () => {
       cancelTick = undefined;
       try {
-        release(store, Math.max(due, tickBefore(clock.now() - launchedAt)));
+        release(store, { ...next, tick: Math.max(due, tickBefore(clock.now() - launchedAt)) });
       } finally {
         // Also after an error: the next update has its tick.
         schedule();
@@ -65,11 +67,8 @@ function createTimer(clock: Clock, store: Store) {
 }
 
 /** Dispatches the oldest update as applied or as ignored. */
-function release({ dispatch, getState }: Store, tick: number): void {
+function release({ dispatch, getState }: Store, { update, bytes, tick }: ReleasedUpdate): void {
   const before = getState();
-  const received = oldest(before.queue.waiting);
-  if (received === undefined) return;
-  const { update, bytes } = received;
   try {
     const released = hasTarget(before.conversation, update) ? updateApplied : updateIgnored;
     dispatch(released({ update, bytes, tick }));

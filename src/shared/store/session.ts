@@ -1,4 +1,5 @@
 import { createAction } from '@reduxjs/toolkit';
+import { isOfType } from '../isOfType.ts';
 
 /**
  * A session was launched at `launchedAt` (a time of the store's clock): ticks follow every 100 ms (spec §3.1). Resets conversation,
@@ -8,3 +9,7 @@ export const sessionLaunched = createAction<{ readonly launchedAt: number }>('se
 
 /** The session has ended: the queue stops, and the conversation and the counts are dropped (spec §3.1). */
 export const sessionEnded = createAction('session/ended');
+
+/** Returns whether a session begins or ends with an action: what belongs to a session is reset. */
+export const resetsSession = (action: unknown): boolean =>
+  isOfType(action, sessionLaunched) || isOfType(action, sessionEnded);

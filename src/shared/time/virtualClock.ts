@@ -16,13 +16,10 @@ export interface VirtualClock extends Clock {
 /** Creates a virtual clock for tests and replays. Its time starts at 0. */
 export function virtualClock(): VirtualClock {
   let now = 0;
+  /** In the order of time, and then of scheduling. */
   let timers: readonly Timer[] = [];
 
-  const firstDue = (until: number) =>
-    timers.reduce<Timer | undefined>(
-      (first, timer) => (timer.due <= until && (!first || timer.due < first.due) ? timer : first),
-      undefined,
-    );
+  const firstDue = (until: number) => timers.find(({ due }) => due <= until);
   const drop = (timer: Timer) => {
     timers = timers.filter((other) => other !== timer);
   };
@@ -31,7 +28,7 @@ export function virtualClock(): VirtualClock {
     now: () => now,
     after(ms, task) {
       const timer = { due: now + Math.max(0, ms), task };
-      timers = [...timers, timer];
+      timers = [...timers, timer].sort((a, b) => a.due - b.due);
       return () => drop(timer);
     },
     advance(ms) {

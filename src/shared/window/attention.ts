@@ -1,7 +1,7 @@
 import { type Reducer, createAction } from '@reduxjs/toolkit';
 import type { Update } from '../protocol/update.ts';
 import { local } from '../store/local.ts';
-import { sessionEnded, sessionLaunched } from '../store/session.ts';
+import { resetsSession } from '../store/session.ts';
 import { updateApplied } from '../store/updates.ts';
 import { isOfType } from '../isOfType.ts';
 
@@ -33,7 +33,7 @@ const OTHERS: ReadonlySet<string | undefined> = new Set(['ai', 'admin']);
 export const attentionReducer: Reducer<AttentionState> = (attention = unwatched, action) => {
   if (isOfType(action, attentionGained)) return watched;
   if (isOfType(action, attentionLost)) return attention.isWatched ? unwatched : attention;
-  if (isOfType(action, sessionLaunched) || isOfType(action, sessionEnded)) return withoutUnread(attention);
+  if (resetsSession(action)) return withoutUnread(attention);
   return isOfType(action, updateApplied) ? countUnread(attention, action.payload.update) : attention;
 };
 

@@ -99,10 +99,5 @@ export function parseOwnAction(value: unknown): OwnAction | undefined {
   return { type: action.type, ...(payload.data !== undefined && { payload: payload.data }) };
 }
 
-/** Returns whether an action is one of a window's own. */
-export const isOwnAction = (action: unknown): action is OwnAction =>
-  typeof action === 'object' &&
-  action !== null &&
-  'type' in action &&
-  typeof action.type === 'string' &&
-  OWN_ACTIONS.has(action.type);
+/** Returns whether a value, which may be of any type, has the type of a window's own action. */
+export const isOwnAction = (action: unknown): action is OwnAction => OWN_ACTIONS.has(Object(action).type);

@@ -78,12 +78,10 @@ export const ofWindow = <A extends UnknownAction>(action: A, window: number) => 
   meta: { ...local(undefined).meta, window },
 });
 
-/** Returns the number of the window that an action is marked with, or `undefined`. */
+/** Returns the number of the window that an action is marked with, or `undefined`. The value may be of any type. */
 export function windowOf(action: unknown): number | undefined {
-  if (typeof action !== 'object' || action === null || !('meta' in action)) return undefined;
-  const { meta } = action;
-  if (typeof meta !== 'object' || meta === null || !('window' in meta)) return undefined;
-  return typeof meta.window === 'number' ? meta.window : undefined;
+  const { window }: { readonly window?: unknown } = Object(Object(action).meta);
+  return typeof window === 'number' ? window : undefined;
 }
 
 /** Folds main's facts about its windows, and the windows' own actions. */

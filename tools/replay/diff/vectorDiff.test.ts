@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { append, itemAt, replaceLast, vectorOf } from '#shared/conversation/vector.ts';
+import { append, changeLast, itemAt, vectorOf } from '#shared/conversation/vector.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { differingIndexes } from './vectorDiff.ts';
 
@@ -17,7 +17,12 @@ test.each([0, 1, 31, 32, 33, 64, 65, 1024, 1056, 1057, 33_000])(
 
 test.each([1, 32, 33, 1057])('finds only the last of %d items when it was replaced', (length) => {
   const before = vectorOf(objects(length));
-  expect(differingIndexes(before, replaceLast(before, { n: -1 }))).toEqual([length - 1]);
+  expect(
+    differingIndexes(
+      before,
+      changeLast(before, () => ({ n: -1 })),
+    ),
+  ).toEqual([length - 1]);
 });
 
 test('finds no difference in the remaining items of a shorter list', () => {

@@ -166,8 +166,8 @@ export const SEEDED_MUTATIONS: readonly SeededMutation[] = [
   {
     name: 'a text update changes the html of its item',
     file: FOLD,
-    now: 'replaceLast(message.content, withText(item, text))',
-    mutated: 'replaceLast(message.content, { ...item, html: text })',
+    now: 'item.text === text ? item : withText(item, text)',
+    mutated: 'item.text === text ? item : { ...item, html: text }',
     at: 'text, applied',
     leads: ['messages[*].content[*].text'],
   },
@@ -182,8 +182,8 @@ export const SEEDED_MUTATIONS: readonly SeededMutation[] = [
   {
     name: 'a context is lost',
     file: FOLD,
-    now: 'return replaceCurrent(conversation, withContext(message, context));',
-    mutated: 'return conversation;',
+    now: 'message.context === context ? message : withContext(message, context)',
+    mutated: 'message.context === context ? message : message',
     at: 'context, applied',
     leads: ['messages[*].context'],
   },
@@ -214,8 +214,8 @@ export const SEEDED_MUTATIONS: readonly SeededMutation[] = [
   {
     name: 'a replacement mutates the vector that versions share',
     file: VECTOR,
-    now: '<T>({ length, depth, root, tail }: Vector<T>, item: T): Vector<T> => ({\n  length,\n  depth,\n  root,\n  tail,\n  lastItem: item,\n});',
-    mutated: '<T>(vector: Vector<T>, item: T): Vector<T> => Object.assign(vector, { lastItem: item });',
+    now: '{ length, depth, root, tail, lastItem: changed }',
+    mutated: 'Object.assign(vector, { lastItem: changed })',
     at: 'text, ignored',
     leads: [
       'mutates messages[*].content',
