@@ -2,10 +2,10 @@
 export const config = {
   mutate: [],
   testRunner: 'verify',
-  plugins: [`${import.meta.dirname}/verifyRunner.mjs`],
+  plugins: ['verifyRunner', 'progressReporter'].map((name) => `${import.meta.dirname}/${name}.mjs`),
   buildCommand: 'node mutation/buildVerifier.mjs',
   coverageAnalysis: 'perTest',
-  reporters: ['json'],
+  reporters: ['json', 'minutes'],
   jsonReporter: { fileName: 'out/mutation/report.json' },
   tempDirName: 'out/mutation/sandboxes',
   ignorePatterns: [

@@ -5,6 +5,7 @@
  *
  * Prints the mutations that `verify` does not find, and the score. Exit status: 0 at a score of at least 0.95, 1 below, 2 for bad usage.
  */
+import { rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { config } from './config.mjs';
@@ -19,6 +20,12 @@ if (unknown !== undefined) {
   process.stderr.write(`${unknown} is not a file that a replay runs; mutation/mutatedFiles.mjs lists them\n`);
   process.exit(2);
 }
+
+/** Removes the copies of the sources: of this run, and of one that was killed. */
+const removeSandboxes = () => rmSync(config.tempDirName, { recursive: true, force: true });
+removeSandboxes();
+// Stryker exits at a signal; its processes end when they lose their connection to this one.
+process.on('exit', removeSandboxes);
 
 const all = await new Stryker({
   ...config,

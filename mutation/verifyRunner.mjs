@@ -22,6 +22,8 @@ class VerifyRunner {
   }
 
   async init() {
+    // The main process has ended, after a signal for example.
+    process.once('disconnect', () => process.exit(1));
     this.#worker = startWorker();
   }
 
