@@ -52,11 +52,9 @@ const NOT_REDUCED: ReadonlySet<string> = new Set([messageSent.type, sessionEnded
 export function recordedAction({ action, window }: ActionRecord): UnknownAction | undefined {
   const { type, payload } = action;
   if (isOwnAction(action)) {
-    const own = window === undefined ? undefined : parseOwnAction({ type, payload });
+    const own = parseOwnAction({ type, payload });
     return own === undefined || window === undefined ? undefined : ofWindow(own, window);
   }
   if (!isRecorded(type) || NOT_REDUCED.has(type)) return undefined;
-  const schema = PAYLOADS.get(type);
-  if (schema !== undefined && !schema.safeParse(payload).success) return undefined;
-  return { type, ...(payload !== undefined && { payload }) };
+  return PAYLOADS.get(type)?.safeParse(payload).success === false ? undefined : { type, payload };
 }

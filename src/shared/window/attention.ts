@@ -33,7 +33,7 @@ const OTHERS: ReadonlySet<string | undefined> = new Set(['ai', 'admin']);
 export const attentionReducer: Reducer<AttentionState> = (attention = unwatched, action) => {
   if (isOfType(action, attentionGained)) return watched;
   if (isOfType(action, attentionLost)) return attention.isWatched ? unwatched : attention;
-  if (resetsSession(action)) return withoutUnread(attention);
+  if (resetsSession(action)) return attention.isWatched ? watched : unwatched;
   return isOfType(action, updateApplied) ? countUnread(attention, action.payload.update) : attention;
 };
 
@@ -42,9 +42,6 @@ export const countUnread = (attention: AttentionState, { kind, frame }: Update):
   kind === 'message' && !attention.isWatched && OTHERS.has(frame.modifier)
     ? { isWatched: false, unread: attention.unread + 1 }
     : attention;
-
-const withoutUnread = (attention: AttentionState): AttentionState =>
-  attention.unread === 0 ? attention : { ...attention, unread: 0 };
 
 /** Returns a text with the number of unread messages before it. */
 export const withUnread = (text: string, { unread }: Pick<AttentionState, 'unread'>): string =>

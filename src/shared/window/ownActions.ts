@@ -84,7 +84,7 @@ export const OWN_ACTIONS: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zod
 /** An action of a window about its own state. */
 export type OwnAction = {
   readonly type: string;
-  /** Plain data; absent when the action has none. */
+  /** Plain data; `undefined` when the action has none. */
   readonly payload?: unknown;
 };
 
@@ -96,7 +96,7 @@ export function parseOwnAction(value: unknown): OwnAction | undefined {
   if (action === undefined) return undefined;
   const payload = OWN_ACTIONS.get(action.type)?.safeParse(action.payload);
   if (payload?.success !== true) return undefined;
-  return { type: action.type, ...(payload.data !== undefined && { payload: payload.data }) };
+  return { type: action.type, payload: payload.data };
 }
 
 /** Returns whether a value, which may be of any type, has the type of a window's own action. */
