@@ -264,6 +264,7 @@ test.each<[string, Target, RegExp]>([
     { kind: 'expression', expression: `${'('.repeat(480)}1${')'.repeat(480)} |1` },
     /no operator/,
   ],
+  ['a pattern that backtracks', { kind: 'frame', text: '/(a+)\\1/' }, /cannot contain \\1/],
   ['an invalid regular expression', { kind: 'frame', text: '/(/' }, /not a valid regular expression/],
   [
     'a path outside the state',

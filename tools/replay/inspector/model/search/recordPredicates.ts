@@ -4,11 +4,11 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { frameText } from '../../../engine/actions.ts';
 import { type Trace, stepKindAt, updateKindAt } from '../trace/trace.ts';
 import { traceReader } from '../trace/traceState.ts';
-import { SessionError } from '../trace/sessionError.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 import type { RecordReader } from '../trace/lineTable.ts';
 import { isFrameRecord, isRelease } from '../trace/stepRow.ts';
 import type { RecordedAct } from './compiledExpression.ts';
+import { linearPattern } from './linearPattern.ts';
 import { wireText } from './textMatch.ts';
 
 /** Returns whether a step matches; fastest when it is called in step order. */
@@ -49,16 +49,7 @@ function textPredicate(text: string): (data: string) => boolean {
     const wanted = text.toLowerCase();
     return (data) => data.toLowerCase().includes(wanted);
   }
-  const pattern = patternOf(source, flags.replace(/[gy]/g, ''));
-  return (data) => pattern.test(data);
-}
-
-function patternOf(source: string, flags: string): RegExp {
-  try {
-    return new RegExp(source, flags);
-  } catch (cause) {
-    throw new SessionError(`This is not a valid regular expression: /${source}/${flags}.`, { cause });
-  }
+  return linearPattern(source, flags.replace(/[gy]/g, ''));
 }
 
 /** Returns a predicate of the updates that contain a message with this id. */
