@@ -14,7 +14,7 @@ export interface CaptureHeader {
   readonly version: number;
   /** When the recording started, ISO 8601. */
   readonly startedAt: string;
-  /** The version of the program that recorded the session. */
+  /** The program that recorded the session: the version of Parley, or the name and the version of another program. */
   readonly app: string;
 }
 

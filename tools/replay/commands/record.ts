@@ -2,7 +2,6 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { Command } from 'commander';
 import { errorCode } from '#shared/errorCode.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { version } from '../../../package.json';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { writeErrorReason } from '../base/writeOutput.ts';
 import { startRecorder } from '../net/record/startRecorder.ts';
@@ -68,7 +67,6 @@ export const recordCommand: CommandMaker = (output, finish) =>
         joins: join,
         clock: systemClock(globalThis),
         today: Date.now,
-        app: version,
         print: (line) => output.err(`record: ${line}\n`),
       });
       const { apiUrl, platformUrl } = recorder;

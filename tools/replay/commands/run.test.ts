@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { defaultPreferences } from '#shared/store/preferences.ts';
 import { recv } from '#tests/builders/recv.ts';
+import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const words = (text: string) => ({ category: 'text', text, html: null, blob: null });
@@ -272,4 +273,10 @@ test('--help describes each option and ends with 0', async () => {
   expect({ status, err }).toEqual({ status: 0, err: '' });
   for (const option of ['until', 'at', 'speed', 'engine', 'hash', 'with', 'json'])
     expect(out).toMatch(new RegExp(`--${option}\\b.* {2,}[a-z0]`));
+});
+
+test('names the program that recorded the session', async () => {
+  const { har } = await writeHar(harOf(harSocket([harMessage(1, '{}')])));
+  expect((await runTool('run', har)).out).toContain('Z, by WebInspector 537.36\n');
+  expect((await run()).out).toContain('Z, by Parley 0.1.0\n');
 });

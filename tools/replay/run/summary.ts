@@ -22,7 +22,7 @@ export function summary(document: Numbers, { header, replay }: Summarized, endin
   const dropped = unsent > 0 ? `, ${unsent} dropped unsent` : '';
   const waiting = queue.length > 0 ? `, ${queue.length} still waiting` : '';
   const lines: readonly (readonly [string, string])[] = [
-    ['recorded', `${escapeControls(header.startedAt)}, by Parley ${escapeControls(header.app)}`],
+    ['recorded', `${escapeControls(header.startedAt)}, by ${escapeControls(recorder(header))}`],
     ['frames', `${frames.received} received${rejectedText(document, replay)}, ${frames.sent} sent${dropped}`],
     ['updates', `${updates.applied} applied, ${updates.ignored} ignored${waiting}`],
     ['session', `${formatTime(virtualMs)} to the last update`],
@@ -33,6 +33,9 @@ export function summary(document: Numbers, { header, replay }: Summarized, endin
   ];
   return `${escapeControls(document.capture)}\n\n${lines.map(([name, value]) => `  ${name.padEnd(12)} ${value}\n`).join('')}`;
 }
+
+/** Returns the program that recorded a session, with its version: only Parley leaves its name out. */
+const recorder = ({ app }: FileReplay['header']): string => (/^\d/.test(app) ? `Parley ${app}` : app);
 
 const REASONS: Readonly<Record<string, string>> = REJECT_REASONS;
 

@@ -44,7 +44,7 @@ export const UPDATE_COLUMNS = {
 export const SESSION_COLUMNS = {
   capture: 'text',
   started_at: 'time',
-  /** The version of the program that recorded it. */
+  /** The program that recorded it: Parley’s version, or another program’s name and version. */
   app: 'text',
   /** The time of the last record or tick. */
   duration_ms: 'double',

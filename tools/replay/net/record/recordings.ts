@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { WebSocket } from 'ws';
 import { CAPTURE_FORMAT, CAPTURE_VERSION } from '#shared/capture/format.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { type CaptureFile, captureFile } from './captureFile.ts';
+import { version } from '../../../../package.json';
+import { type CaptureFile, captureFile, createCapture } from './captureFile.ts';
 import { type Untimed, relay } from './relay.ts';
 
 /** How connections are recorded. */
@@ -14,8 +15,6 @@ export interface RecordingOptions {
   readonly clock: Clock;
   /** The time of day, milliseconds since the epoch. */
   readonly today: () => number;
-  /** The app version in the captures. */
-  readonly app: string;
   /** Reports events, one line each; never an account. */
   readonly print: (line: string) => void;
 }
@@ -98,13 +97,16 @@ export function createRecordings(options: RecordingOptions) {
   };
 }
 
+/** The program in the headers: this one, because the app whose connections it records is not known. */
+const APP = `parley-replay ${version}`;
+
 const overlap = (number: number, other: number | undefined): string =>
   `connection ${number} overlaps connection ${other} of the same client, so it has a capture of its own`;
 
-function beginCapture({ folder, clock, today, app, print }: RecordingOptions, number: number): Recording {
+function beginCapture({ folder, clock, today, print }: RecordingOptions, number: number): Recording {
   const startedAt = new Date(today()).toISOString();
-  const name = join(folder, `${startedAt.replaceAll(':', '-')}-${number}.parley.jsonl`);
-  const header = { format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app } as const;
+  const name = createCapture(join(folder, `${startedAt.replaceAll(':', '-')}-${number}`));
+  const header = { format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app: APP } as const;
   print(`connection ${number} is recorded in ${name}`);
   const onFailure = (reason: string) => print(`${reason}; the recording ends, and the connection continues`);
   const file = captureFile({ path: name, header, clock, onFailure });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
+import { version } from '../../../../package.json';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
 import { connectClient } from '#tests/builders/connectClient.ts';
@@ -29,7 +30,6 @@ async function recorder({ folder = '', joins = false } = {}) {
     joins,
     clock,
     today: () => NOW,
-    app: '0.1.0',
     print: lines.push,
   });
   onTestFinished(async () => {
@@ -74,7 +74,7 @@ describe('frames', () => {
       format: 'parley-capture',
       version: 2,
       startedAt: '2026-11-20T09:00:00.000Z',
-      app: '0.1.0',
+      app: `parley-replay ${version}`,
     });
     expect(records).toEqual([
       { t: 0, type: 'open' },
@@ -310,6 +310,20 @@ describe('the captures', () => {
     ]);
   });
 
+  it('gives each a name of its own when two recorders start at the same time', async () => {
+    const one = await recorder();
+    const other = await recorder({ folder: one.path('') });
+    for (const { connect, running } of [one, other]) {
+      await connect();
+      await running.stop();
+    }
+    const names = [`${NAME}-1-2.parley.jsonl`, `${NAME}-1.parley.jsonl`];
+    expect((await readdir(one.path(''))).sort()).toEqual(names);
+    expect(other.lines.all).toEqual([`connection 1 is recorded in ${one.path(names[0] ?? '')}`]);
+    for (const name of names)
+      expect((await wholeCapture(one.path(name))).records.map(({ type }) => type)).toEqual(['open', 'close']);
+  });
+
   it('flushes them every second while the connection continues', async () => {
     const { connect, clock, path } = await recorder();
     const { client, socket } = await connect();
@@ -349,7 +363,6 @@ test('refuses a port in use in one line that names it', async () => {
     folder: '.',
     clock: virtualClock(),
     today: () => NOW,
-    app: '',
     print: () => {},
   };
   await expect(startRecorder(options)).rejects.toThrow(`port ${port} is not available`);
