@@ -23,6 +23,7 @@ export const mergeCommand: CommandMaker = (output, finish) =>
       ...options,
       command: 'merge',
       label: 'merging',
+      isMerge: true,
       advice,
     });
     const coverage = shardCoverage();

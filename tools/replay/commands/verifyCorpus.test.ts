@@ -220,6 +220,28 @@ test('contract §7 merge: makes one report of shards, and names a shard that is 
   });
 });
 
+test('a merged report lists failures, counts the other captures, and has the time of their replays', async () => {
+  const { at, verify, path } = await corpus('changed', 'good1', 'good2');
+  const report = lines((await verify('--reporter', 'ndjson')).out);
+  const timed = report.map((line) => (line.ms === undefined ? line : Object.assign(line, { ms: 600_000 })));
+  await writeFile(at('1.ndjson'), timed.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const merge = async (reporter: string) =>
+    (await runTool('verify', 'merge', at('1.ndjson'), '--reporter', reporter)).out;
+  expect(await merge('pretty')).toContain(
+    '\n3 captures: 2 same (6 updates), 1 differs; their replays took 1800.0 s\n',
+  );
+  const document = JSON.parse(await merge('json'));
+  expect(document).toMatchObject({ captures: 3, same: 2, differs: 1, seconds: 1800 });
+  expect(document.results).toEqual([expect.objectContaining({ capture: path('changed') })]);
+  const junit = (await merge('junit')).split('\n');
+  expect(junit[1]).toBe('<testsuites tests="3" failures="1" errors="0" time="1800.000">');
+  expect(junit.filter((line) => line.includes('<testcase'))).toEqual([
+    expect.stringContaining(`name="${path('changed')}" time="600.0000"><failure type="differs"`),
+    '    <testcase classname="parley-replay" name="2 captures without a failure" time="1200.0000"/>',
+  ]);
+  expect(found(await merge('ndjson'))).toHaveLength(3);
+});
+
 test('merge counts the newest result of a capture', async () => {
   const { at, verify } = await corpus('changed', 'good');
   await writeFile(at('1.ndjson'), (await verify('--reporter', 'ndjson')).out);

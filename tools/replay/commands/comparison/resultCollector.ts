@@ -6,9 +6,9 @@ import { createProgress } from '../../base/progress.ts';
 import { type FailureGroup, createFailureGroups } from '../../verify/failureGroups.ts';
 import { readKnownSignatures } from '../../verify/knownSignatures.ts';
 import { createReporter } from '../../verify/reporters/createReporter.ts';
+import type { ReporterOptions } from '../../verify/reporters/reporter.ts';
 import type { RunEnd } from '../../verify/resultsFile.ts';
 import { type ResultRecord, withoutValues } from '../../verify/resultRecord.ts';
-import type { Shard } from '../../verify/shard.ts';
 import { type Totals, countResult, exitStatus, failureCount, noTotals } from '../../verify/totals.ts';
 import type { ExitStatus } from '../../base/errors.ts';
 import type { ReportingOptions } from './comparisonOptions.ts';
@@ -28,17 +28,9 @@ export interface ResultCollector {
   end(end: RunEnd): Promise<ExitStatus>;
 }
 
-interface CollectorOptions extends ReportingOptions {
-  readonly command: string;
+interface CollectorOptions extends ReportingOptions, Omit<ReporterOptions, 'output'> {
   /** The label of the progress. */
   readonly label: string;
-  /** What the user can do about a difference. */
-  readonly advice: string;
-  readonly shard?: Shard | undefined;
-  /** The adapter of another app. */
-  readonly app?: string | undefined;
-  /** The revision whose results are expected, if it is not a golden. */
-  readonly base?: string | undefined;
 }
 
 /**
@@ -47,19 +39,19 @@ interface CollectorOptions extends ReportingOptions {
  */
 export async function collectResults(
   output: Output,
-  { command, label, advice, shard, app, base, ...options }: CollectorOptions,
+  { known, values, reporter: named, json, label, ...about }: CollectorOptions,
 ): Promise<ResultCollector> {
   const clock = systemClock(globalThis);
   const start = clock.now();
-  const groups = createFailureGroups(
-    options.known === undefined ? undefined : await readKnownSignatures(options.known),
-  );
-  const name = options.json ? 'json' : options.reporter;
-  const hasValues = options.values ?? (output.isOutTerminal === true && name === 'pretty');
-  const reporter = createReporter(name, { output, advice, command, shard, app, base });
+  const groups = createFailureGroups(known === undefined ? undefined : await readKnownSignatures(known));
+  const name = json ? 'json' : named;
+  const hasValues = values ?? (output.isOutTerminal === true && name === 'pretty');
+  const reporter = createReporter(name, { output, ...about });
   const progress = createProgress(output, clock, label);
   const totals: Totals = noTotals();
+  let replayMs = 0;
   const count = (record: ResultRecord) => {
+    replayMs += record.ms;
     const group = groups.add(record);
     countResult(totals, record.outcome, group?.isKnown);
     return group;
@@ -88,7 +80,7 @@ export async function collectResults(
     },
     async end(end) {
       progress.end();
-      const seconds = Math.round(clock.now() - start) / 1000;
+      const seconds = Math.round(about.isMerge === true ? replayMs : clock.now() - start) / 1000;
       await reporter.end({ end, totals, groups: groups.list(), seconds });
       return exitStatus(totals);
     },

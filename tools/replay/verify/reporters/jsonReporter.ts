@@ -1,12 +1,13 @@
 import type { FailureGroup } from '../failureGroups.ts';
 import type { ResultRecord } from '../resultRecord.ts';
-import type { Ending, Reporter, ReporterOptions } from './reporter.ts';
+import { type Ending, type Reporter, type ReporterOptions, isListed } from './reporter.ts';
 
 /** Prints one JSON document, piece by piece: the results, then the totals and the groups of failures. */
-export function jsonReporter({ output }: ReporterOptions): Reporter {
+export function jsonReporter({ output, isMerge = false }: ReporterOptions): Reporter {
   let separator = '{"results":[';
   return {
     add(record, group) {
+      if (isMerge && !isListed(record)) return;
       output.out(`${separator}${JSON.stringify(briefRecord(record, group))}`);
       separator = ',';
     },

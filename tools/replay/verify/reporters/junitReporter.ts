@@ -1,20 +1,30 @@
+import { pluralize } from '#shared/pluralize.ts';
+import { createSpool } from '../../base/spool.ts';
 import { failureCount } from '../totals.ts';
 import type { FailureGroup } from '../failureGroups.ts';
 import type { ResultRecord } from '../resultRecord.ts';
 import { resultLines, unpainted } from './describeResult.ts';
 import { type Replayed, inspectCommand } from './inspectCommand.ts';
-import { type Ending, type Reporter, type ReporterOptions, describeEnd } from './reporter.ts';
-import { createSpool } from './spool.ts';
+import { type Ending, type Reporter, type ReporterOptions, describeEnd, isListed } from './reporter.ts';
 
 /**
  * Prints JUnit XML with a test case for each capture: failures of the code are failures, `unusable` is an error, a known failure is
- * skipped. The test cases wait in a temporary file, because their numbers come first.
+ * skipped. A merged report has one test case for all captures without a failure. The test cases wait in a temporary file, because their
+ * numbers come first.
  */
-export function junitReporter({ output, app, base }: ReporterOptions): Reporter {
+export function junitReporter({ output, app, base, isMerge = false }: ReporterOptions): Reporter {
   const cases = createSpool();
+  const others = { count: 0, ms: 0 };
   return {
-    add: (record, group) => cases.write(`    ${testCase(record, group, { app, base })}\n`),
+    add(record, group) {
+      if (!isMerge || isListed(record)) cases.write(`    ${testCase(record, group, { app, base })}\n`);
+      else {
+        others.count++;
+        others.ms += record.ms;
+      }
+    },
     end(ending) {
+      if (others.count > 0) cases.write(`    ${othersCase(others)}\n`);
       const stop = stopCase(ending);
       const counts = countsOf(ending, stop === '' ? 0 : 1);
       output.out('<?xml version="1.0" encoding="UTF-8"?>\n');
@@ -40,9 +50,14 @@ function stopCase({ end }: Ending): string {
   return `    <testcase classname="parley-replay" name="all captures are verified">${error}</testcase>\n`;
 }
 
+const othersCase = ({ count, ms }: { readonly count: number; readonly ms: number }): string =>
+  `${caseOpening(`${pluralize(count, 'capture')} without a failure`, ms)}/>`;
+
+const caseOpening = (name: string, ms: number): string =>
+  `<testcase classname="parley-replay" name="${escaped(name)}" time="${(ms / 1000).toFixed(4)}"`;
+
 function testCase(record: ResultRecord, group: FailureGroup | undefined, replayed: Replayed): string {
-  const seconds = (record.ms / 1000).toFixed(4);
-  const opening = `<testcase classname="parley-replay" name="${escaped(record.capture)}" time="${seconds}"`;
+  const opening = caseOpening(record.capture, record.ms);
   return group === undefined
     ? `${opening}/>`
     : `${opening}>${outcomeElement(record, group, replayed)}</testcase>`;

@@ -10,7 +10,7 @@ import { type Reporter, type ReporterOptions, describeEnd } from './reporter.ts'
 const PRINTED_GROUPS = 50;
 
 /** Prints results for people: each golden that changed, one paragraph for each signature of failures, the totals. */
-export function prettyReporter({ output, advice, app, base }: ReporterOptions): Reporter {
+export function prettyReporter({ output, advice, app, base, isMerge = false }: ReporterOptions): Reporter {
   const paint: Paint = output.isOutColored
     ? (color, text) => styleText(color, text, { validateStream: false })
     : unpainted;
@@ -33,7 +33,7 @@ export function prettyReporter({ output, advice, app, base }: ReporterOptions): 
         ...parts,
         ...(parts.length > 0 || changed > 0 ? [''] : []),
         ...(stopped === undefined ? [] : [paint('yellow', stopped)]),
-        `${totalsLine({ totals, updates, changed, paint })} in ${seconds.toFixed(1)} s`,
+        `${totalsLine({ totals, updates, changed, paint })}${isMerge ? '; their replays took' : ' in'} ${seconds.toFixed(1)} s`,
         ...(news.some(({ outcome }) => outcome === 'differs') ? [advice] : []),
       ];
       output.out(`${lines.join('\n')}\n`);

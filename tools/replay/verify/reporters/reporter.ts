@@ -10,7 +10,7 @@ export interface Ending {
   readonly end: RunEnd;
   readonly totals: Totals;
   readonly groups: readonly FailureGroup[];
-  /** Duration of the run, seconds. */
+  /** Duration of the run, seconds; of a merge, the sum of the captures' replays. */
   readonly seconds: number;
 }
 
@@ -28,12 +28,18 @@ export interface ReporterOptions {
   readonly advice: string;
   /** The command whose results these are. */
   readonly command: string;
-  readonly shard: Shard | undefined;
+  /** Whether the results are those of several reports: the report then lists failures and new goldens, and counts the other captures. */
+  readonly isMerge?: boolean | undefined;
+  readonly shard?: Shard | undefined;
   /** The adapter of another app. */
   readonly app?: string | undefined;
   /** The revision whose results are expected, if it is not a golden. */
   readonly base?: string | undefined;
 }
+
+/** Returns whether a merged report lists a result. */
+export const isListed = ({ outcome, golden }: ResultRecord): boolean =>
+  outcome !== 'same' && golden !== 'unchanged';
 
 /** Returns in words what stopped a run; `undefined` when nothing did. */
 export function describeEnd(end: RunEnd): string | undefined {
