@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from './errors.ts';
 import type { Output } from './output.ts';
+import { createSpool } from './spool.ts';
 import { EXISTS, isReplaced, writeOutput } from './writeOutput.ts';
 
 const STDOUT = 'stdout';
@@ -28,14 +29,19 @@ interface Options {
   readonly force?: boolean | undefined;
   /** Whether the command prints a JSON document on stdout. */
   readonly json?: boolean | undefined;
+  /** Whether a part of the result has no use: then stdout gets the result when it is complete, or nothing. */
+  readonly isWhole?: boolean;
 }
 
 /**
  * Checks where a command's result goes, before its work begins (contract §7).
  * @throws {UsageError} for a file that exists, without `force`, for a folder, for a file in no folder, and for two results on stdout.
  */
-export async function openResult({ path, force = false, json }: Options, output: Output): Promise<Result> {
-  if (path === '-') return stdoutResult(output, json);
+export async function openResult(
+  { path, force = false, json, isWhole = false }: Options,
+  output: Output,
+): Promise<Result> {
+  if (path === '-') return stdoutResult(output, { json, isWhole });
   await refusePlace(path);
   if (!force && (await isReplaced(path))) throw new UsageError(`${path}: ${EXISTS}`);
   return { name: path, write: (pieces) => writeOutput({ path, pieces, force }), print: output.out };
@@ -50,12 +56,17 @@ async function refusePlace(path: string): Promise<void> {
   if (folder === undefined) throw new UsageError(`${path}: cannot be written: its folder does not exist`);
 }
 
-function stdoutResult(output: Output, json = false): Result {
-  if (json) throw new UsageError('--json and -o - both write to stdout; leave one of them out');
+function stdoutResult(output: Output, { json, isWhole }: Pick<Options, 'json' | 'isWhole'>): Result {
+  if (json === true) throw new UsageError('--json and -o - both write to stdout; leave one of them out');
   return {
     name: STDOUT,
     async write(pieces) {
-      for await (const piece of pieces) output.out(piece);
+      if (!isWhole) for await (const piece of pieces) output.out(piece);
+      else {
+        const spool = createSpool();
+        for await (const piece of pieces) spool.write(piece);
+        spool.read(output.out);
+      }
     },
     print: output.err,
   };

@@ -52,4 +52,11 @@ test('contract §7 coverage: a capture that cannot be read is one line and statu
   const problem = `${at('gone.parley.jsonl')}: there is no such file`;
   expect({ status, err }).toEqual({ status: 2, err: `${problem}\n` });
   expect(document).toMatchObject({ captures: 1, problems: [problem] });
+
+  // Alone, it is the whole output.
+  expect(await runTool('coverage', at('gone.parley.jsonl'), '--workers', '1')).toEqual({
+    status: 2,
+    out: '',
+    err: `${problem}\n`,
+  });
 });

@@ -43,6 +43,9 @@ export const coverageCommand: CommandMaker = (output, finish) =>
     }).finally(remove);
     const all = modules.flatMap(({ branches }) => branches);
     const document = coverageDocument({ ...end, all, reached, captures });
-    output.out(options.json ? `${JSON.stringify(document)}\n` : coverageText(document, end.interruptedBy));
+    if (options.json) output.out(`${JSON.stringify(document)}\n`);
+    // Without a capture, each branch would be listed, and the problem is not in the code.
+    else if (captures > 0 || end.interruptedBy !== undefined)
+      output.out(coverageText(document, end.interruptedBy));
     finish(end.status);
   });

@@ -59,6 +59,17 @@ test('writes the file of -o and prints one document with --json', async () => {
   expect((await wholeCapture(at('y.parley.jsonl.gz'))).records).toHaveLength(2);
 });
 
+test.each([
+  ['false', '--with conversation'],
+  ["! : run x --app './my adapter.ts' #", "--app './my adapter.ts' --with state,display"],
+  ['false --app=../board/adapter.ts', '--app=../board/adapter.ts --with state,display'],
+])('prints the command that replays the result of the check %s', async (check, options) => {
+  const { at, path } = await capture();
+  const { out } = await runTool('minimize', path, '--check', check);
+  const result = at('x.min.parley.jsonl');
+  expect(out.split('\n').at(-2)).toBe(`Replay it with: npm run replay -- run ${result} ${options}`);
+});
+
 test('keeps only the header for a check that always fails', async () => {
   const { at, path } = await capture();
   expect((await runTool('minimize', path, '--check', 'false')).status).toBe(0);

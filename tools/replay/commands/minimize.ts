@@ -63,7 +63,7 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
         before: capture.records.length,
         found,
       });
-      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
+      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document, command));
       finish(EXIT.fine);
     });
 
@@ -91,10 +91,19 @@ const documentOf = ({ capture, output, before, found: { records, checks, isMinim
   minimal: isMinimal,
 });
 
-function summarize({ output, records, checks, minimal }: ReturnType<typeof documentOf>): string {
+function summarize(
+  { output, records, checks, minimal }: ReturnType<typeof documentOf>,
+  command: string,
+): string {
   const how = minimal ? 'each is needed' : 'stopped early, so a shorter result may exist';
   return (
     `${output}: ${pluralize(records.after, 'record')} of ${records.before}, after ${pluralize(checks, 'check')}; ${how}\n` +
-    replayHint(output, ' --with conversation')
+    replayHint(output, replayOptions(command))
   );
+}
+
+/** Returns the options of `run` that show the result: those of another app when the check replays with its adapter. */
+function replayOptions(command: string): string {
+  const [app] = /--app[= ]+(?:'[^']*'|"[^"]*"|[^\s'"]+)/.exec(command) ?? [];
+  return app === undefined ? ' --with conversation' : ` ${app} --with state,display`;
 }

@@ -1,4 +1,4 @@
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -46,6 +46,17 @@ test('writes the update at which it opens', async () => {
   const { at, path } = await start();
   await runTool('report', path, '-o', at('x.html'), '--update', '2');
   expect(configIn(await readFile(at('x.html'), 'utf8'))).toMatchObject({ update: 2 });
+});
+
+test('writes nothing to stdout when a line of the capture cannot be used', async () => {
+  const { path } = await start();
+  await appendFile(path, 'broken\n{"t":3,"type":"open"}\n');
+  for (const options of [[], ['--redact']])
+    expect(await runTool('report', path, '-o', '-', ...options)).toEqual({
+      status: 2,
+      out: '',
+      err: `${path}:4: is not JSON\n`,
+    });
 });
 
 test('--redact removes all texts and the file’s name', async () => {

@@ -39,7 +39,7 @@ export const reportCommand: CommandMaker = (output, finish) =>
       const { output: target, redact = false, force, json } = options;
       if (target !== '-' && !/\.html?$/i.test(target))
         throw new UsageError(`${target}: a report’s name ends in .html`);
-      const result = await openResult({ path: target, force, json }, output);
+      const result = await openResult({ path: target, force, json, isWhole: true }, output);
       const path = await rereadCapture(given);
       const files = await readPageFiles(builtPage());
       const progress = await fileProgress(output, path);

@@ -158,16 +158,20 @@ test('the inspector gives a capture of stdin to each page that asks', async () =
   for (let page = 0; page < 2; page++) expect(await text((await read()).stream)).toBe(bytes.toString());
 });
 
+const USE_STDIN = 'give it on stdin and name - as the capture';
+const USE_A_FILE = 'save it to a file and name the file';
+
 test.each([
-  ['open', ['--no-open']],
-  ['report', ['-o', '-']],
-])('%s refuses a pipe, which it could read only once', async (name, options) => {
+  ['open', ['--no-open'], USE_STDIN],
+  ['report', ['-o', '-'], USE_STDIN],
+  ['verify', [], USE_A_FILE],
+])('%s refuses a pipe, which it could read only once', async (name, options, advice) => {
   const { at } = await setUp();
   execFileSync('mkfifo', [at('pipe.parley.jsonl')]);
   expect(await runTool(name, at('pipe.parley.jsonl'), ...options)).toEqual({
     status: 2,
     out: '',
-    err: `${at('pipe.parley.jsonl')}: is a pipe, which can be read once; give it on stdin and name - as the capture\n`,
+    err: `${at('pipe.parley.jsonl')}: is a pipe, which can be read once; ${advice}\n`,
   });
 });
 

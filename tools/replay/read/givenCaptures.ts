@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import { listedCaptures } from './listedCaptures.ts';
+import { refusePipe } from './stdin.ts';
 import { type FoundCapture, walkCaptures } from './walkCaptures.ts';
 
 /** How a command names its captures. */
@@ -12,7 +13,7 @@ export interface GivenCaptures {
 
 /**
  * Finds the captures of a command that accepts arguments or `--files-from`.
- * @throws {UsageError} when there are both or neither.
+ * @throws {UsageError} when there are both or neither, and for a pipe: a capture is read more than once.
  */
 export function givenCaptures({ given, filesFrom }: GivenCaptures): AsyncIterable<FoundCapture> {
   if (filesFrom !== undefined && given.length > 0)
@@ -22,7 +23,12 @@ export function givenCaptures({ given, filesFrom }: GivenCaptures): AsyncIterabl
     throw new UsageError(
       'name captures: files, folders, globs or s3://bucket/folder; or a file that lists them with --files-from',
     );
-  return walkCaptures(given);
+  return walkFiles(given);
+}
+
+async function* walkFiles(given: readonly string[]): AsyncGenerator<FoundCapture, void> {
+  for (const path of given) await refusePipe(path, 'save it to a file and name the file');
+  yield* walkCaptures(given);
 }
 
 /** Returns the paths of captures. */

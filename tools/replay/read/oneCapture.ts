@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { UsageError } from '../base/errors.ts';
 import { findCaptures } from './findCaptures.ts';
-import { STDIN } from './stdin.ts';
+import { STDIN, refusePipe } from './stdin.ts';
 
 /**
  * Returns the one capture that an argument selects: a file, a folder or a glob with exactly one capture, or `-` for stdin.
@@ -23,10 +22,6 @@ export async function oneCapture(given: string): Promise<string> {
  */
 export async function rereadCapture(given: string): Promise<string> {
   const path = await oneCapture(given);
-  const file = path === STDIN ? undefined : await stat(path).catch(() => undefined);
-  if (file?.isFIFO())
-    throw new UsageError(
-      `${path}: is a pipe, which can be read once; give it on stdin and name - as the capture`,
-    );
+  if (path !== STDIN) await refusePipe(path, 'give it on stdin and name - as the capture');
   return path;
 }
