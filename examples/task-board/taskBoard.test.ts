@@ -2,10 +2,14 @@ import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { runTool, temporaryFolder } from '#replay/testing/files.ts';
+import { describeCaptures } from '#replay/vitest.ts';
+import { adapter } from './adapter.ts';
 
 const EXAMPLE = import.meta.dirname;
 const ADAPTER = join(EXAMPLE, 'adapter.ts');
 const CAPTURES = join(EXAMPLE, 'captures');
+
+describeCaptures(CAPTURES, { adapter });
 
 /** Copies the example, and replaces a part of its reducer. */
 async function changedExample(before: string, after: string) {

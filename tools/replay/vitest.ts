@@ -3,9 +3,10 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { glob } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
+import type { AppAdapter } from './engine/appAdapter.ts';
 import { goldenPath } from './golden/goldenFile.ts';
 import { goldenText } from './golden/goldenText.ts';
-import { recordGolden } from './golden/recordGolden.ts';
+import { recordGolden, recordGoldenOf } from './golden/recordGolden.ts';
 import { findCaptures } from './read/findCaptures.ts';
 import type { CaptureResult } from './verify/captureResult.ts';
 import { resultLines, unpainted } from './verify/reporters/describeResult.ts';
@@ -15,6 +16,8 @@ import { verifyCapture } from './verify/verifyCapture.ts';
 export interface DescribeOptions {
   /** The name of the suite; `captures` by default. */
   readonly name?: string;
+  /** The adapter of another app, whose frames the captures contain; Parley's by default. */
+  readonly adapter?: AppAdapter;
 }
 
 const ADVICE = 'If you intended the change, run Vitest with -u and review the diff of the golden.';
@@ -23,18 +26,21 @@ const DISAGREEMENT =
 
 /**
  * Creates a suite with one test for each capture in a folder and its subfolders. A test replays its capture through the app's store and
- * queue, checks the fold beside it, and compares the result with the capture's golden, a Vitest file snapshot: `-u` updates it. A failure shows
+ * queue, checks the fold beside it (or with the adapter of another app), and compares the result with the capture's golden, a Vitest file snapshot: `-u` updates it. A failure shows
  * the first update that differs with before, expected and actual. A golden without a capture fails.
  * @param folder a path relative to the working directory, or a `file:` URL.
  */
-export function describeCaptures(folder: string | URL, { name = 'captures' }: DescribeOptions = {}): void {
+export function describeCaptures(
+  folder: string | URL,
+  { name = 'captures', adapter }: DescribeOptions = {},
+): void {
   const path = resolve(folder instanceof URL ? fileURLToPath(folder) : folder);
   // oxlint-disable-next-line vitest/valid-title
   describe(name, async () => {
     const captures = await findCaptures([path]);
     const named = captures.map((capture) => [relative(path, capture), capture] as const);
     // oxlint-disable-next-line vitest/expect-expect
-    test.each(named)('replays %s to its golden', (_, capture) => matchGolden(capture));
+    test.each(named)('replays %s to its golden', (_, capture) => matchGolden(capture, adapter));
     test('each golden has a capture', async () => {
       const known = new Set(captures.map(goldenPath));
       const goldens = await glob('**/*.golden.json', { cwd: path, absolute: true });
@@ -45,13 +51,13 @@ export function describeCaptures(folder: string | URL, { name = 'captures' }: De
 }
 
 /** Replays a capture and matches its golden as a file snapshot. */
-async function matchGolden(capture: string): Promise<void> {
+async function matchGolden(capture: string, app?: AppAdapter): Promise<void> {
   const path = goldenPath(capture);
-  const result = await verifyCapture(capture);
+  const result = await verifyCapture(capture, app && { app });
   if (result.outcome === 'disagrees') throw new Error(problemText(result));
   // The golden's own text when it has the same content: the order of its keys does not matter.
   const isSame = result.outcome === 'same';
-  const text = isSame ? await readFile(path, 'utf8') : await newGoldenText(capture, result);
+  const text = isSame ? await readFile(path, 'utf8') : await newGoldenText(capture, { result, app });
   const matching = expect(text).toMatchFileSnapshot(path);
   // Vitest's own message is a diff of the whole file.
   const isMatching = await matching.then(
@@ -70,7 +76,12 @@ async function matchGolden(capture: string): Promise<void> {
  * Returns the text of a new golden.
  * @throws {Error} when the fold disagrees with it: `-u` must not write what fails in the next run.
  */
-async function newGoldenText(capture: string, result: CaptureResult): Promise<string> {
+async function newGoldenText(
+  capture: string,
+  { result, app }: { readonly result: CaptureResult; readonly app: AppAdapter | undefined },
+): Promise<string> {
+  if (app !== undefined)
+    return goldenText((await recordGoldenOf(capture, { engine: 'app', adapter: app })).golden);
   const { golden, doEnginesAgree } = await recordGolden(capture);
   if (!doEnginesAgree) throw new Error([...resultLines(result, unpainted), DISAGREEMENT].join('\n'));
   return goldenText(golden);

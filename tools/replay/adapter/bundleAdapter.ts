@@ -37,6 +37,16 @@ export async function bundleAdapter(given: string): Promise<BundledAdapter> {
   }
 }
 
+/**
+ * Returns the adapter of a module, for a command that replays in its own thread.
+ * @throws {UsageError} as `bundleAdapter` does.
+ */
+export async function adapterOf(given: string): Promise<AppAdapter> {
+  const { adapter, remove } = await bundleAdapter(given);
+  remove();
+  return adapter;
+}
+
 async function bundled(given: string, out: string): Promise<string> {
   try {
     return await bundleSource({ root: process.cwd(), entry: resolve(given), out });

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
@@ -64,16 +65,17 @@ test.each([
   }
 });
 
-test('reports an adapter that throws during run in one line, with status 2', async () => {
+test('reports an adapter that throws during run, stats or diff in one line, with status 2', async () => {
   const { capture, app, at } = await session(
     `import { counterAdapter } from ${JSON.stringify(COUNTER)};
     export default { ...counterAdapter, reduce() { throw new RangeError('no'); } };`,
   );
-  expect(await runTool('run', capture, ...app)).toMatchObject({
-    status: 2,
-    out: '',
-    err: `--app ${at('adapter.ts')}: the adapter threw RangeError: no\n`,
-  });
+  for (const command of [['run'], ['stats'], ['diff', '--to', '1']])
+    expect(await runTool(...command, capture, ...app)).toMatchObject({
+      status: 2,
+      out: '',
+      err: `--app ${at('adapter.ts')}: the adapter threw RangeError: no\n`,
+    });
 });
 
 test('refuses the options of Parley’s sessions in one line, with status 2', async () => {
@@ -90,6 +92,81 @@ test('refuses the options of Parley’s sessions in one line, with status 2', as
     expect(err).toMatch(/^.*\n$/);
     expect(err).toContain(problem);
   }
+});
+
+test('tabulates a capture of another app; what only Parley has is missing', async () => {
+  const { capture, app, at } = await session();
+  expect((await runTool('table', capture, ...app, '-o', at('x.parquet'))).status).toBe(0);
+  const rows = async (name: string) =>
+    parquetReadObjects({ file: new Uint8Array(await readFile(at(name))).buffer });
+  const common = { capture, waited_ms: 0, messages: null, connection: 'connected' };
+  expect(await rows('x.parquet')).toEqual([
+    {
+      ...common,
+      update: 1,
+      tick_ms: 1000,
+      kind: 'apples',
+      effect: 'applied',
+      bytes: 8,
+      paths: ['totals.apples'],
+    },
+    { ...common, update: 2, tick_ms: 2000, kind: 'pears', effect: 'ignored', bytes: 7, paths: [] },
+  ]);
+  expect(await rows('x-sessions.parquet')).toMatchObject([
+    {
+      received: 3,
+      rejected: 1,
+      applied: 1,
+      ignored: 1,
+      waiting: 0,
+      dropped: null,
+      messages: null,
+      problem: null,
+    },
+  ]);
+});
+
+test('prints the statistics of another app, with its kinds and reasons, without what only Parley has', async () => {
+  const { capture, app } = await session();
+  const { out } = await runTool('stats', capture, ...app, '--json');
+  expect(JSON.parse(out)).toMatchObject({
+    durationMs: 3000,
+    frames: { received: { count: 3 }, dropped: null, rejected: { 'no amount': 1 } },
+    kinds: { received: { apples: 1, pears: 1 }, sent: null },
+    updates: { applied: 1, ignored: 1 },
+    acts: {},
+    windows: null,
+    queue: { max: 1, delayMs: { max: 0 } },
+  });
+  const text = (await runTool('stats', capture, ...app)).out;
+  expect(text).toContain('  kinds         1 apples, 1 pears\n');
+  expect(text).not.toMatch(/windows|categories|dropped/);
+});
+
+test('compares two captures of another app, and two points of one', async () => {
+  const { capture, app, at } = await session();
+  const other = await writeCapture(at('y.parley.jsonl'), [{ t: 1000, type: 'recv', data: 'apples 3' }]);
+  const { status, out } = await runTool('diff', capture, other, ...app, '--json');
+  expect(status).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    frame: { number: 1 },
+    state: expect.arrayContaining([
+      { path: 'state.totals.apples', before: 2, after: 3 },
+      { path: 'display.text[0]', before: 'apples: 2', after: 'apples: 3' },
+      { path: 'connection.status', before: 'connected', after: 'disconnected' },
+    ]),
+  });
+  expect(await runTool('diff', capture, capture, ...app)).toMatchObject({ status: 0 });
+  expect(JSON.parse((await runTool('diff', capture, ...app, '--to', '1', '--json')).out)).toEqual({
+    capture,
+    from: 0,
+    to: 1,
+    state: [
+      { path: 'state.totals.apples', after: 2 },
+      { path: 'state.isOpen', before: false, after: true },
+      { path: 'display.text[0]', after: 'apples: 2' },
+    ],
+  });
 });
 
 test('redacts with the codes of the adapter', async () => {

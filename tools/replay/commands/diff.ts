@@ -1,5 +1,9 @@
 import { Command } from 'commander';
-import { diffCaptures, diffPoints } from '../diff/diffCaptures.ts';
+import { appDiffer } from '../adapter/appDiffer.ts';
+import { APP } from '../adapter/appOption.ts';
+import { adapterOf } from '../adapter/bundleAdapter.ts';
+import { adapterError } from '../adapter/loadAdapter.ts';
+import { type Diffs, diffsWith, parleyDiffer } from '../diff/diffCaptures.ts';
 import { diffText, pointsText } from '../diff/diffText.ts';
 import { loadCapture } from '../read/loadCapture.ts';
 import { oneCapture } from '../read/oneCapture.ts';
@@ -13,6 +17,7 @@ import { wholeNumber } from '../base/commandOptions.ts';
 interface DiffOptions {
   readonly from?: number;
   readonly to?: number;
+  readonly app?: string;
   readonly json?: true;
 }
 
@@ -28,17 +33,28 @@ export const diffCommand: CommandMaker = (output, finish) =>
       wholeNumber('--from'),
     )
     .option('--to <m>', 'is compared with the state after update m (default: the last)', wholeNumber('--to'))
+    .option(...APP)
     .option('--json', 'one JSON document on stdout')
-    .action(async (a: string, b: string | undefined, options: DiffOptions) => {
-      finish(
-        b === undefined ? await comparePoints(a, options, output) : await compareTwo([a, b], options, output),
-      );
+    .action(async (a: string, b: string | undefined, { app, ...options }: DiffOptions) => {
+      const diffs = app === undefined ? diffsWith(parleyDiffer) : diffsWith(appDiffer(await adapterOf(app)));
+      const comparison = { ...options, ...diffs };
+      try {
+        finish(
+          b === undefined
+            ? await comparePoints(a, comparison, output)
+            : await compareTwo([a, b], comparison, output),
+        );
+      } catch (error) {
+        throw app === undefined ? error : adapterError(app, error);
+      }
     });
+
+interface Comparison extends Omit<DiffOptions, 'app'>, Diffs {}
 
 /** Compares two captures; a difference is exit status 1. Differences between two points of one capture are not a failure. */
 async function compareTwo(
   paths: readonly [string, string],
-  { from, to, json }: DiffOptions,
+  { from, to, json, diffCaptures }: Comparison,
   output: Output,
 ): Promise<ExitStatus> {
   if (from !== undefined || to !== undefined) throw new UsageError('--from and --to are for one capture');
@@ -51,7 +67,7 @@ async function compareTwo(
 
 async function comparePoints(
   path: string,
-  { from, to, json }: DiffOptions,
+  { from, to, json, diffPoints }: Comparison,
   output: Output,
 ): Promise<ExitStatus> {
   if (from === undefined && to === undefined) {

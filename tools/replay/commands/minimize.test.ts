@@ -60,14 +60,14 @@ test('writes the file of -o and prints one document with --json', async () => {
 });
 
 test.each([
-  ['false', '--with conversation'],
-  ["! : run x --app './my adapter.ts' #", "--app './my adapter.ts' --with state,display"],
-  ['false --app=../board/adapter.ts', '--app=../board/adapter.ts --with state,display'],
+  ['false', ''],
+  ["! : run x --app './my adapter.ts' #", " --app './my adapter.ts' --with state,display"],
+  ['false --app=../board/adapter.ts', ' --app=../board/adapter.ts --with state,display'],
 ])('prints the command that replays the result of the check %s', async (check, options) => {
   const { at, path } = await capture();
   const { out } = await runTool('minimize', path, '--check', check);
   const result = at('x.min.parley.jsonl');
-  expect(out.split('\n').at(-2)).toBe(`Replay it with: npm run replay -- run ${result} ${options}`);
+  expect(out.split('\n').at(-2)).toBe(`Replay it with: npm run replay -- run ${result}${options}`);
 });
 
 test('keeps only the header for a check that always fails', async () => {

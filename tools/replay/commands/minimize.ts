@@ -102,8 +102,8 @@ function summarize(
   );
 }
 
-/** Returns the options of `run` that show the result: those of another app when the check replays with its adapter. */
+/** Returns the options of `run` that show the result, when the check replays with the adapter of another app. A script may do so too. */
 function replayOptions(command: string): string {
   const [app] = /--app[= ]+(?:'[^']*'|"[^"]*"|[^\s'"]+)/.exec(command) ?? [];
-  return app === undefined ? ' --with conversation' : ` ${app} --with state,display`;
+  return app === undefined ? '' : ` ${app} --with state,display`;
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { APP, refuseParleyOptions } from '../adapter/appOption.ts';
-import { bundleAdapter } from '../adapter/bundleAdapter.ts';
+import { adapterOf } from '../adapter/bundleAdapter.ts';
 import { adapterError } from '../adapter/loadAdapter.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { createAppEngine } from '../engine/createAppEngine.ts';
@@ -105,8 +105,7 @@ async function runApp(
 ): Promise<void> {
   const { until, at, json, hash } = options;
   const parts = partsOf(options, APP_PARTS, 'with --app');
-  const { adapter, remove } = await bundleAdapter(options.app);
-  remove();
+  const adapter = await adapterOf(options.app);
   const engine = createAppEngine(adapter, {
     until,
     at,

@@ -1,4 +1,7 @@
 import { Command } from 'commander';
+import { APP } from '../adapter/appOption.ts';
+import { adapterOf } from '../adapter/bundleAdapter.ts';
+import { adapterError } from '../adapter/loadAdapter.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { captureName } from '../read/stdin.ts';
@@ -13,6 +16,7 @@ import { ONE_CAPTURE, wholeNumber } from '../base/commandOptions.ts';
 
 interface StatsOptions {
   readonly over: number;
+  readonly app?: string;
   readonly json?: true;
 }
 
@@ -29,6 +33,7 @@ export const statsCommand: CommandMaker = (output, finish) =>
       wholeNumber('--over'),
       10,
     )
+    .option(...APP)
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: StatsOptions) => {
       const capture = await oneCapture(given);
@@ -39,17 +44,20 @@ export const statsCommand: CommandMaker = (output, finish) =>
       finish(EXIT.fine);
     });
 
-async function statsOf(capture: string, options: StatsOptions, output: Output) {
+async function statsOf(capture: string, { over, app }: StatsOptions, output: Output) {
+  const adapter = app === undefined ? undefined : await adapterOf(app);
   const progress = await fileProgress(output, capture);
   try {
     const { header, records, warnings } = await readCapture(capture, progress);
-    const stats = collectStats(options);
+    const stats = collectStats({ over, adapter });
     for await (const batch of records()) {
       if (!batch.every(stats.take)) break;
     }
     printWarnings(output, warnings);
-    const { startedAt, app, version } = header;
-    return { capture: captureName(capture), startedAt, app, version, ...stats.finish() };
+    const { startedAt, app: recorder, version } = header;
+    return { capture: captureName(capture), startedAt, app: recorder, version, ...stats.finish() };
+  } catch (error) {
+    throw app === undefined ? error : adapterError(app, error);
   } finally {
     progress.end();
   }

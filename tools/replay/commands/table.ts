@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { APP } from '../adapter/appOption.ts';
+import { adapterOf } from '../adapter/bundleAdapter.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import type { CommandMaker } from '../base/command.ts';
@@ -10,6 +12,7 @@ import { printWarnings } from '../base/printWarnings.ts';
 import { createProgress } from '../base/progress.ts';
 import { EXISTS, isReplaced } from '../base/writeOutput.ts';
 import { givenCaptures, pathsOf } from '../read/givenCaptures.ts';
+import { replayWith } from '../table/tabulatedReplays.ts';
 import { sessionsPath, writeTable } from '../table/writeTable.ts';
 
 interface TableCommandOptions {
@@ -17,6 +20,7 @@ interface TableCommandOptions {
   readonly filesFrom?: string;
   readonly force?: boolean;
   readonly json?: true;
+  readonly app?: string;
 }
 
 /** Creates the command `table`, which writes one row for each update and one for each session, for SQL (contract §7). */
@@ -25,6 +29,7 @@ export const tableCommand: CommandMaker = (output, finish) =>
     .description('writes a row for each update, and a row for each session, as Parquet files for SQL')
     .argument('[captures...]', CAPTURES)
     .option(...FILES_FROM)
+    .option(...APP)
     .requiredOption(
       '-o, --output <x.parquet>',
       'the table of updates; that of sessions is x-sessions.parquet beside it',
@@ -32,15 +37,17 @@ export const tableCommand: CommandMaker = (output, finish) =>
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
     .action(async (given: readonly string[], options: TableCommandOptions) => {
-      const { output: path, force = false, json } = options;
+      const { output: path, force = false, json, app } = options;
       const interruption = listenForInterruption();
       await checkOutput(path, force);
+      const replay = app === undefined ? undefined : replayWith(await adapterOf(app));
       const progress = createProgress(output, systemClock(globalThis), 'reading');
       let unusable = 0;
       const size = await writeTable({
         captures: pathsOf(givenCaptures({ given, ...options })),
         path,
         force,
+        ...(replay && { replay }),
         signal: interruption.signal,
         onSession: ({ sessions }) => progress.show(pluralize(sessions, 'capture')),
         onWarnings(warnings) {

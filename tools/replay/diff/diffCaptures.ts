@@ -26,37 +26,66 @@ export interface PointsDiff {
   readonly state: readonly Change[];
 }
 
-/** Returns the first frame in which two captures differ, and the differences of their final states. */
-export function diffCaptures(a: Capture, b: Capture): CaptureDiff {
+/** Replays records, and compares the results. */
+export interface Differ<Result> {
+  replay(records: readonly CaptureRecord[], limits?: Limits): Result;
+  /** Returns the number of updates of a replay. */
+  updates(result: Result): number;
+  /** Returns the differences of the states. */
+  states(a: Result, b: Result): Change[];
+  /** Returns the differences of everything else, which is small. */
+  others(a: Result, b: Result): Change[];
+}
+
+/** The two comparisons. */
+export interface Diffs {
+  /** Returns the first frame in which two captures differ, and the differences of their final states. */
+  diffCaptures(a: Capture, b: Capture): CaptureDiff;
+  /**
+   * Returns how the state changed from one update to another; `to` is the last by default.
+   * @throws {UsageError} when the capture has fewer updates.
+   */
+  diffPoints(
+    capture: Capture,
+    points: { readonly from: number; readonly to?: number | undefined },
+  ): PointsDiff;
+}
+
+/** Returns the comparisons of the sessions of an app. */
+export const diffsWith = <Result>(differ: Differ<Result>): Diffs => ({
+  diffCaptures: (a, b) => diffCaptures(differ, a, b),
+  diffPoints: (capture, points) => diffPoints(differ, capture, points),
+});
+
+/** Replays sessions of Parley. */
+export const parleyDiffer: Differ<Replay> = {
+  replay: replayRecords,
+  updates: ({ counts }) => counts.applied + counts.ignored,
+  states: (a, b) => stateDiff(a.conversation, b.conversation),
+  others: (a, b) => valueDiff(restOf(a), restOf(b)),
+};
+
+const restOf = ({ notifications, counts, connection }: Replay) => ({ notifications, counts, connection });
+
+function diffCaptures<Result>(differ: Differ<Result>, a: Capture, b: Capture): CaptureDiff {
   const frame = firstFrameDifference(a.records, b.records);
-  const state = replayDiff(replayRecords(a.records), replayRecords(b.records));
+  const [left, right] = [differ.replay(a.records), differ.replay(b.records)];
+  const state = [...differ.states(left, right), ...differ.others(left, right)];
   const same = frame === undefined && state.length === 0;
   return { a: a.path, b: b.path, same, ...(frame && { frame }), state };
 }
 
-/** Compares the conversations, then the rest, which is small. */
-const replayDiff = (a: Replay, b: Replay): Change[] => [
-  ...stateDiff(a.conversation, b.conversation),
-  ...valueDiff(restOf(a), restOf(b)),
-];
-
-const restOf = ({ notifications, counts, connection }: Replay) => ({ notifications, counts, connection });
-
-/**
- * Returns how the conversation changed from one update to another; `to` is the last by default.
- * @throws {UsageError} when the capture has fewer updates.
- */
-export function diffPoints(
+function diffPoints<Result>(
+  differ: Differ<Result>,
   { path, records }: Capture,
   { from, to }: { readonly from: number; readonly to?: number | undefined },
 ): PointsDiff {
-  const { applied, ignored } = replayRecords(records).counts;
-  const updates = applied + ignored;
+  const updates = differ.updates(differ.replay(records));
   for (const [name, point] of Object.entries({ '--from': from, '--to': to ?? updates })) {
     if (point > updates) throw new UsageError(`${name} ${point}: ${path} has ${updates} updates`);
   }
-  const [before, after] = [from, to ?? updates].map((until) => replayRecords(records, { until }));
-  const state = before && after ? stateDiff(before.conversation, after.conversation) : [];
+  const [before, after] = [from, to ?? updates].map((until) => differ.replay(records, { until }));
+  const state = before !== undefined && after !== undefined ? differ.states(before, after) : [];
   return { capture: path, from, to: to ?? updates, state };
 }
 

@@ -3,6 +3,7 @@ import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/f
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
 import { frameBytes, isFrame } from './actions.ts';
 import type { AppAction, AppAdapter } from './appAdapter.ts';
+import { decodeAppFrame } from './decodeAppFrame.ts';
 import type { Limits, PacedEngine } from './replay.ts';
 
 /** The effect of one update of an app at its tick. */
@@ -11,6 +12,10 @@ export interface AppStep {
   readonly number: number;
   /** Milliseconds since the start of the recording. */
   readonly tick: number;
+  /** When its frame was received, milliseconds since the start of the recording. */
+  readonly receivedAt: number;
+  /** The size of its frame. */
+  readonly bytes: number;
   readonly kind: string;
   readonly update: unknown;
   readonly effect: 'applied' | 'ignored';
@@ -63,6 +68,8 @@ interface AppActionEffect {
 }
 
 interface AppEngineOptions extends Limits {
+  /** Is called for each update when its frame is received. */
+  readonly onUpdate?: ((update: unknown) => void) | undefined;
   readonly onStep?: ((step: AppStep) => void) | undefined;
   /** Is called for each action that changed the state. */
   readonly onAction?: ((effect: AppActionEffect) => void) | undefined;
@@ -136,36 +143,20 @@ const replayOf = ({ state, connection, counts, length, bytes, lastTick }: Runnin
 function receive(running: Running, record: FrameRecord): void {
   const { adapter, counts, options, launchedAt } = running;
   counts.received++;
-  const decoded: unknown = adapter.decode(dataOf(record));
-  if (isRejected(decoded)) {
+  const decoded = decodeAppFrame(adapter, record);
+  if ('rejected' in decoded) {
     const { rejected: reason, where } = decoded;
     counts.rejected[reason] = (counts.rejected[reason] ?? 0) + 1;
     options.onRejected?.({ reason, ...(where !== undefined && { where }) });
     return;
   }
-  if (typeof decoded !== 'object' || decoded === null || !('update' in decoded))
-    throw new TypeError('decode() must return { update } or { rejected }');
+  options.onUpdate?.(decoded.update);
   const bytes = frameBytes(record);
   const at = timeSinceLaunch(record.t, launchedAt);
   running.waiting = enqueue(running.waiting, { update: decoded.update, bytes, at });
   running.length++;
   running.bytes += bytes;
 }
-
-/** Returns the data of a frame as a socket delivers it. */
-const dataOf = ({ data, encoding }: FrameRecord): string | Uint8Array =>
-  encoding === 'base64' ? Uint8Array.from(atob(data), (one) => one.charCodeAt(0)) : data;
-
-interface Rejected {
-  readonly rejected: string;
-  readonly where?: string;
-}
-
-const isRejected = (decoded: unknown): decoded is Rejected =>
-  typeof decoded === 'object' &&
-  decoded !== null &&
-  'rejected' in decoded &&
-  typeof decoded.rejected === 'string';
 
 function applyRecord(running: Running, record: CaptureRecord): void {
   if (!isKnown(record)) return;
@@ -232,7 +223,7 @@ function release(running: Running, tick: number): void {
   const { adapter, counts, options, state: before } = running;
   const next = oldest(running.waiting);
   if (next === undefined) return;
-  const { update, bytes } = next;
+  const { update, bytes, at } = next;
   running.waiting = dequeue(running.waiting);
   running.length--;
   running.bytes -= bytes;
@@ -242,6 +233,8 @@ function release(running: Running, tick: number): void {
   running.state = after;
   counts[effect]++;
   const number = counts.applied + counts.ignored;
-  options.onStep?.({ number, tick, kind: adapter.kind(update), update, effect, before, after });
+  const receivedAt = captureTime(at, running.launchedAt);
+  const kind = adapter.kind(update);
+  options.onStep?.({ number, tick, receivedAt, bytes, kind, update, effect, before, after });
   running.isOver = number >= (options.until ?? Infinity);
 }

@@ -1,7 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { createFold } from '../engine/createFold.ts';
-import { observeUpdates } from '../engine/observeUpdates.ts';
-import { watchActs } from './watchActs.ts';
+import type { AppAdapter } from '../engine/appAdapter.ts';
+import { replayApp, replayParley } from './measuredReplays.ts';
 import { watchConnection } from './watchConnection.ts';
 import { rounded, watchQueue } from './watchQueue.ts';
 import { type Tally, tally, watchTraffic } from './watchTraffic.ts';
@@ -12,23 +11,25 @@ const PARTS = 600;
 interface Options {
   /** The time during which more updates than this waited is measured. */
   readonly over: number;
+  /** The adapter of another app; Parley by default. */
+  readonly adapter?: AppAdapter | undefined;
 }
 
-/** Collects the numbers of a session from its records. Times are milliseconds since the launch. */
-export function collectStats({ over }: Options) {
+/** Collects the numbers of a session from its records. Times are milliseconds since the launch. What only Parley has is `null` for another app. */
+export function collectStats({ over, adapter }: Options) {
   const kinds: Tally = {};
   const traffic = watchTraffic();
   const queue = watchQueue(over);
   const connection = watchConnection();
-  const acts = watchActs();
   let now = 0;
-  const fold = createFold({
-    code: observeUpdates(({ kind }) => {
+  const watch = {
+    onReceived(kind: string) {
       tally(kinds, kind);
       queue.received(now);
-    }),
-    onStep: ({ tick, receivedAt }) => queue.released(tick, receivedAt),
-  });
+    },
+    onReleased: queue.released,
+  };
+  const replay = adapter === undefined ? replayParley(watch) : replayApp(adapter, watch);
 
   return {
     /** Returns `false` after the end of the session. */
@@ -36,12 +37,10 @@ export function collectStats({ over }: Options) {
       now = record.t;
       traffic.take(record);
       connection.take(record);
-      acts.take(record);
-      return fold.take(record);
+      return replay.take(record);
     },
     finish() {
-      const { counts, virtualMs } = fold.finish();
-      const { received, sent, rejected, applied, ignored, dropped } = counts;
+      const { received, sent, rejected, applied, ignored, dropped, virtualMs, ...acts } = replay.finish();
       const durationMs = rounded(Math.max(now, virtualMs));
       const { everyMs, values } = traffic.frames.series(durationMs, PARTS);
       return {
@@ -53,9 +52,9 @@ export function collectStats({ over }: Options) {
           dropped,
           rejected,
         },
-        kinds: { received: kinds, sent: traffic.categories },
+        kinds: { received: kinds, sent: adapter === undefined ? traffic.categories : null },
         updates: { applied, ignored },
-        ...acts.counts(),
+        ...acts,
         rate: traffic.rate(durationMs),
         queue: { ...queue.depth(), delayMs: queue.delays() },
         longestGap: connection.longestGap(),

@@ -25,12 +25,12 @@ export function statsReport(stats: StatsDocument, columns: number): string {
     ['  rejected', listed(frames.rejected)],
     [
       'sent',
-      `${pluralize(frames.sent.count, 'frame')}, ${size(frames.sent.bytes)}; ${frames.dropped} dropped unsent`,
+      `${pluralize(frames.sent.count, 'frame')}, ${size(frames.sent.bytes)}${frames.dropped === null ? '' : `; ${frames.dropped} dropped unsent`}`,
     ],
-    ['  categories', listed(stats.kinds.sent)],
+    ...(stats.kinds.sent === null ? [] : [['  categories', listed(stats.kinds.sent)] as const]),
     ['updates', `${stats.updates.applied} applied, ${stats.updates.ignored} ignored`],
     ...wrapped('acts', listed(stats.acts), width),
-    ['windows', windowsOf(stats)],
+    ...(stats.windows === null ? [] : [['windows', windowsOf(stats.windows)] as const]),
     ['connection', connectionOf(stats)],
     ['  closes', closesOf(stats)],
     ['longest gap', gapOf(stats)],
@@ -61,7 +61,7 @@ function wrapped(name: string, list: string, width: number): (readonly [string, 
   return rows.map((row, i) => [i === 0 ? name : '', i === rows.length - 1 ? row : `${row},`] as const);
 }
 
-function windowsOf({ windows: { opened, closed, mostOpen, actions } }: Stats): string {
+function windowsOf({ opened, closed, mostOpen, actions }: NonNullable<Stats['windows']>): string {
   const own = Object.values(actions).reduce((a, b) => a + b, 0);
   return `${opened} opened, ${closed} closed, at most ${mostOpen} open; ${pluralize(own, 'own action')}`;
 }

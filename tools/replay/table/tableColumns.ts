@@ -17,7 +17,7 @@ export type Columns = Readonly<Record<string, keyof ColumnValues>>;
 /** A row of a table. */
 export type Row<C extends Columns> = { readonly [Name in keyof C]: ColumnValues[C[Name]] };
 
-/** One row for each update. Times are milliseconds since the start of the recording. No column contains texts of messages. */
+/** One row for each update. What only Parley has is missing in the rows of another app. Times are milliseconds since the start of the recording. No column contains texts of messages. */
 export const UPDATE_COLUMNS = {
   /** The path of the capture. */
   capture: 'text',
@@ -32,9 +32,9 @@ export const UPDATE_COLUMNS = {
   waited_ms: 'double',
   /** The size of its frame. */
   bytes: 'int',
-  /** The paths of the conversation that it changed, with indices as `*`, each once. */
+  /** The paths of the conversation, or of another app’s state, that it changed, with indices as `*`, each once. */
   paths: 'texts',
-  /** The number of messages after it. */
+  /** The number of messages after it; only of Parley. */
   messages: 'int',
   /** The status of the connection at the tick. */
   connection: 'text',

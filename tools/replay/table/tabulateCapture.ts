@@ -1,6 +1,6 @@
 import { CaptureError } from '../read/captureError.ts';
 import { readCapture } from '../read/readCapture.ts';
-import { collectSession } from './collectSession.ts';
+import { type StartReplay, collectSession } from './collectSession.ts';
 import type { SessionRow, UpdateRow } from './tableColumns.ts';
 
 interface Tabulated {
@@ -10,14 +10,15 @@ interface Tabulated {
 }
 
 /**
- * Replays a capture with the fold, and passes on a row for each update. Resolves to the row of the session; does not reject when the capture
+ * Replays a capture, and passes on a row for each update. Resolves to the row of the session; does not reject when the capture
  * or the code is faulty.
  */
 export async function tabulateCapture(
   capture: string,
+  start: StartReplay,
   onUpdate: (row: UpdateRow) => void,
 ): Promise<Tabulated> {
-  const session = collectSession((row) => onUpdate({ capture, ...row }));
+  const session = collectSession(start, (row) => onUpdate({ capture, ...row }));
   let header: Pick<SessionRow, 'started_at' | 'app'> = { started_at: undefined, app: undefined };
   let warnings: readonly string[] = [];
   let problem: string | undefined;

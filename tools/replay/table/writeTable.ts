@@ -1,10 +1,14 @@
 import { closeUnread, openAhead } from '../s3/openAhead.ts';
 import { createParquetFile } from './parquetFile.ts';
+import type { StartReplay } from './collectSession.ts';
 import { tabulateCapture } from './tabulateCapture.ts';
+import { replayParley } from './tabulatedReplays.ts';
 import { SESSION_COLUMNS, UPDATE_COLUMNS } from './tableColumns.ts';
 
 interface TableOptions {
   readonly captures: AsyncIterable<string>;
+  /** Starts the replay of a session; of Parley by default. */
+  readonly replay?: StartReplay;
   /** The path of the table of updates. */
   readonly path: string;
   readonly force: boolean;
@@ -35,14 +39,14 @@ export const sessionsPath = (path: string): string => path.replace(/(?:\.parquet
  * @throws {UsageError} when a file cannot be written.
  */
 export async function writeTable(options: TableOptions): Promise<TableSize | undefined> {
-  const { path, force, signal, onSession, onWarnings, onProblem } = options;
+  const { path, force, replay = replayParley, signal, onSession, onWarnings, onProblem } = options;
   const size = { sessions: 0, updates: 0 };
   const updates = createParquetFile({ path, columns: UPDATE_COLUMNS, force });
   try {
     const sessions = createParquetFile({ path: sessionsPath(path), columns: SESSION_COLUMNS, force });
     try {
       for await (const capture of openedAhead(options.captures)) {
-        const { session, warnings } = await tabulateCapture(capture, (row) => {
+        const { session, warnings } = await tabulateCapture(capture, replay, (row) => {
           updates.add(row);
           size.updates++;
         });
