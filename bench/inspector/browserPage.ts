@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 /** The size of the page, in CSS pixels. */
 export const VIEWPORT = { width: 1440, height: 900 };
 const LOAD_MS = 120_000;
+const FRAME_MS = 1000 / 60;
 
 /** Opens the inspector in a new browser context. Returns the time until its first step is drawn, in milliseconds. */
 export async function measureOpening(browser: Browser, invitation: string): Promise<number> {
@@ -24,44 +25,50 @@ export async function measureOpening(browser: Browser, invitation: string): Prom
 interface Jump {
   /** Until the step is in the page's elements: the work, without the wait for a frame. */
   readonly work: number;
-  /** Until the step is painted. */
+  /** Until the step is painted, in the next frame. */
   readonly painted: number;
 }
 
+/** When jumps begin: at all times of a frame in equal shares, as a person's input does, or at its beginning. */
+type JumpStart = 'any time' | 'beginning of a frame';
+
 /** Jumps to steps by the address of the page, from an idle page. `scrub` measures jumps in quick succession. */
-export const measureJumps = (page: Page, steps: readonly number[]): Promise<Jump[]> =>
-  page.evaluate(async (targets) => {
-    const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
-    const position = document.querySelector('[data-drawn]');
-    if (position === null) throw new Error('the inspector’s page shows no step');
-    const jumps: Jump[] = [];
-    for (const step of targets) {
-      const hash = `#step=${step}`;
-      // The rows of the list are drawn in the frames after a jump.
-      for (let rest = 0; rest < 4; rest++) await frame();
-      let drawn = Number.NaN;
-      const isDrawn = () => position.getAttribute('data-drawn') === String(step);
-      const observer = new MutationObserver(() => {
-        if (isDrawn()) drawn = performance.now();
-      });
-      observer.observe(position, { attributeFilter: ['data-drawn'] });
-      let start = performance.now();
-      location.hash = hash;
-      for (await frame(); !isDrawn(); await frame()) {
-        if (location.hash === hash) continue;
-        // The page has just written its own step to the address.
-        start = performance.now();
-        location.hash = hash;
+export const measureJumps = (page: Page, steps: readonly number[], start: JumpStart): Promise<Jump[]> =>
+  page.evaluate(
+    async ({ targets, frameMs }) => {
+      const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
+      const wait = (ms: number) => new Promise((resolve) => void setTimeout(resolve, ms));
+      const position = document.querySelector('[data-drawn]');
+      if (position === null) throw new Error('the inspector’s page shows no step');
+      const drawing = (step: number) =>
+        new Promise<number>((resolve) => {
+          const observer = new MutationObserver(() => {
+            if (position.getAttribute('data-drawn') !== String(step)) return;
+            observer.disconnect();
+            resolve(performance.now());
+          });
+          observer.observe(position, { attributeFilter: ['data-drawn'] });
+        });
+      const jumps: Jump[] = [];
+      for (const [index, step] of targets.entries()) {
+        // The rows of the list are drawn in the frames after a jump.
+        for (let rest = 0; rest < 4; rest++) await frame();
+        // Multiples of the golden ratio are spread evenly over the frame.
+        if (frameMs > 0) await wait(((index * 0.618_034) % 1) * frameMs);
+        const drawn = drawing(step);
+        const begin = performance.now();
+        location.hash = `#step=${step}`;
+        const work = (await drawn) - begin;
+        await frame();
+        await wait(0);
+        jumps.push({ work, painted: performance.now() - begin });
       }
-      await new Promise((resolve) => void setTimeout(resolve));
-      jumps.push({ work: drawn - start, painted: performance.now() - start });
-      observer.disconnect();
-    }
-    return jumps;
-  }, steps);
+      return jumps;
+    },
+    { targets: steps, frameMs: start === 'any time' ? FRAME_MS : 0 },
+  );
 
 const SCRUB_MS = 4000;
-const FRAME_MS = 1000 / 60;
 
 /** The result of a drag along the whole timeline. */
 interface ScrubResult {

@@ -51,6 +51,8 @@ interface Measured {
   readonly run: number;
   readonly open: number;
   readonly jumps: Awaited<ReturnType<typeof measureJumps>>;
+  /** Jumps that begin with a frame. */
+  readonly aligned: Awaited<ReturnType<typeof measureJumps>>;
   readonly dropped: number;
   readonly shown: number;
   readonly longest: number;
@@ -70,11 +72,21 @@ async function inBrowser(path: string, progress: Progress): Promise<Measured> {
     progress('open, without a debugger');
     return await withUndisturbedPage(inspector.invitation(), async ({ page, browser, attaching }) => {
       progress('jumps');
-      const jumps = await measureJumps(page, randomSteps(2 * LONG));
+      const steps = randomSteps(2 * LONG, 2 * JUMPS);
+      const jumps = await measureJumps(page, steps.slice(JUMPS), 'any time');
+      const aligned = await measureJumps(page, steps.slice(0, JUMPS), 'beginning of a frame');
       progress('scrubbing');
       const scrubbed = await scrub(page);
       const [longest, memory] = [await findLongestTask(page, attaching), await measurePageMemory(browser)];
-      return { run: quantile(runs, 0.5), open: quantile(opens, 0.5), jumps, ...scrubbed, longest, memory };
+      return {
+        run: quantile(runs, 0.5),
+        open: quantile(opens, 0.5),
+        jumps,
+        aligned,
+        ...scrubbed,
+        longest,
+        memory,
+      };
     });
   } finally {
     await inspector.stop();
@@ -124,9 +136,9 @@ async function compareWithDevTools(path: string, progress: Progress): Promise<Co
   return { ours: steps.map(timed), theirs: instrumentedJumps(conversationFrames(SHORT), steps) };
 }
 
-function randomSteps(max: number): number[] {
+function randomSteps(max: number, count = JUMPS): number[] {
   const random = seededRandom(SEED);
-  return Array.from({ length: JUMPS }, () => 1 + Math.floor(random() * max));
+  return Array.from({ length: count }, () => 1 + Math.floor(random() * max));
 }
 
 const quantile = (values: readonly number[], share: number): number =>
@@ -135,9 +147,10 @@ const quantile = (values: readonly number[], share: number): number =>
 const row = (what: string, value: number, unit: string) => ({ what, value, unit });
 
 function resultOf(measured: Measured & ComparedJumps): BenchmarkResult {
-  const { run, open, jumps, dropped, shown, longest, memory, ours, theirs } = measured;
+  const { run, open, jumps, aligned, dropped, shown, longest, memory, ours, theirs } = measured;
   const painted = jumps.map((jump) => jump.painted);
   const [median, p95] = [quantile(painted, 0.5), quantile(painted, 0.95)];
+  const fromFrame = aligned.map((jump) => jump.painted);
   const works = jumps.map(({ work }) => work);
   return {
     rows: [
@@ -145,6 +158,7 @@ function resultOf(measured: Measured & ComparedJumps): BenchmarkResult {
       row('first usable view', open, 'ms'),
       row('jump to a random step, median', median, 'ms'),
       row('jump to a random step, p95', p95, 'ms'),
+      row('a jump that begins with a frame, median', quantile(fromFrame, 0.5), 'ms'),
       row('the work of a jump, without the wait for a frame, p95', quantile(works, 0.95), 'ms'),
       row('steps shown in a scrub of 4 s', shown, ''),
       row('a step of 10 k updates, its difference and messages, without a page', quantile(ours, 0.5), 'ms'),

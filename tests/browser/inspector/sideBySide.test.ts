@@ -5,6 +5,7 @@ import { builtPage, readPageFiles, readPairFiles } from '#replay/inspector/serve
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { axeViolations } from '../harness/axeViolations.ts';
+import { overflowingElements, resize } from '../harness/resize.ts';
 import { setUpBrowser } from '../harness/workerBrowser.ts';
 import { captureNamed } from './harness/inspector.ts';
 
@@ -60,6 +61,17 @@ test('shows two sessions side by side, opens where they first differ, and moves 
   await expect.poll(steps, POLLING).toEqual(['10', '10']);
   await page.keyboard.press('d');
   await expect.poll(steps, POLLING).toEqual(['3', '3']);
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await dialog.getByText('First row after which the states differ').waitFor();
   expect(await axeViolations(page, IMPACTS)).toEqual([]);
+  // The page behind the dialog does not move.
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await steps()).toEqual(['3', '3']);
+  expect(await axeViolations(page, IMPACTS)).toEqual([]);
+  await resize(page, 420, 700);
+  await expect.poll(() => overflowingElements(page, 'header *, main *, footer *', 1), POLLING).toEqual([]);
   expect(problems).toEqual([]);
 });

@@ -15,15 +15,16 @@ import { decodeBase64 } from '#ui/base/base64.ts';
 import type { Source } from '../protocol/protocol.ts';
 import type { Start } from '../protocol/start.ts';
 
-const frames = {
+const view = {
   request: (callback: (now: number) => void) => requestAnimationFrame(callback),
   cancel: (handle: number) => cancelAnimationFrame(handle),
+  height: () => innerHeight,
 };
 
 /** Renders the page into `root` and opens the session that its host provides. */
 export function startPage(page: Document, root: HTMLElement): void {
   const config = readConfig(page);
-  const inspector = createInspector(connectInspector(page, config), frames);
+  const inspector = createInspector(connectInspector(page, config), view);
   followTheme(inspector.store, page.documentElement);
   inspector.followHash();
   const failure = <PageFailure text="The inspector cannot be shown. Reload it, or open another capture." />;

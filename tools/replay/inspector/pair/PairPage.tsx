@@ -1,15 +1,17 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { IconButton } from '../page/parts/IconButton.tsx';
 import { Icon } from '../page/parts/icons.tsx';
 import { InspectorContext } from '../page/session/InspectorContext.ts';
 import type { Inspector } from '../page/session/createInspector.ts';
 import { useSelected } from '../page/session/createStore.ts';
 import { ThemeButton } from '../page/shell/Header.tsx';
+import { KeysDialog } from '../page/shell/KeysDialog.tsx';
 import { TimelinePane } from '../page/timeline/TimelinePane.tsx';
 import { AlignedGrid } from './AlignedGrid.tsx';
 import { PairBar } from './PairBar.tsx';
 import { PairDifferences } from './PairDifferences.tsx';
 import type { Pair } from './createPair.ts';
-import { pairKey } from './pairKeys.ts';
+import { PAIR_KEYS, pairKey } from './pairKeys.ts';
 import type { Side } from './rows.ts';
 
 interface Props {
@@ -23,11 +25,14 @@ interface Props {
 export function PairPage({ pair, title, labels }: Props) {
   const isReady = useSelected(pair.store, ({ rows }) => rows !== undefined);
   const error = useSelected(pair.store, (state) => state.error);
+  const [showsKeys, setShowsKeys] = useState(false);
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => pairKey(pair, event);
+    // An open dialog handles its keys itself, wherever the focus is.
+    if (showsKeys) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => pairKey(pair, event, () => setShowsKeys(true));
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [pair]);
+  }, [pair, showsKeys]);
   return (
     <div className="inspector pair" data-phase={isReady ? 'ready' : 'loading'}>
       <header className="top">
@@ -40,6 +45,7 @@ export function PairPage({ pair, title, labels }: Props) {
         <InspectorContext value={pair.sides.a}>
           <ThemeButton />
         </InspectorContext>
+        <IconButton icon="keys" name="Keyboard shortcuts" onClick={() => setShowsKeys(true)} />
       </header>
       <main>
         {isReady ? (
@@ -62,6 +68,7 @@ export function PairPage({ pair, title, labels }: Props) {
       <footer className="foot">
         <output className="notice error">{error}</output>
       </footer>
+      {showsKeys && <KeysDialog keys={PAIR_KEYS} onClose={() => setShowsKeys(false)} />}
     </div>
   );
 }

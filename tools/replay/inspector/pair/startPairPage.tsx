@@ -10,16 +10,17 @@ import { PairPage } from './PairPage.tsx';
 import { createPair } from './createPair.ts';
 import { readPairConfig } from './pairConfig.ts';
 
-const frames = {
+const view = {
   request: (callback: (now: number) => void) => requestAnimationFrame(callback),
   cancel: (handle: number) => cancelAnimationFrame(handle),
+  height: () => innerHeight,
 };
 
 /** Renders two sessions side by side into `root`. */
 export function startPairPage(page: Document, root: HTMLElement): void {
   const { title, a, b, by, update } = readPairConfig(page);
   const inspectorOf = ({ worker: url }: { worker: string }) =>
-    createInspector(connectInspector(page, { worker: { url } }), frames);
+    createInspector(connectInspector(page, { worker: { url } }), view);
   const pair = createPair({ a: inspectorOf(a), b: inspectorOf(b) }, by);
   followTheme(pair.sides.a.store, page.documentElement);
   createRoot(root, logRenderErrors).render(

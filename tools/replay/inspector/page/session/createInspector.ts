@@ -35,13 +35,19 @@ export interface Inspector extends Pick<Core, 'client' | 'store' | 'notify' | 'f
   followHash(): () => void;
 }
 
+/** What the inspector needs from its page. */
+interface View extends Frames {
+  /** The height of the page, in pixels. */
+  height(): number;
+}
+
 /** Creates the inspector of a page. */
-export function createInspector(client: InspectorClient, frames: Frames): Inspector {
+export function createInspector(client: InspectorClient, view: View): Inspector {
   const store = createStore<InspectorState>(initialState);
   const core = createCore(client, store);
   const { notify, fail } = core;
-  const direct = createNavigate(core);
-  const play = createPlay(core, direct, frames);
+  const direct = createNavigate(core, view.height);
+  const play = createPlay(core, direct, view);
   const navigate = beforeEachMove(direct, () => {
     if (store.get().playing !== undefined) play.pause();
     if (store.get().follows) store.set({ follows: false });

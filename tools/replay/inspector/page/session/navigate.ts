@@ -2,11 +2,9 @@ import type { Branch } from '../../protocol/protocol.ts';
 import type { Core } from './core.ts';
 import { latest } from './latest.ts';
 import { pictureState } from './pictureState.ts';
-import { shownConversation, withEarlier } from './shownConversation.ts';
+import { shownConversation, visibleMessages, withEarlier } from './shownConversation.ts';
 import { type Compare, comparisonStep, shownSteps, stepBounds } from './state.ts';
 
-/** The number of newest messages that are rendered: more than are visible, few enough for sixty steps a second. */
-const MESSAGES = 20;
 /** The number of earlier messages that each request adds. */
 const MORE_MESSAGES = 100;
 
@@ -36,10 +34,10 @@ export interface Navigate {
   chooseWindow(number: number): void;
 }
 
-/** Creates the navigation. */
-export function createNavigate(core: Core): Navigate {
+/** Creates the navigation. @param height returns the height of the page, in pixels. */
+export function createNavigate(core: Core, height: () => number): Navigate {
   const { client, store, fail } = core;
-  const draw = latest<void>(() => drawStep(core), fail);
+  const draw = latest<void>(() => drawStep(core, height()), fail);
   const seek = latest<number>(async (t) => go(await client.request('stepAt', { branch: branch(), t })), fail);
   const branch = (): Branch => store.get().branch;
 
@@ -74,14 +72,14 @@ export function createNavigate(core: Core): Navigate {
 }
 
 /** Requests the data of all panes and the position in the list, and renders them together. */
-async function drawStep({ client, store }: Core): Promise<void> {
+async function drawStep({ client, store }: Core, height: number): Promise<void> {
   const { branch, step, window } = store.get();
   const base = comparisonStep(store.get());
   const [view, index] = await Promise.all([
     client.request('view', {
       branch,
       step,
-      messages: MESSAGES,
+      messages: visibleMessages(height),
       ...(base !== undefined && { base }),
       ...(window !== undefined && { window }),
     }),

@@ -4,6 +4,7 @@ import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { useInspectorState } from '../session/InspectorContext.ts';
 import { KeysDialog } from './KeysDialog.tsx';
+import { SHOWN_KEYS } from './keys.ts';
 import { Welcome } from './Welcome.tsx';
 import { Workspace } from './Workspace.tsx';
 import { useCaptureDrop } from './useCaptureDrop.ts';
@@ -22,7 +23,7 @@ export function App({ canMakeTest }: { readonly canMakeTest: boolean }) {
       <Header onKeys={showKeys} onMakeTest={canMakeTest ? () => setDialog('test') : undefined} />
       <main>{phase.kind === 'ready' ? <Workspace /> : <Welcome phase={phase} />}</main>
       <Footer />
-      {dialog === 'keys' && <KeysDialog onClose={close} />}
+      {dialog === 'keys' && <KeysDialog keys={SHOWN_KEYS} onClose={close} />}
       {dialog === 'test' && <MakeTestDialog onClose={close} />}
       {isOver && (
         <div className="drop-here" aria-hidden="true">

@@ -1,37 +1,36 @@
 import { ModalDialog } from '../parts/ModalDialog.tsx';
-import { SHORTCUTS } from './keys.ts';
 
-/** The keys of single panes. */
-const IN_PANES = [
-  ['↑ ↓', 'In the list: the steps that match the filters'],
-  ['↑ ↓ ← →', 'In the state: from entry to entry, unfold and fold'],
-  ['Ctrl C', 'In the state: copy the value as JSON'],
-  ['← →', 'On a line between panes: their size'],
-] as const;
+/** A key as it is shown, and what it does. */
+export interface ShownKey {
+  readonly shown: string;
+  readonly description: string;
+}
 
-/** Shows all keys by purpose. */
-export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+interface Props {
+  /** The keys by purpose. */
+  readonly keys: Readonly<Record<string, readonly ShownKey[]>>;
+  readonly onClose: () => void;
+}
+
+/** Shows all keys of a page by purpose. */
+export function KeysDialog({ keys, onClose }: Props) {
   return (
     <ModalDialog title="Keyboard shortcuts" onClose={onClose}>
       <div className="keys">
-        {Object.entries(SHORTCUTS).map(([group, shortcuts]) => (
-          <section key={group}>
-            <h3>{group}</h3>
-            <KeyList keys={shortcuts.map(({ shown, description }) => [shown, description])} />
+        {Object.entries(keys).map(([purpose, list]) => (
+          <section key={purpose}>
+            <h3>{purpose}</h3>
+            <KeyList keys={list} />
           </section>
         ))}
-        <section>
-          <h3>Within panes</h3>
-          <KeyList keys={IN_PANES} />
-        </section>
       </div>
     </ModalDialog>
   );
 }
 
-const KeyList = ({ keys }: { readonly keys: readonly (readonly [shown: string, description: string])[] }) => (
+const KeyList = ({ keys }: { readonly keys: readonly ShownKey[] }) => (
   <dl>
-    {keys.map(([shown, description]) => (
+    {keys.map(({ shown, description }) => (
       <div key={description}>
         <dt>
           <kbd>{shown}</kbd>

@@ -1,14 +1,12 @@
 import type { Inspector } from '../session/createInspector.ts';
 import { NEXT_THEME } from '../session/theme.ts';
+import type { ShownKey } from './KeysDialog.tsx';
 import { chooseCapture } from './chooseCapture.ts';
 
 /** A key of the whole page; it has no effect in a text field. */
-export interface Shortcut {
+export interface Shortcut extends ShownKey {
   /** The name in `KeyboardEvent.key`, with the prefix `Shift+` when Shift is pressed. */
   readonly key: string;
-  /** The name that is shown. */
-  readonly shown: string;
-  readonly description: string;
   /** Whether it also works when no session is loaded. */
   readonly always?: true;
   readonly run: (inspector: Inspector, showKeys: () => void) => void;
@@ -39,7 +37,7 @@ const speed =
   ({ store }) =>
     store.set({ speed: to });
 
-/** The keys by purpose; `?` shows them. */
+/** The keys by purpose. */
 export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
   Steps: [
     { key: 'ArrowLeft', shown: '←', description: 'Previous step', run: ({ navigate }) => navigate.by(-1) },
@@ -165,4 +163,18 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
     },
     { key: '?', shown: '?', description: 'These shortcuts', always: true, run: (_, showKeys) => showKeys() },
   ],
+};
+
+/** The keys of single panes, which handle them. */
+const IN_PANES: readonly ShownKey[] = [
+  { shown: '↑ ↓', description: 'In the list: the steps that match the filters' },
+  { shown: '↑ ↓ ← →', description: 'In the state: from entry to entry, unfold and fold' },
+  { shown: 'Ctrl C', description: 'In the state: copy the value as JSON' },
+  { shown: '← →', description: 'On a line between panes: their size' },
+];
+
+/** The keys that `?` shows, by purpose. */
+export const SHOWN_KEYS: Readonly<Record<string, readonly ShownKey[]>> = {
+  ...SHORTCUTS,
+  'Within panes': IN_PANES,
 };
