@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { runProgram } from '#platform/testing/program.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { temporaryFolder, writeCapture } from './testing/files.ts';
@@ -81,4 +82,44 @@ test('contract §1 signals: coverage and corpus distill print the result so far,
   expect(existsSync(few)).toBe(false);
   expect(pretty.stdout).toMatch(/\ninterrupted by SIGINT: these are the results so far\n1 capture: \d+ of/);
   expect(JSON.parse(json.stdout)).toMatchObject({ interrupted: true, captures: 1 });
+});
+
+/** Interrupts a command that waits for stdin, after its first output. */
+async function interruptedAtStdin(args: readonly string[], input: string) {
+  const child = spawn(process.execPath, [CLI, ...args]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stdout = '';
+  child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
+  child.stdin.write(input);
+  await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  return { code: child.exitCode, stdout };
+}
+
+test('contract §1 signals: verify merge and diff end with 143 after SIGTERM, never as if nothing differed', async () => {
+  const at = await temporaryFolder();
+  const first = await writeCapture(at('x.parley.jsonl'), [recv(1, message('Hello.'))]);
+  await appendFile(first, '{"t":2,');
+  const [merged, compared] = await Promise.all([
+    interruptedAtStdin(['verify', 'merge', '-', '--reporter', 'ndjson'], ''),
+    interruptedAtStdin(['diff', first, '-'], ''),
+  ]);
+  expect(merged).toMatchObject({ code: 143, stdout: expect.stringContaining('"end":"SIGTERM"') });
+  expect(compared).toEqual({ code: 143, stdout: '' });
+});
+
+test.each([
+  ['ends the process', 'process.exit(0);'],
+  ['waits for ever', 'await new Promise(() => undefined);'],
+])('ends with 2 and says so when an adapter %s while it is loaded', async (_, code) => {
+  const at = await temporaryFolder();
+  const path = await writeCapture(at('x.parley.jsonl'), [recv(1, message('Hello.'))]);
+  await writeFile(at('adapter.ts'), `${code}\nexport const adapter = {};\n`);
+  const { ended } = runProgram(CLI, ['verify', path, '--app', at('adapter.ts')]);
+  expect(await ended).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('ended before the work was done'),
+  });
 });

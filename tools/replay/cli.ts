@@ -1,6 +1,6 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { errorLine } from '#shared/errorLine.ts';
-import { EXIT } from './base/errors.ts';
+import { EXIT, type ExitStatus } from './base/errors.ts';
 import { isStdoutClosed } from './base/isStdoutClosed.ts';
 import { processOutput } from './base/output.ts';
 import { replayTool } from './replayTool.ts';
@@ -8,11 +8,31 @@ import { replayTool } from './replayTool.ts';
 /** A command with work to complete at the end listens for signals too, and ends the process itself. */
 const handlesSignals = () => process.listenerCount('SIGTERM') > 1;
 
+/** Whether the end of the process is intended: the work is done, or a signal or stdout ends it. */
+let isEnding = false;
+
+function end(status: ExitStatus): never {
+  isEnding = true;
+  process.exit(status);
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    if (!handlesSignals()) process.exit(EXIT.fine);
+    isEnding = true;
+    if (!handlesSignals()) end(EXIT.fine);
   });
 }
+
+process.on('exit', () => {
+  if (isEnding) return;
+  // Status 0 would be a verdict, and 1 too.
+  process.stderr.write(
+    errorLine(
+      'ended before the work was done; an adapter must not end the process or wait when it is loaded',
+    ),
+  );
+  process.exitCode = EXIT.unusable;
+});
 
 // Without a reader, progress and events are lost; the command continues.
 process.stderr.on('error', () => undefined);
@@ -20,16 +40,17 @@ process.stderr.on('error', () => undefined);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') {
     // The reader has read enough, like `head`. A server continues, and so does a command with a verdict: its exit status counts.
-    if (!handlesSignals()) process.exit(EXIT.fine);
+    if (!handlesSignals()) end(EXIT.fine);
     return;
   }
   process.stderr.write(errorLine(`stdout cannot be written: ${fileErrorReason(error)}`));
-  process.exit(EXIT.unusable);
+  end(EXIT.unusable);
 });
 
 if (isStdoutClosed()) {
   process.stderr.write(errorLine('stdout is closed; to discard the results, redirect it to /dev/null'));
-  process.exit(EXIT.unusable);
+  end(EXIT.unusable);
 }
 
 process.exitCode = await replayTool(process.argv.slice(2), processOutput);
+isEnding = true;

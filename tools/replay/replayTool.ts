@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
+import { fileErrorReason } from '#files/fileErrorReason.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { corpusCommand } from './commands/corpus.ts';
 import { coverageCommand } from './commands/coverage.ts';
@@ -74,12 +77,26 @@ export async function replayTool(args: readonly string[], output: Output): Promi
   }
 }
 
+/** Returns what is wrong with the temporary folder when an error is about a file in it. */
+function temporaryFileProblem(error: unknown): string | undefined {
+  const { path = '' } = Object(error);
+  const isFull = ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
+  return isFull || (error instanceof Error && String(path).startsWith(tmpdir()))
+    ? `temporary files cannot be written in ${tmpdir()}: ${fileErrorReason(error)}; name another folder in TMPDIR`
+    : undefined;
+}
+
 /** Prints one line for bad usage or input. Help and the version are successes; any other error is a bug and is thrown. */
 function statusOf(error: unknown, output: Output): ExitStatus {
   if (error instanceof CommanderError && error.exitCode === EXIT.fine) return EXIT.fine;
   if (error instanceof RangeError) {
     // A frame is nested too deep for the stack, or does not fit into memory.
     output.err(`the capture is too deep or too large to be replayed (${error.message})\n`);
+    return EXIT.unusable;
+  }
+  const problem = temporaryFileProblem(error);
+  if (problem !== undefined) {
+    output.err(errorLine(problem));
     return EXIT.unusable;
   }
   const isInput =

@@ -9,6 +9,7 @@ import { loadCapture } from '../read/loadCapture.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { requireOneStdin } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
+import { listenForInterruption } from '../base/interruption.ts';
 import type { Output } from '../base/output.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
@@ -38,12 +39,13 @@ export const diffCommand: CommandMaker = (output, finish) =>
     .action(async (a: string, b: string | undefined, { app, ...options }: DiffOptions) => {
       const diffs = app === undefined ? diffsWith(parleyDiffer) : diffsWith(appDiffer(await adapterOf(app)));
       const comparison = { ...options, ...diffs };
+      const { statusOr } = listenForInterruption();
       try {
-        finish(
+        const status =
           b === undefined
             ? await comparePoints(a, comparison, output)
-            : await compareTwo([a, b], comparison, output),
-        );
+            : await compareTwo([a, b], comparison, output);
+        finish(statusOr(status));
       } catch (error) {
         throw app === undefined ? error : adapterError(app, error);
       }

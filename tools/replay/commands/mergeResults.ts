@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import type { CommandMaker } from '../base/command.ts';
 import { UsageError } from '../base/errors.ts';
+import { listenForInterruption } from '../base/interruption.ts';
+import { untilAborted } from '../base/untilAborted.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
 import { readResults } from '../verify/resultsFile.ts';
 import { shardCoverage } from '../verify/shardCoverage.ts';
@@ -18,6 +20,7 @@ export const mergeCommand: CommandMaker = (output, finish) =>
       .argument('<ndjson...>', 'reports of --reporter ndjson; - is stdin'),
   ).action(async (files: readonly string[], options: ReportingOptions) => {
     requireOneStdin([...files, options.known]);
+    const { signal, received, statusOr } = listenForInterruption();
     const advice = 'Verify one of the named captures alone to see its values.';
     const collector = await collectResults(output, {
       ...options,
@@ -31,7 +34,8 @@ export const mergeCommand: CommandMaker = (output, finish) =>
     // The newest result of a capture counts: later files come first.
     for (const file of files.toReversed()) {
       let count = 0;
-      for await (const line of readResults(file)) {
+      for await (const line of untilAborted(readResults(file), signal)) {
+        if (signal.aborted) break;
         count++;
         if (line.type === 'header') coverage.begin(line.header);
         else if (line.type === 'end') coverage.end(line.end);
@@ -40,10 +44,10 @@ export const mergeCommand: CommandMaker = (output, finish) =>
           await collector.add(line.record);
         }
       }
-      if (count === 0) throw new UsageError(`${captureName(file)}: is empty`);
+      if (count === 0 && !signal.aborted) throw new UsageError(`${captureName(file)}: is empty`);
     }
-    const problems = coverage.problems();
-    const status = await collector.end('complete');
+    const problems = signal.aborted ? [] : coverage.problems();
+    const status = await collector.end(received() ?? 'complete');
     if (problems.length > 0) throw new UsageError(problems.join('; '));
-    finish(status);
+    finish(statusOr(status));
   });

@@ -116,3 +116,14 @@ test('writes a candidate of 20,000 records in a few writes', async () => {
 async function writeCalls(): Promise<number> {
   return Number(/^syscw: (\d+)$/m.exec(await readFile('/proc/self/io', 'utf8'))?.[1]);
 }
+
+test('says in one line that temporary files cannot be written, with status 2', async () => {
+  const { at, path } = await capture();
+  vi.stubEnv('TMPDIR', at('gone'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await runTool('minimize', path, '--check', 'false')).toEqual({
+    status: 2,
+    out: '',
+    err: `temporary files cannot be written in ${at('gone')}: its folder does not exist; name another folder in TMPDIR\n`,
+  });
+});

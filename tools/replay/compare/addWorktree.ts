@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UsageError } from '../base/errors.ts';
 import { git, gitSync } from './git.ts';
 
 interface Worktree {
@@ -30,7 +31,14 @@ export async function addWorktree({ repository, commit }: Worktree): Promise<Fol
     return { tree, out: join(folder, 'out'), remove };
   } catch (error) {
     remove();
-    throw error;
+    const { stderr = '' } = Object(error);
+    const reason = String(stderr).trim().split('\n').at(-1);
+    throw new UsageError(
+      `git cannot create a worktree in ${tmpdir()}: ${reason}; TMPDIR names another folder`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

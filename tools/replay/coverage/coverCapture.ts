@@ -2,6 +2,7 @@ import { FoldError } from '../golden/tracer.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { recordGolden, recordGoldenOf } from '../golden/recordGolden.ts';
 import { CaptureError } from '../read/captureError.ts';
+import { thrownText } from '../verify/thrownError.ts';
 
 /** How the replay of a capture ended, for its coverage. */
 interface Replayed {
@@ -24,7 +25,7 @@ export async function coverCapture(capture: string, adapter?: AppAdapter): Promi
     return { warnings };
   } catch (error) {
     if (error instanceof FoldError)
-      return { warnings: [], thrown: `${capture}: the replayed code threw ${firstLine(error.message)}` };
+      return { warnings: [], thrown: `${capture}: the replayed code threw ${thrownText(error.cause)}` };
     const problem = error instanceof CaptureError ? error.message : `${capture}: ${firstLine(String(error))}`;
     return { warnings: [], unusable: problem };
   }

@@ -32,6 +32,9 @@ function frameOf(line: string): string | undefined {
   return name === '' ? file : `${name} (${file})`;
 }
 
+/** Describes an error in one line, without its message. */
+export const thrownText = (error: unknown): string => errorFrame(thrownError(error));
+
 /** Returns the innermost frame without its line, which changes with every edit. */
 export const errorFrame = ({ name, stack: [frame] }: ThrownError): string =>
   frame === undefined ? name : `${name} in ${frame.replace(/:\d+:\d+(?=\)?$)/, '')}`;

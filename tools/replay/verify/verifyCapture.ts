@@ -19,7 +19,7 @@ import { examinedAdapter, examinedCode } from './mutation/examinedCode.ts';
 import { type Mutation, findMutation } from './mutation/findMutation.ts';
 import { frozenAdapter, frozenCode } from './mutation/frozenCode.ts';
 import { findStoreMutation, frozenReducer } from './mutation/findStoreMutation.ts';
-import { thrownError } from './thrownError.ts';
+import { thrownError, thrownText } from './thrownError.ts';
 
 /** The engines of Parley's own code. */
 export type ParleyEngineName = Exclude<TracedEngine['engine'], 'app'>;
@@ -89,8 +89,7 @@ async function mutationIn(
 /** Describes an error in one line with the file's name. No error of one capture may hide the results of the others. */
 function problemOf(capture: string, error: unknown): string {
   if (error instanceof CaptureError || error instanceof GoldenError) return error.message;
-  if (error instanceof FoldError)
-    return `${capture}: the replayed code threw ${error.message.split('\n')[0]}`;
+  if (error instanceof FoldError) return `${capture}: the replayed code threw ${thrownText(error.cause)}`;
   return `${capture}: ${String(error).split('\n')[0]}`;
 }
 

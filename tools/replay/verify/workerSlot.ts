@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { isS3Url } from '../s3/s3Url.ts';
 import type { StoppedResult } from './captureResult.ts';
+import { thrownText } from './thrownError.ts';
 
 /** A capture that a worker replays, with its place in the order of all captures. */
 export interface Job {
@@ -155,6 +156,5 @@ export class WorkerSlot<R> {
 function reasonOf(error: unknown, memoryMb: number): string {
   if (Object(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
     return `needs more than ${memoryMb} MB of memory; --memory changes the limit`;
-  const [line = ''] = String(error).split('\n');
-  return `its worker stopped: ${line}`;
+  return `its worker stopped: ${thrownText(error)}`;
 }
