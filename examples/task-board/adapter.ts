@@ -12,5 +12,6 @@ export const adapter: AppAdapter<BoardState, BoardAction> = {
   reduce: boardReducer,
   reduceAction: boardReducer,
   display: boardView,
+  pane: './pane.ts',
   redact: { codes: ['type', 'column', 'id'] },
 };

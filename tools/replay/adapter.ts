@@ -1,2 +1,2 @@
 /** The public interface of adapters (docs/adapters.md): the replay tool replays the frames of any app with one. */
-export type { AppAction, AppAdapter, DecodedFrame, RedactionRules } from './engine/appAdapter.ts';
+export type { AppAction, AppAdapter, DecodedFrame, Pane, RedactionRules } from './engine/appAdapter.ts';

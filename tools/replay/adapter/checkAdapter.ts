@@ -20,6 +20,9 @@ export function checkAdapter(loaded: unknown): AppAdapter {
       (name) => `${name} (a function, or nothing)`,
     ),
     ...('initialState' in adapter ? [] : ['initialState']),
+    ...(adapter.pane === undefined || typeof adapter.pane === 'string'
+      ? []
+      : ['pane (the path of a module, or nothing)']),
     ...(areRules(adapter.redact) ? [] : ['redact ({ codes: a list of names })']),
   ];
   if (problems.length > 0) throw new TypeError(`its adapter needs ${problems.join(', ')}`);

@@ -8,16 +8,24 @@ interface Sources {
   readonly out: string;
   /** Where the bundle runs; `node` by default. */
   readonly platform?: 'node' | 'browser';
+  /** The global variable of a classic script that receives the exports. Without it, the bundle is a module. */
+  readonly global?: string;
 }
 
 /**
  * Bundles a source file with all its imports, including packages, into one module.
  * @returns the module's file.
  */
-export async function bundleSource({ root, entry, out, platform = 'node' }: Sources): Promise<string> {
+export async function bundleSource({
+  root,
+  entry,
+  out,
+  platform = 'node',
+  global,
+}: Sources): Promise<string> {
   // Large, and rarely needed.
   const { build } = await import('rolldown');
-  const file = join(out, `${parse(entry).name}.mjs`);
+  const file = join(out, `${parse(entry).name}.${global === undefined ? 'mjs' : 'js'}`);
   await build({
     cwd: root,
     input: entry,
@@ -26,7 +34,12 @@ export async function bundleSource({ root, entry, out, platform = 'node' }: Sour
     onLog: (_level, log, handle) => (log.code === 'UNRESOLVED_IMPORT' ? handle('error', log) : undefined),
     // Without the packages' checks for developers.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-    output: { file, format: 'esm', sourcemap: 'inline', codeSplitting: false },
+    output: {
+      file,
+      ...(global === undefined ? { format: 'esm' } : { format: 'iife', name: global, exports: 'named' }),
+      sourcemap: 'inline',
+      codeSplitting: false,
+    },
   });
   return file;
 }

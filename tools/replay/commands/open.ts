@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { NO_APP } from '../adapter/appOption.ts';
+import { APP } from '../adapter/appOption.ts';
 import open from 'open';
 import { rereadCapture } from '../read/oneCapture.ts';
 import { captureName } from '../read/stdin.ts';
@@ -11,7 +11,8 @@ import { EXIT, UsageError } from '../base/errors.ts';
 import { bundleWorker } from '../compare/bundleWorker.ts';
 import type { OtherSession } from '../inspector/serve/inspectorApp.ts';
 import { type ServedCapture, openCapture } from '../inspector/serve/openCapture.ts';
-import { builtPage, readPageFiles, readPairFiles } from '../inspector/serve/pageFiles.ts';
+import { readAppPage } from '../inspector/serve/appPage.ts';
+import { builtPage, readPairFiles } from '../inspector/serve/pageFiles.ts';
 import { type RunningInspector, startInspector } from '../inspector/serve/startInspector.ts';
 import { waitForSignal } from '../base/waitForSignal.ts';
 import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
@@ -22,6 +23,7 @@ interface OpenOptions extends StartOptions {
   readonly port: number;
   readonly open: boolean;
   readonly base?: string;
+  readonly app?: string;
   readonly json?: true;
 }
 
@@ -40,15 +42,15 @@ export const openCommand: CommandMaker = (output, finish) =>
     .option('--port <n>', 'port on 127.0.0.1; 0 selects any free port', portOption('--port'), 0)
     .option('--no-open', 'does not open a browser, like PARLEY_OPEN=0')
     .option('--json', 'one JSON document on stdout: the capture and the address')
-    .addOption(NO_APP)
+    .option(...APP)
     .action(async (given: string | undefined, beside: string | undefined, all: OpenOptions) => {
-      const { port, open: opens, json, base, ...options } = all;
+      const { port, open: opens, json, base, app, ...options } = all;
       const signaled = waitForSignal();
       const path = given === undefined ? undefined : await rereadCapture(given);
       const capture = path === undefined ? undefined : await openCapture(path);
-      const files = await readPageFiles(builtPage());
+      const { files, adapter } = await readAppPage(app);
       const other = capture && (await openOther({ capture, beside, base, step: options.step }));
-      const content = { files, capture, other, start: startOf(options), cwd: process.cwd() };
+      const content = { files, adapter, capture, other, start: startOf(options), cwd: process.cwd() };
       const inspector = await startInspector({ ...content, port, random: randomBytes });
       const name = path === undefined ? undefined : captureName(path);
       const address = inspector.invitation();

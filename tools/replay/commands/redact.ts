@@ -7,6 +7,8 @@ import { isSameFile } from '../base/isSameFile.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
+import { codesOf } from '../redact/codesOf.ts';
+import type { AppAdapter } from '../engine/appAdapter.ts';
 import { createAliases } from '../redact/aliases.ts';
 import { REVIEW_OUTPUT } from '../redact/reviewOutput.ts';
 import { redactedText } from '../redact/redactedText.ts';
@@ -40,7 +42,7 @@ export const redactCommand: CommandMaker = (output, finish) =>
       const { output: target, force, json } = options;
       if (await isSameFile(capture, target))
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
-      const codes = options.app === undefined ? undefined : await codesOf(options.app);
+      const codes = options.app === undefined ? undefined : codesOf(await adapterOf(options.app));
       const result = await openResult({ path: target, force, json }, output);
       const progress = await fileProgress(output, capture);
       const aliases = createAliases();
@@ -62,11 +64,10 @@ export const redactCommand: CommandMaker = (output, finish) =>
       finish(EXIT.fine);
     });
 
-/** Returns the fields of an app whose texts stay. */
-async function codesOf(app: string): Promise<ReadonlySet<string>> {
+async function adapterOf(app: string): Promise<AppAdapter> {
   const { adapter, remove } = await bundleAdapter(app);
   remove();
-  return new Set(adapter.redact?.codes);
+  return adapter;
 }
 
 interface RedactDocument {

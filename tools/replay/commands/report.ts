@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { NO_APP } from '../adapter/appOption.ts';
+import { APP } from '../adapter/appOption.ts';
 import { rereadCapture } from '../read/oneCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
 import { captureReport } from '../inspector/report/captureReport.ts';
-import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
+import { readAppPage } from '../inspector/serve/appPage.ts';
 import { REVIEW_OUTPUT } from '../redact/reviewOutput.ts';
 import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
 import type { CommandMaker } from '../base/command.ts';
@@ -15,6 +15,7 @@ import { ONE_CAPTURE } from '../base/commandOptions.ts';
 interface ReportOptions extends StartOptions {
   readonly output: string;
   readonly redact?: true;
+  readonly app?: string;
   readonly force?: true;
   readonly json?: true;
 }
@@ -34,18 +35,26 @@ export const reportCommand: CommandMaker = (output, finish) =>
     .option(...FORCE)
     .option('--redact', 'replaces personal data, like `redact`')
     .option('--json', 'one JSON document on stdout')
-    .addOption(NO_APP)
+    .option(...APP)
     .action(async (given: string, options: ReportOptions) => {
       const { output: target, redact = false, force, json } = options;
       if (target !== '-' && !/\.html?$/i.test(target))
         throw new UsageError(`${target}: a report’s name ends in .html`);
       const result = await openResult({ path: target, force, json, isWhole: true }, output);
       const path = await rereadCapture(given);
-      const files = await readPageFiles(builtPage());
+      const { files, adapter } = await readAppPage(options.app);
       const progress = await fileProgress(output, path);
       const onWarning = (text: string) => output.err(`warning: ${text}\n`);
       const start = startOf(options);
-      const pieces = captureReport({ path, files, start, redact, onRead: progress.onRead, onWarning });
+      const pieces = captureReport({
+        path,
+        files,
+        adapter,
+        start,
+        redact,
+        onRead: progress.onRead,
+        onWarning,
+      });
       let size = 0;
       const counted = counting(pieces, (bytes) => (size += bytes));
       await result.write(counted).finally(progress.end);

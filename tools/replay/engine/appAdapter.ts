@@ -25,9 +25,20 @@ export interface AppAdapter<State = unknown, Update = unknown> {
   reduceAction?(state: State, action: AppAction): State;
   /** Returns what people see of a state. Goldens contain its changes, and the inspector shows it. */
   display?(state: State): unknown;
+  /**
+   * The path of a module that draws the app in the inspector's page, relative to the adapter's module: it exports a {@link Pane} as `pane`, and
+   * may export the text of a style sheet as `styles`. Without it, the inspector shows what `display` returns.
+   */
+  readonly pane?: string;
   /** What `redact` keeps of the frames. Without it, `redact` replaces every text. */
   readonly redact?: RedactionRules;
 }
+
+/**
+ * Draws a state of the app into an element of the inspector's page. It is called again with the same element for each step that is shown. The
+ * element is in a shadow root, so that the styles of the page and of the app do not meet.
+ */
+export type Pane<State = unknown> = (element: HTMLElement, state: State) => void;
 
 /** A frame after its decoding. `where` is the path of the field that is wrong. */
 export type DecodedFrame<Update> =

@@ -183,14 +183,15 @@ function applyRecord(running: Running, record: CaptureRecord): void {
     default:
       return record satisfies never;
   }
-  const action = actionOf(record);
+  const action = appActionOf(record);
   if (action === undefined || adapter.reduceAction === undefined) return;
   const before = running.state;
   running.state = adapter.reduceAction(before, action);
   if (running.state !== before) running.options.onAction?.({ t: record.t, before, after: running.state });
 }
 
-function actionOf(record: CaptureRecord): AppAction | undefined {
+/** Returns the action of a record, or of the socket; `undefined` when the record is neither. */
+export function appActionOf(record: CaptureRecord): AppAction | undefined {
   if (!isKnown(record)) return undefined;
   if (record.type === 'open') return { type: 'connection/opened' };
   if (record.type === 'close')

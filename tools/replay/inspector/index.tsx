@@ -13,6 +13,7 @@ import './page/styles/steps.css';
 import './page/styles/panes.css';
 import './page/styles/whatIf.css';
 import './page/styles/dialog.css';
+import './page/styles/app.css';
 
 takePageSecret(window);
 const root = document.getElementById('root');

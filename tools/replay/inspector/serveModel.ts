@@ -3,6 +3,7 @@ import { explainSource } from './explainSource.ts';
 import { type InspectorModel, inspectorModel } from './model/inspectorModel.ts';
 import { SessionError } from './model/trace/sessionError.ts';
 import type { Task } from './model/trace/task.ts';
+import type { AppAdapter } from '../engine/appAdapter.ts';
 import type { Source } from './protocol/protocol.ts';
 import type { Reply, Request, RequestName } from './protocol/requests.ts';
 
@@ -15,6 +16,8 @@ export interface Environment {
   readonly yieldToMessages: () => Promise<void>;
   /** Passes the bytes of a source to a loader. */
   readonly read: (source: Source, loader: TraceLoader) => Promise<void>;
+  /** Returns the adapter of another app than Parley. @throws {SessionError} */
+  readonly adapter?: () => AppAdapter | undefined;
 }
 
 /** The time slice of a long task, in milliseconds. */
@@ -50,7 +53,8 @@ export function serveModel(environment: Environment): (request: Request) => void
 
   async function load(source: Source): Promise<InspectorModel> {
     // A live session continues after a line that cannot be used.
-    const loader = traceLoader(source.name, { skipsBrokenLines: source.kind === 'text' });
+    const adapter = environment.adapter?.();
+    const loader = traceLoader(source.name, { skipsBrokenLines: source.kind === 'text', adapter });
     try {
       await environment.read(source, loader);
       return await runTask(inspectorModel(loader), () => true);
@@ -73,10 +77,10 @@ export function serveModel(environment: Environment): (request: Request) => void
   }
 
   return (request) => {
-    answerTo(request).then(
-      (result) => send({ id: request.id, result }),
-      (error: unknown) => send(failureOf(request.id, error)),
-    );
+    answerTo(request)
+      .then((result) => send({ id: request.id, result }))
+      // Also when the result cannot be sent, because it has a value of an app that is not plain data.
+      .catch((error: unknown) => send(failureOf(request.id, error)));
   };
 }
 

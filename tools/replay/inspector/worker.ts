@@ -1,5 +1,6 @@
 // First: modules create validators when they load.
 import '#shared/withoutEval.ts';
+import { loadedAdapter } from './loadedAdapter.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
 import type { Reply, Request } from './protocol/requests.ts';
@@ -27,6 +28,7 @@ const answer = serveModel({
   send,
   now: () => performance.now(),
   yieldToMessages,
+  adapter: loadedAdapter,
   read(source, loader) {
     let reportedAt = -Infinity;
     const onRead = (read: number, total: number) => {

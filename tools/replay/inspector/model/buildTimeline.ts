@@ -1,5 +1,5 @@
 import type { Timeline } from '../protocol/protocol.ts';
-import { type Trace, stepKindAt } from './trace/trace.ts';
+import type { Trace } from './trace/trace.ts';
 import { connectionAt, traceReader } from './trace/traceState.ts';
 import { type GrowableColumn, countBelow, countUpTo } from './trace/growableColumn.ts';
 import { summarizeStep } from './trace/summarizeStep.ts';
@@ -95,7 +95,7 @@ function errorMarks(trace: Trace, edges: Uint32Array): Timeline['errors'] {
     const count = countBelow(errors, edges[last] ?? 0) - first;
     if (count === 0) continue;
     const step = errors.at(first);
-    const text = summarizeStep(stepKindAt(trace, step), read(steps.records.at(step)));
+    const text = summarizeStep(trace, step, { record: read(steps.records.at(step)) });
     marks.push({ t: steps.times.at(step), step, count, text });
   }
   return marks;

@@ -1,10 +1,15 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
+import { type Change, valueDiff } from '../../diff/valueDiff.ts';
 import type { Edit, EditedInfo } from '../protocol/protocol.ts';
-import { type Trace, lastStep } from './trace/trace.ts';
+import { type Trace, emptyTrace, lastStep } from './trace/trace.ts';
 import { conversationAfter, traceReader } from './trace/traceState.ts';
-import { extendTrace } from './trace/extendTrace.ts';
+import { emptyAppTrace } from './trace/appTrace.ts';
+import { appStates } from './trace/appState.ts';
+import { extendAppTrace } from './trace/extendAppTrace.ts';
+import { type Extender, extendTrace } from './trace/extendTrace.ts';
+import { findAppDivergence } from './findAppDivergence.ts';
 import { findFirstDivergence } from './findFirstDivergence.ts';
 import { type LineTable, addLine, linePlace } from './trace/lineTable.ts';
 import { branchTrace } from './trace/rewindTrace.ts';
@@ -30,13 +35,15 @@ type Edited = Omit<EditedInfo, 'info'> & {
  */
 export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited> {
   const count = recorded.recordSteps.length;
-  const kept = keptRecords(edits, count);
-  const { trace, start } = branchTrace(recorded, kept);
+  const unchanged = keptRecords(edits, count);
+  // The engine of another app cannot continue in the middle of a session.
+  const kept = recorded.app === undefined ? unchanged : 0;
+  const { trace, extender } = branchOf(recorded, kept);
   const origins: number[] = [];
   const editing: Editing = {
     trace,
     recorded,
-    extender: extendTrace(trace, start),
+    extender,
     plan: planOf(edits),
     origins,
   };
@@ -51,14 +58,38 @@ export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited
     addInserted(editing, index + 1, t);
     if (index % PIECE === 0) yield;
   }
-  while (editing.extender.settle(PIECE)) yield;
+  while (extender.settle(PIECE)) yield;
   return {
     trace,
     editable: (record) => (record <= kept ? record : (origins[record - kept - 1] ?? 0)),
-    firstDivergence: yield* findFirstDivergence({ recorded, edited: trace, kept }),
-    diff: stateDiff(endOf(recorded), endOf(trace), MAX_CHANGES).slice(0, MAX_CHANGES),
+    firstDivergence:
+      recorded.app === undefined
+        ? yield* findFirstDivergence({ recorded, edited: trace, kept })
+        : yield* findAppDivergence(recorded, trace),
+    diff: endDifferences(recorded, trace),
   };
 }
+
+/** Returns an independent trace of the records that no edit changes, and its extender. */
+function branchOf(recorded: Trace, kept: number): Pick<Edited, 'trace'> & { readonly extender: Extender } {
+  if (recorded.app === undefined) {
+    const { trace, start } = branchTrace(recorded, kept);
+    return { trace, extender: extendTrace(trace, start) };
+  }
+  const trace = emptyTrace({ ...recorded, app: emptyAppTrace(recorded.app.adapter) });
+  trace.lines.chunks.push(...recorded.lines.chunks);
+  return { trace, extender: extendAppTrace(trace) };
+}
+
+function endDifferences(recorded: Trace, edited: Trace): readonly Change[] {
+  const all =
+    recorded.app === undefined
+      ? stateDiff(endOf(recorded), endOf(edited), MAX_CHANGES)
+      : valueDiff({ state: appEndOf(recorded) }, { state: appEndOf(edited) });
+  return all.slice(0, MAX_CHANGES);
+}
+
+const appEndOf = (trace: Trace): unknown => appStates(trace)(lastStep(trace));
 
 /** Returns the number of records at the start that no edit changes. */
 function keptRecords(edits: readonly Edit[], count: number): number {
@@ -102,7 +133,7 @@ function planOf(edits: readonly Edit[]): Plan {
 interface Editing {
   readonly trace: Trace;
   readonly recorded: Trace;
-  readonly extender: ReturnType<typeof extendTrace>;
+  readonly extender: Extender;
   readonly plan: Plan;
   /** The `record` of an edit of each added record. */
   readonly origins: number[];

@@ -15,6 +15,7 @@ import { SessionError } from './trace/sessionError.ts';
 import { sessionInfo } from './sessionInfo.ts';
 import { jsonAt, searchTree, treeNodes } from './trace/stateTree.ts';
 import { stepRow } from './trace/stepRow.ts';
+import { appSession } from './appSession.ts';
 import { parleySession } from './parleySession.ts';
 import { stepView } from './stepView.ts';
 import type { Task } from './trace/task.ts';
@@ -148,7 +149,7 @@ interface Shown {
 
 /** Creates the session of a trace. */
 const shownTrace = (trace: Trace, editable = (record: number) => record): Shown => ({
-  session: parleySession(trace),
+  session: trace.app === undefined ? parleySession(trace) : appSession(trace),
   editable,
 });
 

@@ -6,12 +6,16 @@ import { isS3Url } from '../../s3/s3Url.ts';
 import { STDIN } from '../../read/stdin.ts';
 import { captureText } from '../../convert/captureText.ts';
 import { isHar } from '../../read/readHarCapture.ts';
+import { codesOf } from '../../redact/codesOf.ts';
+import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { createAliases } from '../../redact/aliases.ts';
 import { redactedText } from '../../redact/redactedText.ts';
 
 interface Options {
   /** Whether personal data is replaced by aliases. */
   readonly redact: boolean;
+  /** The adapter of another app than Parley. */
+  readonly adapter?: AppAdapter | undefined;
   readonly onRead?: ((bytes: number) => void) | undefined;
   /** Receives the warnings of the reader. */
   readonly onWarning: (text: string) => void;
@@ -39,7 +43,8 @@ export async function* captureBase64(path: string, options: Options): AsyncGener
 async function gzipped(path: string, options: Options): Promise<Readable> {
   const reader = await readCapture(path, options);
   if (options.redact) {
-    const redaction = { aliases: createAliases(), keepsTime: false, records: 0 };
+    const codes = codesOf(options.adapter);
+    const redaction = { aliases: createAliases(), keepsTime: false, codes, records: 0 };
     return zip(readWithWarnings(redactedText(reader, redaction), reader, options));
   }
   if (path === STDIN)

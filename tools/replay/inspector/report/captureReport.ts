@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { captureName } from '../../read/stdin.ts';
 import type { Start } from '../protocol/start.ts';
 import type { PageFiles } from '../serve/pageFiles.ts';
+import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { captureBase64 } from './captureBase64.ts';
 import { reportHtml } from './reportHtml.ts';
 
@@ -14,6 +15,8 @@ interface CaptureReport {
   readonly start?: Start | undefined;
   /** Whether personal data is replaced by aliases, and the name of the capture omitted. */
   readonly redact: boolean;
+  /** The adapter of another app than Parley. */
+  readonly adapter?: AppAdapter | undefined;
   readonly onRead?: ((bytes: number) => void) | undefined;
   /** Receives the warnings of the reader. */
   readonly onWarning: (text: string) => void;

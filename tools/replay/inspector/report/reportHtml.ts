@@ -22,10 +22,10 @@ const CAPTURE_ELEMENT = 'inspector-capture';
  * except its own, whatever a frame contains.
  */
 export async function* reportHtml({ files, name, start, capture }: Report): AsyncGenerator<string, void> {
-  const script = withinMarkup(files.script);
+  const scripts = [files.pane, files.script].filter((one) => one !== undefined).map(withinMarkup);
   yield pageStart({
     title: `${name} – Inspector`,
-    head: `${policyTag(script, files.style)}\n    <style>${files.style}</style>`,
+    head: `${policyTag(scripts, files.style)}\n    <style>${files.style}</style>`,
     config: {
       worker: { elementId: WORKER_ELEMENT },
       source: { elementId: CAPTURE_ELEMENT, name },
@@ -37,14 +37,14 @@ export async function* reportHtml({ files, name, start, capture }: Report): Asyn
   yield `    <script type="text/plain" id="${CAPTURE_ELEMENT}">`;
   yield* capture;
   yield '</script>\n';
-  yield pageEnd(`<script>${script}</script>`);
+  yield pageEnd(scripts.map((script) => `<script>${script}</script>`).join(''));
 }
 
-/** Returns the element with the policy, which is in the file because no server sends one: it allows these two elements, a worker from text, and images as data. */
-function policyTag(script: string, style: string): string {
+/** Returns the element with the policy, which is in the file because no server sends one: it allows these elements, a worker from text, and images as data. */
+function policyTag(scripts: readonly string[], style: string): string {
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
+    `script-src ${scripts.map((script) => `'${hashOf(script)}'`).join(' ')}`,
     `style-src '${hashOf(style)}'`,
     'worker-src blob:',
     'img-src data: blob:',

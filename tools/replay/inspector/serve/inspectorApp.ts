@@ -5,6 +5,7 @@ import { PRIVATE_HEADERS, admit, pageSecretFor, requestPath, requirePageSecret }
 import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
+import type { AppAdapter } from '../../engine/appAdapter.ts';
 import type { Start } from '../protocol/start.ts';
 import { makeTest, makeTestSchema } from './makeTest.ts';
 import type { ServedCapture } from './openCapture.ts';
@@ -20,6 +21,8 @@ export interface InspectorContent {
   readonly start?: Start | undefined;
   /** A session beside that of `capture`. */
   readonly other?: OtherSession | undefined;
+  /** The adapter of another app than Parley. */
+  readonly adapter?: AppAdapter | undefined;
   /** The base of the folders that the page names. */
   readonly cwd: string;
 }
@@ -96,7 +99,7 @@ export async function inspectorApp(
   app.post('/make-test', async (request, reply) => {
     const wanted = makeTestSchema.safeParse(request.body);
     const made = wanted.success
-      ? await makeTest(wanted.data, content.cwd)
+      ? await makeTest(wanted.data, content)
       : { error: wanted.error.issues[0]?.message ?? 'cannot be made a test' };
     return reply.code('error' in made ? 400 : 200).send(made);
   });
@@ -111,6 +114,7 @@ const pageFiles = (content: InspectorContent): Readonly<Record<string, PageFile>
   '/': [html, content.other === undefined ? pageOf(content) : pairPageOf(content, content.other)],
   '/inspector.js': [javascript, content.files.script],
   '/worker.js': [javascript, content.files.worker],
+  ...(content.files.pane !== undefined && { '/pane.js': [javascript, content.files.pane] }),
   '/style.css': [css, content.files.style],
   ...(content.other && {
     '/sideBySide.js': [javascript, content.other.files.script],
@@ -133,7 +137,7 @@ function addFiles(
   }
 }
 
-function pageOf({ capture, start }: InspectorContent): string {
+function pageOf({ capture, start, files }: InspectorContent): string {
   const config = {
     worker: { url: 'worker.js' },
     source: capture === undefined ? null : { url: 'capture', name: capture.name },
@@ -142,7 +146,8 @@ function pageOf({ capture, start }: InspectorContent): string {
   };
   const title = capture === undefined ? 'Inspector' : `${capture.name} – Inspector`;
   const head = '<link rel="stylesheet" href="style.css" />';
-  return pageStart({ title, head, config }) + pageEnd('<script src="inspector.js"></script>');
+  const pane = files.pane === undefined ? '' : '<script src="pane.js"></script>';
+  return pageStart({ title, head, config }) + pageEnd(`${pane}<script src="inspector.js"></script>`);
 }
 
 function pairPageOf(

@@ -7,10 +7,13 @@ import { CaptureError } from '../../read/captureError.ts';
 import { readCapture } from '../../read/readCapture.ts';
 import { GoldenError } from '../../golden/golden.ts';
 import { goldenPath, writeGolden } from '../../golden/goldenFile.ts';
-import { recordGolden } from '../../golden/recordGolden.ts';
+import { recordGolden, recordGoldenOf } from '../../golden/recordGolden.ts';
+import { FoldError } from '../../golden/tracer.ts';
 import { UsageError } from '../../base/errors.ts';
 import { captureText } from '../../convert/captureText.ts';
 import { writeErrorReason, writeOutput } from '../../base/writeOutput.ts';
+import { codesOf } from '../../redact/codesOf.ts';
+import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { createAliases } from '../../redact/aliases.ts';
 import { redactedText } from '../../redact/redactedText.ts';
 
@@ -32,11 +35,18 @@ type MakeTest = z.infer<typeof makeTestSchema>;
 /** The capture and its golden, or the reason for which they were not written, in one line. */
 type MadeTest = { readonly files: readonly string[] } | { readonly error: string };
 
+interface Host {
+  /** The folder in which `open` was started. */
+  readonly cwd: string;
+  /** The adapter of another app than Parley. */
+  readonly adapter?: AppAdapter | undefined;
+}
+
 /**
  * Writes `<name>.parley.jsonl`, redacted on request, and its golden into a folder inside `cwd`, for `verify`. It overwrites no file, and
  * writes both files or neither.
  */
-export async function makeTest(wanted: MakeTest, cwd: string): Promise<MadeTest> {
+export async function makeTest(wanted: MakeTest, { cwd, adapter }: Host): Promise<MadeTest> {
   const folder = resolve(cwd, wanted.folder);
   const capture = join(folder, `${wanted.name}.parley.jsonl`);
   const golden = goldenPath(capture);
@@ -46,8 +56,8 @@ export async function makeTest(wanted: MakeTest, cwd: string): Promise<MadeTest>
     await makeFolder(folder);
     for (const path of [capture, golden]) await refuseExisting(path);
     await writeFile(draft, wanted.capture, { mode: 0o600 });
-    await write(capture, { draft, redact: wanted.redact });
-    await withGolden(capture);
+    await write(capture, { draft, redact: wanted.redact, adapter });
+    await withGolden(capture, adapter);
     return { files: [capture, golden] };
   } catch (error) {
     return { error: errorText(error).replaceAll(draft, `${wanted.name}.parley.jsonl`) };
@@ -96,18 +106,31 @@ async function refuseExisting(path: string): Promise<void> {
   if (known !== undefined) throw new UsageError(`${path}: already exists; choose another name`);
 }
 
+interface Draft extends Pick<Host, 'adapter'> {
+  readonly draft: string;
+  readonly redact: boolean;
+}
+
 /** Writes the capture from a draft file, because redaction reads a file; reading it also validates the capture. */
-async function write(path: string, { draft, redact }: { draft: string; redact: boolean }): Promise<void> {
+async function write(path: string, { draft, redact, adapter }: Draft): Promise<void> {
   const reader = await readCapture(draft);
   const pieces = redact
-    ? redactedText(reader, { aliases: createAliases(), keepsTime: false, records: 0 })
+    ? redactedText(reader, {
+        aliases: createAliases(),
+        keepsTime: false,
+        codes: codesOf(adapter),
+        records: 0,
+      })
     : captureText(reader.header, reader.records());
   await writeOutput({ path, pieces, force: false });
 }
 
-async function withGolden(capture: string): Promise<void> {
+async function withGolden(capture: string, adapter: AppAdapter | undefined): Promise<void> {
   try {
-    const { golden } = await recordGolden(capture);
+    const { golden } =
+      adapter === undefined
+        ? await recordGolden(capture)
+        : await recordGoldenOf(capture, { engine: 'app', adapter });
     await writeGolden(capture, golden);
   } catch (error) {
     await rm(capture, { force: true });
@@ -117,7 +140,7 @@ async function withGolden(capture: string): Promise<void> {
 
 /** Returns the message of an expected error; rethrows any other. */
 function errorText(error: unknown): string {
-  const isInput = [CaptureError, UsageError, GoldenError].some((kind) => error instanceof kind);
+  const isInput = [CaptureError, UsageError, GoldenError, FoldError].some((kind) => error instanceof kind);
   if (!isInput || !(error instanceof Error)) throw error;
   return error.message;
 }

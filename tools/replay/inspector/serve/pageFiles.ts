@@ -8,6 +8,8 @@ export interface PageFiles {
   readonly script: string;
   readonly style: string;
   readonly worker: string;
+  /** The script that draws another app, which precedes that of the page. */
+  readonly pane?: string;
 }
 
 /** The built page for two sessions side by side; its worker and most of its styles are those of the other page. */

@@ -1,8 +1,15 @@
 import type jsep from 'jsep';
+import type { ConnectionState } from '#shared/store/connection.ts';
 import type { State } from '../trace/traceState.ts';
 
-/** The values that an expression can read. */
-export interface ExpressionState extends Omit<State, 'clock'> {
+/** The values that an expression can read, by name. */
+export interface ExpressionState {
+  readonly connection: ConnectionState;
+  readonly [name: string]: unknown;
+}
+
+/** The values of a session of Parley. */
+export interface ParleyValues extends Omit<State, 'clock'> {
   /** The number of released updates. */
   readonly updates: number;
   /** Seconds since the launch, to the millisecond, as every part of the inspector shows a time. */

@@ -1,7 +1,7 @@
 import jsep from 'jsep';
 import { parseTime } from '../../time/parseTime.ts';
-import type { Compiled, ExpressionState } from './compiledExpression.ts';
-import { compileNode } from './expressionNodes.ts';
+import type { Compiled, ExpressionState, Names } from './compiledExpression.ts';
+import { PARLEY_NAMES, compileNode } from './expressionNodes.ts';
 import { SessionError } from '../trace/sessionError.ts';
 
 /** A compiled condition on the state. */
@@ -37,9 +37,9 @@ const withSeconds = (text: string): string =>
  * written as the inspector shows it.
  * @throws {SessionError} when the expression is not valid or uses anything else.
  */
-export function parseExpression(text: string): Expression {
+export function parseExpression(text: string, names: Names = PARLEY_NAMES): Expression {
   if (text.length > MAX_LENGTH) throw new SessionError(`An expression has at most ${MAX_LENGTH} characters.`);
-  const { get, uses }: Compiled = compileNode(parse(withSeconds(text)));
+  const { get, uses }: Compiled = compileNode(parse(withSeconds(text)), names);
   return {
     usesConversation: uses.conversation,
     usesRest: uses.rest,

@@ -18,8 +18,8 @@ import {
   isNode,
 } from './compiledExpression.ts';
 
-/** The names of the state. */
-const NAMES: Names = {
+/** The names of the state of Parley. */
+export const PARLEY_NAMES: Names = {
   person: { get: ({ person }) => person, uses: CONVERSATION },
   messages: { get: ({ messages }) => messages, uses: CONVERSATION, shape: 'messages' },
   connection: { get: ({ connection }) => connection.status, uses: REST, shape: 'connection' },
@@ -43,7 +43,7 @@ const CONNECTION: Compiled = { get: ({ connection }) => connection, uses: REST }
  * Compiles a node. `names` are the names that it can use.
  * @throws {SessionError} for anything except names, literals, members, the operators, and calls of `contains`, `matches` and `some`.
  */
-export function compileNode(node: jsep.Expression, names: Names = NAMES): Compiled {
+export function compileNode(node: jsep.Expression, names: Names): Compiled {
   switch (node.type) {
     case 'Literal':
       return { get: () => node['value'], uses: NOTHING };
@@ -87,7 +87,7 @@ function compileMethod(node: jsep.Expression, names: Names): Compiled {
     object: compileNode(childOf(callee, 'object'), names),
     name: textOf(childOf(callee, 'property'), 'name'),
     given: nodesOf(node, 'arguments'),
-    isNested: names !== NAMES,
+    isNested: names !== PARLEY_NAMES,
     compile: (part, added = {}) => compileNode(part, { ...names, ...added }),
   });
 }

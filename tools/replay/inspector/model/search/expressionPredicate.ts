@@ -12,7 +12,7 @@ import {
   updateAt,
 } from '../trace/traceState.ts';
 import type { Expression } from './expression.ts';
-import type { ExpressionState } from './compiledExpression.ts';
+import type { ParleyValues } from './compiledExpression.ts';
 import { type StepPredicate, stepAct } from './recordPredicates.ts';
 import type { RecordReader } from '../trace/lineTable.ts';
 import { isRelease } from '../trace/stepRow.ts';
@@ -58,9 +58,10 @@ interface Place {
 }
 
 /** The state after a step; expensive counts are computed when the expression reads them. */
-class StateAt implements ExpressionState {
-  readonly person: ExpressionState['person'];
-  readonly messages: ExpressionState['messages'];
+class StateAt implements ParleyValues {
+  readonly [name: string]: unknown;
+  readonly person: ParleyValues['person'];
+  readonly messages: ParleyValues['messages'];
   readonly #trace: Trace;
   readonly #read: RecordReader;
   readonly #step: number;

@@ -1,3 +1,4 @@
+import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { ParleyView, StepView } from '../../protocol/protocol.ts';
 import { parleySession } from '../parleySession.ts';
@@ -24,6 +25,13 @@ export const sessionOf = (text: string): Session => parleySession(traceOf(text))
 /** Creates a model of the text of a capture. */
 function modelOfText(text: string): InspectorModel {
   const loader = traceLoader('x');
+  loader.take(encoder.encode(text));
+  return runTask(inspectorModel(loader));
+}
+
+/** Creates a model of the text of a capture of another app. */
+export function appModel(adapter: AppAdapter, text: string): InspectorModel {
+  const loader = traceLoader('x', { adapter });
   loader.take(encoder.encode(text));
   return runTask(inspectorModel(loader));
 }

@@ -1,5 +1,5 @@
 import { type CaptureRecord, type CloseRecord, isKnown } from '#shared/capture/format.ts';
-import { type FrameError, type RejectReason, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { type AttentionState, countUnread } from '#shared/window/attention.ts';
@@ -184,7 +184,8 @@ const SIGN_OUT = { code: 1000, reason: 'logout' } as const;
 const isSignOut = ({ code, reason }: CloseRecord): boolean =>
   code === SIGN_OUT.code && reason === SIGN_OUT.reason;
 
-function reject({ rejected }: Trace, reason: RejectReason, step: number): void {
+/** Adds a rejected frame to a trace. */
+export function reject({ rejected }: Trace, reason: string, step: number): void {
   const steps = rejected.get(reason) ?? growableColumn('whole');
   steps.push(step);
   rejected.set(reason, steps);
@@ -219,7 +220,8 @@ function changesConversation({ before, after, update }: Step): boolean {
 const isSameConnection = (a: ConnectionState, b: ConnectionState): boolean =>
   a.status === b.status && a.closedBecause === b.closedBecause;
 
-function kindOfRecord(record: CaptureRecord): StepKind {
+/** Returns the kind of the step of a record that is not a rejected frame. */
+export function kindOfRecord(record: CaptureRecord): StepKind {
   if (!isKnown(record)) return 'other';
   switch (record.type) {
     case 'open':

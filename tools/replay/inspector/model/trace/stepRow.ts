@@ -31,7 +31,7 @@ export function stepRow(trace: Trace, step: number, { record, read }: StepRecord
     record: records.at(step) + 1,
     ...(isFrameRecord(record) && { bytes: wireBytes(record) }),
     changed: isChangedAt(trace, step),
-    summary: summarizeStep(kind, record, effectText(trace, step, read)),
+    summary: summarizeStep(trace, step, { record, effect: effectText(trace, step, read) }),
   };
 }
 

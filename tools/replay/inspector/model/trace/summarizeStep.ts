@@ -3,15 +3,27 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { describeRejection } from '../../../describe/describeRejection.ts';
 import { describeUpdate } from '../../../describe/describeUpdate.ts';
 import { frameText } from '../../../engine/actions.ts';
-import type { StepKind } from '../../protocol/protocol.ts';
+import type { AppAdapter } from '../../../engine/appAdapter.ts';
+import { decodeAppFrame } from '../../../engine/decodeAppFrame.ts';
+import type { AppTrace } from './appTrace.ts';
+import { firstLine, guardAdapter } from './guardAdapter.ts';
+import { type Trace, stepKindAt } from './trace.ts';
 
 const WIDEST = 120;
 
-/** Describes a step in at most 120 characters. @param effect what it showed or added, in place of a description of its record. */
-export function summarizeStep(kind: StepKind, record: CaptureRecord, effect?: string): string {
-  const described = effect === undefined ? describeRecord(record) : describeText(effect);
+interface Described {
+  readonly record: CaptureRecord;
+  /** What the step showed or added, in place of a description of its record. */
+  readonly effect?: string | undefined;
+}
+
+/** Describes a step in at most 120 characters. */
+export function summarizeStep(trace: Trace, step: number, { record, effect }: Described): string {
+  const own = trace.app === undefined ? effect : describeAppStep(trace.app, step, record);
+  const described = own === undefined ? describeRecord(record) : describeText(own);
   const text = described.replace(/\s+/g, ' ');
-  const whole = kind === 'other' && isKnown(record) ? `after the session’s end: ${text}` : text;
+  const whole =
+    stepKindAt(trace, step) === 'other' && isKnown(record) ? `after the session’s end: ${text}` : text;
   return whole.length <= WIDEST ? whole : `${whole.slice(0, WIDEST - 1).toWellFormed()}…`;
 }
 
@@ -48,4 +60,24 @@ function describeReceived(text: string | null): string {
 function describeSent(record: FrameRecord): string {
   const sent = decodeUpdate(frameText(record));
   return sent.kind === 'content' ? describeUpdate(sent, WIDEST) : record.data.slice(0, WIDEST);
+}
+
+/** Describes a step of another app by its frame, by why the frame is rejected, or by an exception; `undefined` for other records. */
+function describeAppStep(
+  { adapter, failures }: AppTrace,
+  step: number,
+  record: CaptureRecord,
+): string | undefined {
+  const failure = failures.get(step);
+  if (failure !== undefined) return `the adapter threw ${firstLine(failure)}`;
+  if (!isKnown(record) || (record.type !== 'recv' && record.type !== 'send')) return undefined;
+  const rejection = record.type === 'recv' ? appRejection(adapter, record) : undefined;
+  return rejection ?? record.data;
+}
+
+/** Says why another app rejects a received frame; `undefined` when it does not. */
+export function appRejection(adapter: AppAdapter, record: FrameRecord): string | undefined {
+  const decoded = decodeAppFrame(guardAdapter(adapter), record);
+  if (!('rejected' in decoded)) return undefined;
+  return decoded.where === undefined ? decoded.rejected : `${decoded.rejected} at ${decoded.where}`;
 }

@@ -7,6 +7,9 @@ import {
   lineReader,
   lineStarts,
 } from '../../../read/lineReader.ts';
+import type { AppAdapter } from '../../../engine/appAdapter.ts';
+import { emptyAppTrace } from './appTrace.ts';
+import { extendAppTrace } from './extendAppTrace.ts';
 import { type Extender, extendTrace } from './extendTrace.ts';
 import { addLine } from './lineTable.ts';
 import { rewindTrace } from './rewindTrace.ts';
@@ -51,6 +54,7 @@ interface Complete {
 
 interface Loading {
   readonly name: string;
+  readonly adapter: AppAdapter | undefined;
   readonly reader: LineReader;
   readonly decoder: CaptureDecoder;
   /** Warnings from before the header. */
@@ -59,14 +63,18 @@ interface Loading {
   settled: Complete | undefined;
 }
 
+interface Options {
+  readonly skipsBrokenLines?: boolean;
+  /** The adapter of another app than Parley. */
+  readonly adapter?: AppAdapter | undefined;
+}
+
 /** Creates a loader for one capture. @param name what errors call the capture. */
-export function traceLoader(
-  name: string,
-  { skipsBrokenLines }: { readonly skipsBrokenLines?: boolean } = {},
-): TraceLoader {
+export function traceLoader(name: string, { skipsBrokenLines, adapter }: Options = {}): TraceLoader {
   const warn = (warning: string) => void warningsOf(loading).push(warning);
   const loading: Loading = {
     name,
+    adapter,
     reader: lineReader(name),
     decoder: captureDecoder({ name, onWarning: warn, skipsBrokenLines }),
     warnings: [],
@@ -107,6 +115,7 @@ function resume(loading: Loading): void {
   loading.settled = undefined;
   if (reading === undefined || settled === undefined) return;
   const { trace } = reading;
+  if (trace.app !== undefined) throw new Error('A session of another app is loaded at once.');
   trace.warnings.length = settled.warnings;
   trace.lines.chunks.length = settled.chunks;
   const isHeaderComplete = settled.chunks > 0;
@@ -128,9 +137,10 @@ function takePiece(loading: Loading, piece: LinePiece): void {
 }
 
 /** Starts the trace with the header, which is the first line. */
-function begin({ name, decoder, warnings }: Loading, piece: LinePiece): Reading {
+function begin({ name, adapter, decoder, warnings }: Loading, piece: LinePiece): Reading {
   const { header, line: headerLine } = decoder.header(piece);
-  const trace = emptyTrace({ name, header, headerLine });
+  const app = adapter && emptyAppTrace(adapter);
+  const trace = emptyTrace({ name, header, headerLine, app });
   trace.warnings.push(...warnings);
-  return { trace, extender: extendTrace(trace) };
+  return { trace, extender: app === undefined ? extendTrace(trace) : extendAppTrace(trace) };
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useId } from 'react';
 import { IconButton } from '../parts/IconButton.tsx';
 import { hasOneMatch } from '../session/search.ts';
-import type { Search } from '../session/state.ts';
+import { type Search, isParley } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { BreakpointList } from './BreakpointList.tsx';
 import { SEARCH_KINDS } from './searchKinds.ts';
@@ -12,6 +12,7 @@ const isKind = (value: string): value is Search['kind'] => Object.hasOwn(SEARCH_
 export function SearchBar() {
   const { search, breakpoints } = useInspector();
   const { kind } = useInspectorState((state) => state.search);
+  const ofParley = useInspectorState(isParley);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void (hasOneMatch({ kind }) ? search.jump() : search.find('forward'));
@@ -24,11 +25,16 @@ export function SearchBar() {
           value={kind}
           onChange={({ target }) => isKind(target.value) && search.set({ kind: target.value })}
         >
-          {Object.entries(SEARCH_KINDS).map(([value, [label]]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          {Object.entries(SEARCH_KINDS).map(([value, [label, , exampleOfApp]]) => {
+            const isOffered = ofParley || exampleOfApp !== undefined;
+            return (
+              isOffered && (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              )
+            );
+          })}
         </select>
         <SearchField />
         {hasOneMatch({ kind }) ? <button type="submit">Go</button> : <FindButtons />}
@@ -50,6 +56,8 @@ export function SearchBar() {
 function SearchField() {
   const { search } = useInspector();
   const { kind, text } = useInspectorState((state) => state.search);
+  const [, example, exampleOfApp] = SEARCH_KINDS[kind];
+  const ofParley = useInspectorState(isParley);
   const error = useInspectorState((state) => state.searchError);
   const id = useId();
   return (
@@ -58,7 +66,7 @@ function SearchField() {
         id="go-to"
         aria-label="Look for"
         value={text}
-        placeholder={SEARCH_KINDS[kind][1]}
+        placeholder={ofParley ? example : exampleOfApp}
         spellCheck={false}
         autoComplete="off"
         aria-invalid={error !== undefined}

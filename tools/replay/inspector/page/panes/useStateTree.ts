@@ -9,7 +9,7 @@ export function useStateTree() {
   const { client, fail } = useInspector();
   const view = useInspectorState((state) => state.view);
   const [rows, setRows] = useState<readonly StateRow[]>([]);
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(['messages']));
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(['messages', 'state']));
   const [parts, setParts] = useState<ReadonlyMap<string, ListPart>>(new Map());
   const fetchRows = useMemo(
     () => latest<StateTree>(async (tree) => setRows(await stateRows(tree)), fail),

@@ -163,6 +163,9 @@ export const initialState: InspectorState = {
 export const shownInfo = ({ branch, info, edited }: InspectorState): SessionInfo | undefined =>
   branch === 'edited' ? edited?.info : info;
 
+/** Returns whether the session is one of Parley, or none is shown. */
+export const isParley = (state: InspectorState): boolean => shownInfo(state)?.app === undefined;
+
 /** Returns the number of steps of the shown branch; 0 before it is loaded. */
 export const shownSteps = (state: InspectorState): number => shownInfo(state)?.steps ?? 0;
 

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ControlBar } from '../controls/ControlBar.tsx';
+import { AppPane } from '../app/AppPane.tsx';
 import { CompareWith } from '../panes/CompareWith.tsx';
 import { ConversationPane } from '../panes/ConversationPane.tsx';
 import { DiffPane } from '../panes/DiffPane.tsx';
@@ -13,6 +14,7 @@ import { type Draft, EditingContext } from '../whatif/EditingContext.ts';
 import { FrameActions } from '../whatif/FrameActions.tsx';
 import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
 import { useInspectorState } from '../session/InspectorContext.ts';
+import { shownInfo } from '../session/state.ts';
 
 /** The sizes of the panes, in pixels: the widths of the list and the conversation, and the height of the state, which is that of its content within limits until it is chosen. */
 interface Sizes {
@@ -38,6 +40,7 @@ const columnsOf = ({ steps, conversation }: Sizes) =>
 /** Shows the panes of a session. */
 export function Workspace() {
   const [sizes, setSizes] = useState(initialSizes);
+  const app = useInspectorState((state) => shownInfo(state)?.app);
   return (
     <div className="workspace">
       <TimelinePane />
@@ -55,7 +58,7 @@ export function Workspace() {
         />
         <Middle upper={sizes.upper} onUpper={(upper) => setSizes({ ...sizes, upper })} />
         <Splitter
-          name="Width of the conversation"
+          name={`Width of the ${app === undefined ? 'conversation' : 'app'}`}
           orientation="vertical"
           direction={-1}
           size={sizes.conversation}
@@ -63,7 +66,7 @@ export function Workspace() {
           max={800}
           onSize={(conversation) => setSizes({ ...sizes, conversation })}
         />
-        <ConversationPane />
+        {app === undefined ? <ConversationPane /> : <AppPane app={app} />}
       </div>
     </div>
   );

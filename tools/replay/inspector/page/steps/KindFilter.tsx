@@ -3,6 +3,7 @@ import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import { Icon } from '../parts/icons.tsx';
 import { KINDS } from '../parts/kinds.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
+import { isParley } from '../session/state.ts';
 import { useDismiss } from '../parts/useDismiss.ts';
 
 /** Returns the label: the name of one kind or the number of several, because there is little space. */
@@ -15,6 +16,8 @@ function selectionLabel([first, ...more]: readonly StepKind[]): string {
 export function KindFilter() {
   const { list } = useInspector();
   const kinds = useInspectorState((state) => state.filter.kinds);
+  const ofParley = useInspectorState(isParley);
+  const shown = ofParley ? STEP_KINDS : STEP_KINDS.filter((kind) => kind !== 'notification');
   const details = useRef<HTMLDetailsElement>(null);
   useDismiss(details);
   const toggle = (kind: StepKind) =>
@@ -27,7 +30,7 @@ export function KindFilter() {
       </summary>
       <fieldset>
         <legend className="visually-hidden">Kinds to show</legend>
-        {STEP_KINDS.map((kind) => (
+        {shown.map((kind) => (
           <label key={kind} data-kind={kind}>
             <input type="checkbox" checked={kinds.includes(kind)} onChange={() => toggle(kind)} />
             <span className="sign" aria-hidden="true">

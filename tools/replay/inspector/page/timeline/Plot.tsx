@@ -2,8 +2,13 @@ import { memo } from 'react';
 import type { Timeline } from '../../protocol/protocol.ts';
 import { HEIGHT, LANES } from './lanes.ts';
 
+interface Props {
+  readonly timeline: Timeline;
+  readonly lanes: readonly (typeof LANES)[number][];
+}
+
 /** Draws the timeline; one unit is the width of a column. Re-renders only when the range or the session changes. */
-export const Plot = memo(function Plot({ timeline }: { readonly timeline: Timeline }) {
+export const Plot = memo(function Plot({ timeline, lanes }: Props) {
   const columns = timeline.received.length;
   const x = (t: number) => ((t - timeline.from) / Math.max(1e-9, timeline.to - timeline.from)) * columns;
   return (
@@ -24,7 +29,7 @@ export const Plot = memo(function Plot({ timeline }: { readonly timeline: Timeli
           height={5}
         />
       ))}
-      {LANES.map(({ id, path, ...lane }) => (
+      {lanes.map(({ id, path, ...lane }) => (
         <path key={id} className={`lane ${id}`} d={path(timeline[id], lane)} />
       ))}
       <path className="lane rejected" d={LANES[0].path(timeline.rejected, LANES[0])} />

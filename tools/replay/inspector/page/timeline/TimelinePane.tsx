@@ -4,7 +4,8 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 import { ErrorMarks, Playhead, RangeShade, StepMark } from './Overlay.tsx';
 import { Plot } from './Plot.tsx';
 import { Scrubber } from './Scrubber.tsx';
-import { LANES, describeLongestQueue } from './lanes.ts';
+import { describeLongestQueue, lanesOf } from './lanes.ts';
+import { shownInfo } from '../session/state.ts';
 import { usePlotPointer } from './usePlotPointer.ts';
 
 /** The width of a column, in pixels. */
@@ -34,6 +35,7 @@ function Legend() {
     return t >= zoom.from && t <= zoom.to ? t : (zoom.from + zoom.to) / 2;
   };
   const timeline = useInspectorState((state) => state.timeline);
+  const lanes = useInspectorState((state) => lanesOf(shownInfo(state)));
   return (
     <div className="legend">
       <fieldset className="zoom" aria-label="Zoom">
@@ -42,7 +44,7 @@ function Legend() {
         <IconButton icon="plus" name="Zoom in" onClick={() => inspector.timeline.scale(0.5, middle())} />
       </fieldset>
       <span className="legend-connection">Connection</span>
-      {LANES.map(({ id, label }) => (
+      {lanes.map(({ id, label }) => (
         <span key={id} className={`legend-${id}`}>
           {label}
           {id === 'queue' && timeline !== undefined && <small>{describeLongestQueue(timeline)}</small>}
@@ -56,6 +58,7 @@ function Chart({ markedStep }: Pick<Props, 'markedStep'>) {
   const inspector = useInspector();
   const zoom = useInspectorState((state) => state.zoom);
   const timeline = useInspectorState((state) => state.timeline);
+  const lanes = useInspectorState((state) => lanesOf(shownInfo(state)));
   const chart = useRef<HTMLDivElement>(null);
   const width = useWidth(chart, (pixels) => inspector.timeline.setColumns(Math.floor(pixels / COLUMN)));
   const { dragged, handlers } = usePlotPointer(inspector, zoom);
@@ -65,7 +68,7 @@ function Chart({ markedStep }: Pick<Props, 'markedStep'>) {
       {/* The scrubber, the fields and the keys do the same as the pointer does here. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div className="plot-area" data-testid="plot" {...handlers}>
-        {timeline && <Plot timeline={timeline} />}
+        {timeline && <Plot timeline={timeline} lanes={lanes} />}
         <RangeShade dragged={dragged} />
         <ErrorMarks onGo={inspector.navigate.go} />
       </div>

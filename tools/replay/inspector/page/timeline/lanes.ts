@@ -1,5 +1,5 @@
 import { formatCount } from '../parts/format.ts';
-import type { Timeline } from '../../protocol/protocol.ts';
+import type { SessionInfo, Timeline } from '../../protocol/protocol.ts';
 import { type Lane, areaPath, barsPath, maximum } from './paths.ts';
 
 /** The height of the drawing, in pixels. */
@@ -16,6 +16,12 @@ export const LANES = [
   label: string;
   path: (values: Uint32Array, lane: Lane) => string;
 })[];
+
+const WITHOUT_QUEUE = LANES.filter(({ id }) => id !== 'queue');
+
+/** Returns the lanes of a session; the app of some sessions has no queue. */
+export const lanesOf = (info: SessionInfo | undefined): readonly (typeof LANES)[number][] =>
+  info?.app?.hasQueue === false ? WITHOUT_QUEUE : LANES;
 
 /** Describes the longest queue of the range. */
 export const describeLongestQueue = ({ queue }: Timeline): string => `longest ${formatCount(maximum(queue))}`;

@@ -2,11 +2,15 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import * as z from 'zod/mini';
 import { type Draft, useEditing } from './EditingContext.ts';
-import type { InspectorState } from '../session/state.ts';
+import { type InspectorState, isParley } from '../session/state.ts';
 
-/** The initial text of an inserted frame. */
+/** The initial text of a frame that is inserted into a session of Parley. */
 const NEW_FRAME =
   '{"id":"what-if","modifier":"ai","content":[{"category":"text","text":"What if?"}],"context":"Assistant"}';
+
+/** Returns the initial text of an inserted frame; for another app, the frame of the step. */
+const newFrame = (state: InspectorState): string =>
+  isParley(state) ? NEW_FRAME : state.view?.wire?.direction === 'received' ? state.view.wire.text : '{}';
 
 /** Shows the buttons that skip or edit the selected frame, or insert one after it. */
 export function FrameActions() {
@@ -16,7 +20,8 @@ export function FrameActions() {
   const hasFrame = useInspectorState((state) => state.view?.row !== undefined);
   const skip = () => void whatIf.add({ kind: 'skip', record: recordOf(store.get()) });
   const edit = () => setDraft(draftOf(store.get()));
-  const insert = () => setDraft({ kind: 'insert', record: recordOf(store.get()), text: NEW_FRAME });
+  const insert = () =>
+    setDraft({ kind: 'insert', record: recordOf(store.get()), text: newFrame(store.get()) });
   return (
     <fieldset className="frame-actions" aria-label="What if">
       <button type="button" className="text-button" disabled={!hasFrame} onClick={skip}>

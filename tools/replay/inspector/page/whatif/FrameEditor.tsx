@@ -1,7 +1,8 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { describeRejection } from '../../../describe/describeRejection.ts';
-import { useInspector } from '../session/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
+import { isParley } from '../session/state.ts';
 import { nextInsertion } from '../session/whatIf.ts';
 import type { Draft } from './EditingContext.ts';
 import { recordName } from './recordName.ts';
@@ -15,7 +16,8 @@ interface Props {
 export function FrameEditor({ draft, onClose }: Props) {
   const { whatIf, store } = useInspector();
   const [text, setText] = useState(draft.text);
-  const rejection = useMemo(() => rejectionOf(text), [text]);
+  const ofParley = useInspectorState(isParley);
+  const rejection = useMemo(() => (ofParley ? rejectionOf(text) : undefined), [text, ofParley]);
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);

@@ -2,6 +2,7 @@ import type { Edit } from '../../protocol/protocol.ts';
 import { IconButton } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { Changes } from '../panes/DiffPane.tsx';
+import { isParley } from '../session/state.ts';
 import { useEditing } from './EditingContext.ts';
 import { CloseEditor } from './CloseEditor.tsx';
 import { FrameEditor } from './FrameEditor.tsx';
@@ -10,6 +11,7 @@ import { recordName } from './recordName.ts';
 /** Shows the edits, their result, and the buttons to save or test it. */
 export function WhatIfPane() {
   const edits = useInspectorState((state) => state.edits);
+  const subject = useSubject();
   const { draft, setDraft } = useEditing();
   const close = () => setDraft(undefined);
   if (draft?.kind === 'close') return <CloseEditor draft={draft} onClose={close} />;
@@ -21,7 +23,7 @@ export function WhatIfPane() {
       <section className="scrolled" aria-label="Edits" tabIndex={0}>
         {edits.length === 0 ? (
           <p className="empty">
-            Skip, edit or insert a frame of the selected step, or edit a close, and see what the conversation
+            Skip, edit or insert a frame of the selected step, or edit a close, and see what the {subject}{' '}
             would have become.
           </p>
         ) : (
@@ -34,6 +36,9 @@ export function WhatIfPane() {
     </div>
   );
 }
+
+/** Returns what the edits change. */
+const useSubject = () => (useInspectorState(isParley) ? 'conversation' : 'state');
 
 /** Describes an edit; the frame follows the text. */
 function describe({ kind, record }: Edit): string {
@@ -89,6 +94,7 @@ function Edits({ edits }: { readonly edits: readonly Edit[] }) {
 function Outcome() {
   const { navigate, whatIf, store } = useInspector();
   const edited = useInspectorState((state) => state.edited);
+  const subject = useSubject();
   if (edited === undefined) return null;
   const first = edited.firstDivergence;
   const goToFirst = () => {
@@ -99,10 +105,10 @@ function Outcome() {
     <>
       <p className="outcome">
         {first === undefined ? (
-          'The conversation is the same at every step.'
+          `The ${subject} is the same at every step.`
         ) : (
           <>
-            The conversation is another from{' '}
+            The {subject} is another from{' '}
             <button type="button" className="text-button" onClick={goToFirst}>
               step {first}
             </button>{' '}
@@ -114,7 +120,7 @@ function Outcome() {
       <Changes
         changes={edited.diff}
         total={edited.diff.length}
-        none="The conversation is as it was recorded."
+        none={`The ${subject} is as it was recorded.`}
       />
     </>
   );

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { adapter as taskBoard } from '../../../../examples/task-board/adapter.ts';
+import type { AppAdapter } from '../../engine/appAdapter.ts';
+import { counterAdapter } from '../../testing/counterAdapter.ts';
+import type { Target } from '../protocol/protocol.ts';
+import { captureText } from './testing/captureText.ts';
+import { appModel } from './testing/modelOf.ts';
+import { runTask } from './trace/task.ts';
+
+const CAPTURES = resolve(import.meta.dirname, '../../../../examples/task-board/captures');
+
+const board = appModel(taskBoard, readFileSync(join(CAPTURES, 'one-person.parley.jsonl'), 'utf8'));
+
+const recv = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
+/** An app with a queue: it applies an update every 100 ms at most. */
+const queued: AppAdapter = {
+  ...(counterAdapter as AppAdapter),
+  tick: (receivedAt, previous) => Math.max(receivedAt, previous + 100),
+};
+const model = (adapter: AppAdapter, records: readonly CaptureRecord[]) =>
+  appModel(adapter, captureText(records));
+const find = ({ long }: typeof board, target: Target, from = 0) =>
+  runTask(long.find({ from, direction: 'forward', target }));
+
+test('lists the steps of another app: frames, updates with their kinds, actions and rejected frames', () => {
+  const { info, quick, long } = board;
+  expect(info).toMatchObject({ app: { name: 'task-board', hasQueue: false }, windows: [] });
+  expect(info).not.toHaveProperty('messages');
+  runTask(long.filter({ filter: {} }));
+  const rows = quick.rows({ from: 0, to: info.steps });
+  expect(rows.slice(0, 5)).toMatchObject([
+    { kind: 'open', changed: true, summary: 'connection opened' },
+    { kind: 'rejected', summary: 'unknown type', changed: false },
+    { kind: 'received', updateKind: 'received' },
+    { kind: 'applied', updateKind: 'received', update: 1, delay: 0, changed: true },
+    { kind: 'sent', changed: false },
+  ]);
+  expect(rows.filter(({ kind }) => kind === 'applied').at(-1)?.summary).toMatch(/^\{"type":"/);
+});
+
+test('shows the state, the display and the changes of a step, without parts of Parley', () => {
+  const step = find(board, { kind: 'update', number: 3 }) ?? 0;
+  const view = board.quick.view({ step });
+  expect(view.row).toMatchObject({ kind: 'applied', update: 3 });
+  expect(view).not.toHaveProperty('parley');
+  expect(view.app).toMatchObject({
+    state: { columns: expect.any(Array), isConnected: true },
+    display: { status: expect.stringContaining('Here') },
+  });
+  expect(view.diff.map(({ path }) => path.replace(/[[.].*/, ''))).toEqual(
+    expect.arrayContaining(['state', 'display', 'counts']),
+  );
+  const children = board.quick.children({ step, path: '', from: 0, to: 100 });
+  expect(children.map(({ path }) => path)).toEqual([
+    'state',
+    'display',
+    'connection',
+    'counts',
+    'queue',
+    'clock',
+  ]);
+  expect(JSON.parse(board.quick.json({ step, path: 'state' }))).toEqual(view.app?.state);
+});
+
+test('finds expressions, changed fields and frames of another app', () => {
+  const isApplied = (step: number | undefined) => board.quick.view({ step: step ?? 0 }).row;
+  expect(
+    isApplied(find(board, { kind: 'expression', expression: 'state.columns[2].cards.length == 2' })),
+  ).toMatchObject({
+    kind: 'applied',
+    update: 8,
+  });
+  expect(isApplied(find(board, { kind: 'change', path: 'display.title' }))).toMatchObject({
+    kind: 'applied',
+  });
+  expect(isApplied(find(board, { kind: 'change', path: 'state.columns.length' }))).toMatchObject({
+    update: 1,
+  });
+  expect(isApplied(find(board, { kind: 'frame', text: 'cardMoved' }))).toMatchObject({ kind: 'received' });
+  expect(find(board, { kind: 'expression', expression: 'connection == "disconnected"' }, 1)).toBe(
+    board.info.steps,
+  );
+  expect(() => find(board, { kind: 'change', path: 'columns' })).toThrow('a path begins with state, display');
+  expect(() => find(board, { kind: 'expression', expression: 'messages.length' })).toThrow(
+    'there are state, display',
+  );
+  expect(() => find(board, { kind: 'message', id: 'a' })).toThrow('Only sessions of Parley have messages');
+});
+
+test('computes the same states whatever the order of the requests, across stored states', () => {
+  const records = Array.from({ length: 400 }, (_, i) =>
+    i % 50 === 49
+      ? ({ t: i, type: i % 100 === 99 ? 'open' : 'close', code: 1000, reason: '' } as CaptureRecord)
+      : recv(i, `apples ${i % 3}`),
+  );
+  const one = model(queued, records);
+  const other = model(queued, records);
+  const total = ({ quick }: typeof one, step: number) => quick.json({ step, path: 'state' });
+  const last = one.info.steps;
+  expect(last).toBeGreaterThan(700);
+  expect(JSON.parse(total(one, last))).toEqual({ totals: { apples: 392 }, isOpen: true });
+  const steps = [3, 100, 255, 256, 257, 511, 512, 513, last];
+  const inOrder = steps.map((step) => total(one, step));
+  expect(steps.toReversed().map((step) => total(other, step))).toEqual(inOrder.toReversed());
+});
+
+test('shows how long an update waited in the queue of the app, and the length of the queue', () => {
+  const { info, quick, long } = model(queued, [recv(0, 'a 1'), recv(10, 'b 1'), recv(20, 'c 1')]);
+  expect(info.app).toEqual({ name: 'counter', hasQueue: true });
+  runTask(long.filter({ filter: { kinds: ['applied'] } }));
+  expect(quick.rows({ from: 0, to: 3 }).map(({ t, delay }) => [t, delay])).toEqual([
+    [100, 100],
+    [200, 190],
+    [300, 280],
+  ]);
+  expect(quick.view({ step: 3 }).waiting).toBe(3);
+});
+
+test('compares an edited session of another app with the recorded one', () => {
+  const { long, quick } = model(counterAdapter as AppAdapter, [
+    recv(0, 'a 1'),
+    recv(10, 'b 1'),
+    recv(20, 'a 2'),
+  ]);
+  const edited = runTask(
+    long.edit({
+      edits: [
+        { kind: 'replace', record: 2, data: 'b 5' },
+        { kind: 'insert', record: 3, data: 'c 1', id: 1 },
+      ],
+    }),
+  );
+  expect(quick.view({ branch: 'edited', step: edited.firstDivergence ?? 0 }).row).toMatchObject({
+    kind: 'applied',
+    update: 2,
+  });
+  expect(edited.diff).toEqual([
+    { path: 'state.totals.b', before: 1, after: 5 },
+    { path: 'state.totals.c', before: undefined, after: 1 },
+  ]);
+  expect(
+    runTask(long.edit({ edits: [{ kind: 'replace', record: 2, data: 'b 1' }] })).firstDivergence,
+  ).toBeUndefined();
+});
+
+test('shows an exception of the adapter with its stack at its step, and continues', () => {
+  const failing: AppAdapter = {
+    ...(counterAdapter as AppAdapter),
+    reduce: function reduceCounter(state, update) {
+      if (Object(update)[0] === 'bad') throw new TypeError('no such fruit');
+      return counterAdapter.reduce(state as never, update as never);
+    },
+    display: (state) => {
+      if (Object(state).totals.figs === 1) throw new RangeError('figs');
+      return counterAdapter.display?.(state as never);
+    },
+  };
+  const { quick, info } = model(failing, [recv(0, 'bad 1'), recv(10, 'figs 1'), recv(20, 'figs 1')]);
+  const step = quick.nextError({ from: 0, direction: 'forward' }) ?? 0;
+  const view = quick.view({ step });
+  expect(view.row).toMatchObject({ kind: 'ignored', summary: 'the adapter threw TypeError: no such fruit' });
+  expect(view.failure).toMatch(/^TypeError: no such fruit\n.* at .*reduceCounter/s);
+  expect(quick.view({ step: 4 }).app?.failure).toMatch(/^RangeError: figs\n/);
+  expect(quick.view({ step: info.steps }).app).toMatchObject({ display: { text: ['figs: 2'] } });
+});
+
+test('says where a state has a value that cannot be shown', () => {
+  const { quick } = model(
+    { ...(counterAdapter as AppAdapter), reduce: () => ({ totals: { at: new Date(0) } }) },
+    [recv(0, 'a 1')],
+  );
+  expect(quick.view({ step: 2 }).app).toEqual({
+    state: null,
+    failure: 'state.totals.at is a Date; a state is plain data (JSON)',
+  });
+});

@@ -1,0 +1,106 @@
+import { isFrame } from '../../../engine/actions.ts';
+import type { AppAdapter } from '../../../engine/appAdapter.ts';
+import { appActionOf } from '../../../engine/createAppEngine.ts';
+import { decodeAppFrame } from '../../../engine/decodeAppFrame.ts';
+import { type AppTrace, CHECKPOINT_STEPS } from './appTrace.ts';
+import { stackOf } from '../../../base/stackOf.ts';
+import { guardAdapter } from './guardAdapter.ts';
+import type { RecordReader } from './lineTable.ts';
+import { type Trace, stepKindAt } from './trace.ts';
+import { connectionAt, countsAt, queueAt, stepOfUpdate, traceReader } from './traceState.ts';
+
+/** The values of a session of another app after a step. */
+export interface AppValues {
+  readonly state: unknown;
+  /** Omitted when the adapter has no `display`. */
+  readonly display?: unknown;
+  readonly connection: { readonly status: string; readonly closedBecause: string | null };
+  readonly counts: object;
+  readonly queue: object;
+  /** Milliseconds since the launch. */
+  readonly clock: { readonly time: number; readonly tick: number };
+}
+
+/** Returns the app's part of a trace. @throws {Error} when the trace is one of Parley. */
+export function appOf({ app }: Trace): AppTrace {
+  if (app === undefined) throw new Error('The trace has no adapter.');
+  return app;
+}
+
+/** The number of states that are kept. */
+const REMEMBERED = 4;
+
+interface KnownState {
+  readonly step: number;
+  readonly state: unknown;
+}
+
+/** Returns a function that computes the app's state after a step; fastest near the steps of its last calls. */
+export function appStates(trace: Trace): (step: number) => unknown {
+  const { adapter, checkpoints } = appOf(trace);
+  const replay = { trace, adapter: guardAdapter(adapter), read: traceReader(trace) };
+  let known: KnownState[] = [];
+  return (step) => {
+    const checkpoint = Math.floor(step / CHECKPOINT_STEPS);
+    let from: KnownState =
+      checkpoint === 0
+        ? { step: 0, state: adapter.initialState }
+        : { step: checkpoint * CHECKPOINT_STEPS, state: checkpoints[checkpoint - 1] };
+    for (const one of known) if (one.step > from.step && one.step <= step) from = one;
+    let { state } = from;
+    for (let at = from.step + 1; at <= step; at++) state = stateAfter(replay, state, at);
+    known = [{ step, state }, ...known.filter((one) => one.step !== step)].slice(0, REMEMBERED);
+    return state;
+  };
+}
+
+interface Replaying {
+  readonly trace: Trace;
+  readonly adapter: AppAdapter;
+  readonly read: RecordReader;
+}
+
+/** Returns the state after a step, from the state before it. */
+function stateAfter({ trace, adapter, read }: Replaying, before: unknown, step: number): unknown {
+  const { updates, records } = trace.steps;
+  const number = updates.at(step);
+  if (number > updates.at(step - 1)) {
+    const record = read(trace.updateRecords.at(number - 1));
+    const decoded = isFrame(record, 'recv') ? decodeAppFrame(adapter, record) : undefined;
+    return decoded !== undefined && 'update' in decoded ? adapter.reduce(before, decoded.update) : before;
+  }
+  const kind = stepKindAt(trace, step);
+  if (kind !== 'open' && kind !== 'close' && kind !== 'action') return before;
+  const action = appActionOf(read(records.at(step)));
+  return action === undefined || adapter.reduceAction === undefined
+    ? before
+    : adapter.reduceAction(before, action);
+}
+
+/** Returns what people see of a state, or the stack of the exception of the adapter's `display`. */
+export function displayOf(
+  { display }: AppAdapter,
+  state: unknown,
+): { readonly display?: unknown; readonly failure?: string } {
+  if (display === undefined) return {};
+  try {
+    return { display: display(state) };
+  } catch (error) {
+    return { failure: stackOf(error) };
+  }
+}
+
+/** Returns the values after a step; `state` must be the state after it. */
+export function appValues(trace: Trace, step: number, state: unknown): AppValues {
+  const { times, updates } = trace.steps;
+  const { dropped: _dropped, ...counts } = countsAt(trace, step);
+  const { display } = displayOf(appOf(trace).adapter, state);
+  return {
+    state,
+    ...(display !== undefined && { display }),
+    connection: connectionAt(trace, step).state,
+    counts,
+    queue: queueAt(trace, step),
+    clock: { time: times.at(step), tick: times.at(stepOfUpdate(trace, updates.at(step))) },
+  };
+}
