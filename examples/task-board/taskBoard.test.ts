@@ -42,7 +42,5 @@ test('finds the update at which a change of the reducer changes a session', asyn
   expect(out).toMatch(
     /first differs after update 8 \(cardRenamed, applied, at [\d.]+ ms\)\n {4}state\.columns\[0\]\.cards\[0\]\.title\n/,
   );
-  expect(out).toMatch(
-    /inspect +npm run replay -- run .*two-people\.parley\.jsonl --app .* --until 8 --with state,display/,
-  );
+  expect(out).toMatch(/inspect +npm run replay -- open .*two-people\.parley\.jsonl --app .* --update 8/);
 });

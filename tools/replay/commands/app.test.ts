@@ -82,9 +82,6 @@ test('refuses the options of Parley’s sessions in one line, with status 2', as
   const { capture, app } = await session();
   for (const [options, problem] of [
     [['verify', capture, '--engine', 'fold'], '--engine selects an engine of Parley'],
-    [['verify', capture, '--report-dir', 'x'], '--report-dir writes pages of the inspector'],
-    [['open', capture], '--app: the inspector shows sessions of Parley only'],
-    [['report', capture, '-o', 'x'], '--app: the inspector shows sessions of Parley only'],
     [['run', capture, '--with', 'conversation'], '--with conversation: with --app, there are state, display'],
   ] as const) {
     const { status, out, err } = await runTool(...options, ...app);

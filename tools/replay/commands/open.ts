@@ -11,8 +11,9 @@ import { EXIT, UsageError } from '../base/errors.ts';
 import { bundleWorker } from '../compare/bundleWorker.ts';
 import type { OtherSession } from '../inspector/serve/inspectorApp.ts';
 import { type ServedCapture, openCapture } from '../inspector/serve/openCapture.ts';
-import { readAppPage } from '../inspector/serve/appPage.ts';
-import { builtPage, readPairFiles } from '../inspector/serve/pageFiles.ts';
+import { addAdapterTree } from '../compare/addAdapterTree.ts';
+import { readAppPage, withAdapter } from '../inspector/serve/appPage.ts';
+import { builtPage, readPageFiles, readPairFiles } from '../inspector/serve/pageFiles.ts';
 import { type RunningInspector, startInspector } from '../inspector/serve/startInspector.ts';
 import { waitForSignal } from '../base/waitForSignal.ts';
 import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
@@ -49,7 +50,7 @@ export const openCommand: CommandMaker = (output, finish) =>
       const path = given === undefined ? undefined : await rereadCapture(given);
       const capture = path === undefined ? undefined : await openCapture(path);
       const { files, adapter } = await readAppPage(app);
-      const other = capture && (await openOther({ capture, beside, base, step: options.step }));
+      const other = capture && (await openOther({ capture, beside, base, app, step: options.step }));
       const content = { files, adapter, capture, other, start: startOf(options), cwd: process.cwd() };
       const inspector = await startInspector({ ...content, port, random: randomBytes });
       const name = path === undefined ? undefined : captureName(path);
@@ -72,11 +73,13 @@ interface Beside {
   /** The other capture, as the user named it. */
   readonly beside: string | undefined;
   readonly base: string | undefined;
+  /** The path of the adapter of another app. */
+  readonly app: string | undefined;
   readonly step: number | undefined;
 }
 
 /** Opens what is shown beside a capture: another one, or the same under this checkout's code. */
-async function openOther({ capture, beside, base, step }: Beside): Promise<OtherSession | undefined> {
+async function openOther({ capture, beside, base, app, step }: Beside): Promise<OtherSession | undefined> {
   if (beside === undefined && base === undefined) return undefined;
   if (beside !== undefined && base !== undefined)
     throw new UsageError('name another capture, or a revision with --base; not both');
@@ -84,11 +87,18 @@ async function openOther({ capture, beside, base, step }: Beside): Promise<Other
     throw new UsageError('--step is for one session; use --update, which names the same update in both');
   const files = await readPairFiles(builtPage());
   if (base !== undefined) {
-    const firstWorker = await bundleWorker(base);
+    const firstWorker = app === undefined ? await bundleWorker(base) : await bundleAppWorker(app, base);
     return { files, capture, labels: [base, 'this checkout'], by: 'record', firstWorker };
   }
   const other = await openCapture(await rereadCapture(beside ?? ''));
   return { files, capture: other, labels: [capture.name, other.name], by: 'content' };
+}
+
+/** Returns the inspector's worker with the adapter of another revision. */
+async function bundleAppWorker(app: string, base: string): Promise<string> {
+  const { worker } = await readPageFiles(builtPage());
+  const { remove, ...source } = await addAdapterTree(app, base);
+  return withAdapter(worker, source).finally(remove);
 }
 
 const hasDisplay = () =>

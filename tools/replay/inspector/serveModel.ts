@@ -52,9 +52,7 @@ export function serveModel(environment: Environment): (request: Request) => void
   }
 
   async function load(source: Source): Promise<InspectorModel> {
-    // A live session continues after a line that cannot be used.
-    const adapter = environment.adapter?.();
-    const loader = traceLoader(source.name, { skipsBrokenLines: source.kind === 'text', adapter });
+    const loader = loaderOf(environment, source);
     try {
       await environment.read(source, loader);
       return await runTask(inspectorModel(loader), () => true);
@@ -83,6 +81,10 @@ export function serveModel(environment: Environment): (request: Request) => void
       .catch((error: unknown) => send(failureOf(request.id, error)));
   };
 }
+
+/** Creates the loader of a source. A live session continues after a line that cannot be used. */
+const loaderOf = ({ adapter }: Environment, { name, kind }: Source): TraceLoader =>
+  traceLoader(name, { skipsBrokenLines: kind === 'text', adapter: adapter?.() });
 
 type LongRequest = Extract<Request, { name: keyof InspectorModel['long'] }>;
 

@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Page, ViewportSize } from 'playwright-core';
 import { afterEach, expect, onTestFinished, vi } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
+import { readAppPage } from '#replay/inspector/serve/appPage.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { POLLING } from '#tests/builders/polling.ts';
@@ -19,6 +20,8 @@ interface Options {
   /** The path of a capture; without one, the page offers to drop one. */
   readonly capture?: string;
   readonly step?: number;
+  /** The path of the adapter of another app. */
+  readonly app?: string;
   /** The folder that receives tests made in the page. */
   readonly cwd?: string;
   /** The size of the window, in pixels. */
@@ -76,7 +79,8 @@ export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<
     opened.problems = problems;
     if (opened.isLoaded && needsCaptureOnly(options)) await openInLoadedPage(page, options.capture);
     else await load(page, options, atEnd);
-    opened.isLoaded = true;
+    // A page of another app cannot open captures of Parley.
+    opened.isLoaded = options.app === undefined;
     return { page, problems, ...steps(page) };
   };
 }
@@ -97,6 +101,7 @@ async function pageFor({ prepare }: Options, atEnd: AtEnd): Promise<SharedPage> 
 const needsCaptureOnly = (options: Options): options is Options & { readonly capture: string } =>
   options.capture !== undefined &&
   options.step === undefined &&
+  options.app === undefined &&
   options.cwd === undefined &&
   options.hash === undefined;
 
@@ -129,9 +134,11 @@ async function newPage(): Promise<SharedPage> {
 
 let pageFiles: ReturnType<typeof readPageFiles> | undefined;
 
-async function serve({ capture, step, cwd = process.cwd() }: Options, atEnd: AtEnd): Promise<string> {
+async function serve({ capture, step, app, cwd = process.cwd() }: Options, atEnd: AtEnd): Promise<string> {
   const inspector = await startInspector({
-    files: await (pageFiles ??= readPageFiles(builtPage())),
+    ...(app === undefined
+      ? { files: await (pageFiles ??= readPageFiles(builtPage())) }
+      : await readAppPage(app)),
     capture: capture === undefined ? undefined : await openCapture(capture),
     ...(step !== undefined && { start: { step } }),
     cwd,

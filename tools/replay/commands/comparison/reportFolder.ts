@@ -8,7 +8,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { Output } from '../../base/output.ts';
 import { writeOutput } from '../../base/writeOutput.ts';
 import { captureReport } from '../../inspector/report/captureReport.ts';
-import { type PageFiles, builtPage, readPageFiles } from '../../inspector/serve/pageFiles.ts';
+import { type AppPage, readAppPage } from '../../inspector/serve/appPage.ts';
 import { CaptureError } from '../../read/captureError.ts';
 import { REVIEW_OUTPUT } from '../../redact/reviewOutput.ts';
 import type { FailureGroup } from '../../verify/failureGroups.ts';
@@ -26,6 +26,8 @@ interface Options {
   /** Whether the reports of an earlier run are replaced. */
   readonly force: boolean;
   readonly redact: boolean;
+  /** The path of the adapter of another app. */
+  readonly app: string | undefined;
 }
 
 /** More reports are not written. */
@@ -43,8 +45,8 @@ export async function openReportFolder(options: Options, output: Output): Promis
   const existing = await filesIn(path);
   if (existing.length > 0 && !force)
     throw new UsageError(`${path}: is not empty; replace its reports with --force, or name another folder`);
-  const files = await readPageFiles(builtPage());
-  return { write: (groups) => writeReports(groups, { ...options, files, existing, output }) };
+  const page = await readAppPage(options.app);
+  return { write: (groups) => writeReports(groups, { ...options, ...page, existing, output }) };
 }
 
 async function filesIn(folder: string): Promise<string[]> {
@@ -56,8 +58,7 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-interface Writing extends Options {
-  readonly files: PageFiles;
+interface Writing extends Options, AppPage {
   /** The names of the files that the folder contained. */
   readonly existing: readonly string[];
   readonly output: Output;
@@ -94,14 +95,18 @@ async function writeReport(
   writing: Writing,
 ): Promise<string | undefined> {
   if (example.difference === undefined) return undefined;
-  const { files, redact, output } = writing;
+  const { files, adapter, redact, output } = writing;
   const update = failingUpdate(example);
   const hash = createHash('sha256').update(signature).digest('hex').slice(0, 12);
   const name = `${example.outcome}-${hash}.html`;
   const onWarning = (text: string) => output.err(`warning: ${text}\n`);
   const start = update === undefined ? undefined : { update };
   try {
-    await write(writing, name, captureReport({ path: example.capture, files, start, redact, onWarning }));
+    await write(
+      writing,
+      name,
+      captureReport({ path: example.capture, files, adapter, start, redact, onWarning }),
+    );
     return name;
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;

@@ -55,10 +55,10 @@ export async function runComparison(output: Output, comparison: Comparison): Pro
 }
 
 async function openReports(
-  { reportDir: path, force = false, redact = false }: Comparison,
+  { reportDir: path, force = false, redact = false, app }: Comparison,
   output: Output,
 ): Promise<ReportFolder | undefined> {
-  if (path !== undefined) return openReportFolder({ path, force, redact }, output);
+  if (path !== undefined) return openReportFolder({ path, force, redact, app }, output);
   if (force || redact) throw new UsageError('--force and --redact are about the reports of --report-dir');
   return undefined;
 }

@@ -4,7 +4,12 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { adapter as taskBoard } from '../../../../examples/task-board/adapter.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
-import { counterAdapter } from '../../testing/counterAdapter.ts';
+import {
+  type Added,
+  type Counter,
+  type CounterAdapter,
+  counterAdapter,
+} from '../../testing/counterAdapter.ts';
 import type { Target } from '../protocol/protocol.ts';
 import { captureText } from './testing/captureText.ts';
 import { appModel } from './testing/modelOf.ts';
@@ -17,7 +22,7 @@ const board = appModel(taskBoard, readFileSync(join(CAPTURES, 'one-person.parley
 const recv = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
 /** An app with a queue: it applies an update every 100 ms at most. */
 const queued: AppAdapter = {
-  ...(counterAdapter as AppAdapter),
+  ...counterAdapter,
   tick: (receivedAt, previous) => Math.max(receivedAt, previous + 100),
 };
 const model = (adapter: AppAdapter, records: readonly CaptureRecord[]) =>
@@ -38,7 +43,7 @@ test('lists the steps of another app: frames, updates with their kinds, actions 
     { kind: 'applied', updateKind: 'received', update: 1, delay: 0, changed: true },
     { kind: 'sent', changed: false },
   ]);
-  expect(rows.filter(({ kind }) => kind === 'applied').at(-1)?.summary).toMatch(/^\{"type":"/);
+  expect(rows.findLast(({ kind }) => kind === 'applied')?.summary).toMatch(/^\{"type":"/);
 });
 
 test('shows the state, the display and the changes of a step, without parts of Parley', () => {
@@ -93,7 +98,7 @@ test('finds expressions, changed fields and frames of another app', () => {
 test('computes the same states whatever the order of the requests, across stored states', () => {
   const records = Array.from({ length: 400 }, (_, i) =>
     i % 50 === 49
-      ? ({ t: i, type: i % 100 === 99 ? 'open' : 'close', code: 1000, reason: '' } as CaptureRecord)
+      ? { t: i, type: i % 100 === 99 ? 'open' : 'close', code: 1000, reason: '' }
       : recv(i, `apples ${i % 3}`),
   );
   const one = model(queued, records);
@@ -120,11 +125,7 @@ test('shows how long an update waited in the queue of the app, and the length of
 });
 
 test('compares an edited session of another app with the recorded one', () => {
-  const { long, quick } = model(counterAdapter as AppAdapter, [
-    recv(0, 'a 1'),
-    recv(10, 'b 1'),
-    recv(20, 'a 2'),
-  ]);
+  const { long, quick } = model(counterAdapter, [recv(0, 'a 1'), recv(10, 'b 1'), recv(20, 'a 2')]);
   const edited = runTask(
     long.edit({
       edits: [
@@ -146,16 +147,18 @@ test('compares an edited session of another app with the recorded one', () => {
   ).toBeUndefined();
 });
 
+function reduceCounter(state: Counter, update: Added): Counter {
+  if (update[0] === 'bad') throw new TypeError('no such fruit');
+  return counterAdapter.reduce(state, update);
+}
+
 test('shows an exception of the adapter with its stack at its step, and continues', () => {
-  const failing: AppAdapter = {
-    ...(counterAdapter as AppAdapter),
-    reduce: function reduceCounter(state, update) {
-      if (Object(update)[0] === 'bad') throw new TypeError('no such fruit');
-      return counterAdapter.reduce(state as never, update as never);
-    },
-    display: (state) => {
-      if (Object(state).totals.figs === 1) throw new RangeError('figs');
-      return counterAdapter.display?.(state as never);
+  const failing: CounterAdapter = {
+    ...counterAdapter,
+    reduce: reduceCounter,
+    display(state) {
+      if (state.totals['figs'] === 1) throw new RangeError('figs');
+      return counterAdapter.display?.(state);
     },
   };
   const { quick, info } = model(failing, [recv(0, 'bad 1'), recv(10, 'figs 1'), recv(20, 'figs 1')]);
@@ -168,10 +171,9 @@ test('shows an exception of the adapter with its stack at its step, and continue
 });
 
 test('says where a state has a value that cannot be shown', () => {
-  const { quick } = model(
-    { ...(counterAdapter as AppAdapter), reduce: () => ({ totals: { at: new Date(0) } }) },
-    [recv(0, 'a 1')],
-  );
+  const { quick } = model({ ...counterAdapter, reduce: () => ({ totals: { at: new Date(0) } }) }, [
+    recv(0, 'a 1'),
+  ]);
   expect(quick.view({ step: 2 }).app).toEqual({
     state: null,
     failure: 'state.totals.at is a Date; a state is plain data (JSON)',

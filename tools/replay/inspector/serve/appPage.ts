@@ -25,19 +25,28 @@ export async function readAppPage(given: string | undefined): Promise<AppPage> {
   if (given === undefined) return { files, adapter: undefined };
   const { adapter, remove } = await bundleAdapter(given);
   remove();
-  const worker = await withAdapter(files.worker, { given, entry: resolve(given) });
+  const worker = await withAdapter(files.worker, moduleOf(`${given}:`, resolve(given)));
   if (adapter.pane === undefined) return { files: { ...files, worker }, adapter };
   const entry = resolve(dirname(given), adapter.pane);
-  const pane = await bundleScript({ given: `${given}: its pane ${adapter.pane}`, entry }, PANE_SCOPE);
+  const pane = await bundleScript(moduleOf(`${given}: its pane ${adapter.pane}`, entry), PANE_SCOPE);
   return { files: { ...files, worker, pane }, adapter };
 }
 
-/** A module that is bundled, and what errors call it. */
-export interface ScriptSource {
-  readonly given: string;
+/** Returns a module of the working tree. @param name what errors call it. */
+const moduleOf = (name: string, entry: string): ScriptSource => ({
+  root: process.cwd(),
+  entry,
+  problem: (cause) =>
+    new UsageError(`--app ${name} cannot be bundled for a browser: ${bundleProblem(cause)}`, { cause }),
+});
+
+/** A module that is bundled. */
+interface ScriptSource {
   readonly entry: string;
-  /** The folder to which errors are relative; the working folder by default. */
-  readonly root?: string;
+  /** The folder to which errors are relative. */
+  readonly root: string;
+  /** Returns the error about a module that cannot be bundled. */
+  readonly problem: (error: unknown) => UsageError;
 }
 
 /** Returns the script of the worker, preceded by that of an adapter. @throws {UsageError} when the adapter cannot be bundled for a browser. */
@@ -46,7 +55,7 @@ export const withAdapter = async (worker: string, source: ScriptSource): Promise
 
 /** Bundles a module to a classic script. It sets one of two variables: that of the exports, or that of the exception. */
 async function bundleScript(
-  { given, entry, root = process.cwd() }: ScriptSource,
+  { entry, root, problem }: ScriptSource,
   { loaded, failure }: ScriptScope,
 ): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), 'parley-app-'));
@@ -55,7 +64,7 @@ async function bundleScript(
     const text = (await readFile(file, 'utf8')).replace(SOURCE_MAP, '');
     return `try {\n${text}\n} catch (error) { globalThis.${failure} = error; }\n`;
   } catch (error) {
-    throw new UsageError(`--app ${given}: cannot be bundled: ${bundleProblem(error)}`, { cause: error });
+    throw problem(error);
   } finally {
     await rm(out, { recursive: true, force: true });
   }

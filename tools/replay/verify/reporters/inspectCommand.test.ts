@@ -25,8 +25,8 @@ test('names the update that mutated a state, no update when only the end differs
   );
 });
 
-test('prints the state of another app, which the inspector does not show', () => {
+test('names the adapter of another app', () => {
   expect(inspectCommand(record('x.parley.jsonl'), { app: './my adapter.ts' })).toBe(
-    "npm run replay -- run x.parley.jsonl --app './my adapter.ts' --until 12 --with state,display",
+    "npm run replay -- open x.parley.jsonl --app './my adapter.ts' --update 12",
   );
 });

@@ -7,7 +7,7 @@ export const failingUpdate = ({ difference }: ResultRecord): number | undefined 
 
 /** What replayed a capture. */
 export interface Replayed {
-  /** The adapter of another app: the command then prints the state after the step. */
+  /** The adapter of another app. */
   readonly app?: string | undefined;
   /** The revision whose replay is expected: the inspector then shows it beside. */
   readonly base?: string | undefined;
@@ -22,8 +22,7 @@ export function inspectCommand(record: ResultRecord, { app, base }: Replayed = {
   const { capture } = record;
   const path = capture.startsWith('-') ? `./${capture}` : capture;
   const revision = base === undefined ? '' : ` --base ${quoteForShell(base)}`;
-  const option = (name: string) => (update === undefined ? '' : ` --${name} ${update}`);
-  if (app === undefined) return `npm run replay -- open ${quoteForShell(path)}${revision}${option('update')}`;
-  const adapter = quoteForShell(app);
-  return `npm run replay -- run ${quoteForShell(path)} --app ${adapter}${option('until')} --with state,display`;
+  const at = update === undefined ? '' : ` --update ${update}`;
+  const adapter = app === undefined ? '' : ` --app ${quoteForShell(app)}`;
+  return `npm run replay -- open ${quoteForShell(path)}${adapter}${revision}${at}`;
 }

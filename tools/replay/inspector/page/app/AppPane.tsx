@@ -17,7 +17,9 @@ export function AppPane({ app }: { readonly app: AppInfo }) {
     <section className="pane conversation-pane app-pane" aria-label="App pane">
       <header className="pane-head">
         <h2>{app.name}</h2>
-        <p className="faint">{app.hasQueue && waiting > 0 && `${formatPlural(waiting, 'update')} waiting`}</p>
+        {app.hasQueue && (
+          <p className="faint">{waiting > 0 && `${formatPlural(waiting, 'update')} waiting`}</p>
+        )}
       </header>
       <div className="pane-body scrolled">
         {failure !== undefined && <Failure title="The adapter threw at this step" stack={failure} />}
