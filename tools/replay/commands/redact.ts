@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { APP } from '../adapter/appOption.ts';
-import { bundleAdapter } from '../adapter/bundleAdapter.ts';
+import { adapterOf } from '../adapter/bundleAdapter.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { isSameFile } from '../base/isSameFile.ts';
@@ -8,7 +8,6 @@ import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
 import { codesOf } from '../redact/codesOf.ts';
-import type { AppAdapter } from '../engine/appAdapter.ts';
 import { createAliases } from '../redact/aliases.ts';
 import { REVIEW_OUTPUT } from '../redact/reviewOutput.ts';
 import { redactedText } from '../redact/redactedText.ts';
@@ -63,12 +62,6 @@ export const redactCommand: CommandMaker = (output, finish) =>
       result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
       finish(EXIT.fine);
     });
-
-async function adapterOf(app: string): Promise<AppAdapter> {
-  const { adapter, remove } = await bundleAdapter(app);
-  remove();
-  return adapter;
-}
 
 interface RedactDocument {
   readonly output: string;

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { bundleAdapter } from '../../adapter/bundleAdapter.ts';
+import { adapterOf } from '../../adapter/bundleAdapter.ts';
 import { UsageError } from '../../base/errors.ts';
 import { bundleProblem, bundleSource } from '../../bundle/bundleSource.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
@@ -23,8 +23,7 @@ export interface AppPage {
 export async function readAppPage(given: string | undefined): Promise<AppPage> {
   const files = await readPageFiles(builtPage());
   if (given === undefined) return { files, adapter: undefined };
-  const { adapter, remove } = await bundleAdapter(given);
-  remove();
+  const adapter = await adapterOf(given);
   const worker = await withAdapter(files.worker, moduleOf(`${given}:`, resolve(given)));
   if (adapter.pane === undefined) return { files: { ...files, worker }, adapter };
   const entry = resolve(dirname(given), adapter.pane);
