@@ -1,6 +1,6 @@
 import { isJsonObject } from '#shared/isJsonObject.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import { stackOf } from '../base/stackOf.ts';
+import { stackOf } from '../adapter/stackOf.ts';
 import { ADAPTER_SCOPE, appExports } from './protocol/appScripts.ts';
 import { SessionError } from './model/trace/sessionError.ts';
 

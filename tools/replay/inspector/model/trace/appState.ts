@@ -3,7 +3,7 @@ import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import { appActionOf } from '../../../engine/createAppEngine.ts';
 import { decodeAppFrame } from '../../../engine/decodeAppFrame.ts';
 import { type AppTrace, CHECKPOINT_STEPS } from './appTrace.ts';
-import { stackOf } from '../../../base/stackOf.ts';
+import { stackOf } from '../../../adapter/stackOf.ts';
 import { guardAdapter } from './guardAdapter.ts';
 import type { RecordReader } from './lineTable.ts';
 import { type Trace, stepKindAt } from './trace.ts';

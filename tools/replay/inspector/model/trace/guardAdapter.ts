@@ -1,5 +1,5 @@
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
-import { stackOf } from '../../../base/stackOf.ts';
+import { stackOf } from '../../../adapter/stackOf.ts';
 import { SessionError } from './sessionError.ts';
 
 /** The kind of an update when the adapter's `kind` throws. */

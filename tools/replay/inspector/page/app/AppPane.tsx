@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { stackOf } from '../../../base/stackOf.ts';
+import { stackOf } from '../../../adapter/stackOf.ts';
 import type { AppInfo, AppView } from '../../protocol/protocol.ts';
 import { formatPlural } from '../parts/format.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';

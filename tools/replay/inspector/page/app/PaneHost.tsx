@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useState } from 'react';
-import { stackOf } from '../../../base/stackOf.ts';
+import { stackOf } from '../../../adapter/stackOf.ts';
 import type { LoadedPane } from './loadedPane.ts';
 
 interface Props {
