@@ -1,6 +1,7 @@
 import type { Divergence } from '../golden/compareWithGolden.ts';
 import type { Written } from '../golden/goldenFile.ts';
 import type { Mutation } from './mutation/findMutation.ts';
+import type { QueueFault } from './mutation/findQueueFault.ts';
 import type { ThrownError } from './thrownError.ts';
 
 /** How the replay of a capture differs from the expected result. */
@@ -9,6 +10,8 @@ export interface Difference extends Divergence {
   readonly thrown?: ThrownError;
   /** The state that the replayed code mutated. */
   readonly mutated?: Mutation;
+  /** The update that the queue of the replayed code lost, repeated, or moved before another one. */
+  readonly queue?: QueueFault;
 }
 
 /** The fields of every result of a capture. */

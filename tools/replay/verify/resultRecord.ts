@@ -15,6 +15,14 @@ const differenceSchema = z.object({
   end: z.array(placeSchema).readonly(),
   thrown: z.object({ name: z.string(), stack: z.array(z.string()).readonly() }).optional(),
   mutated: z.object({ update: z.number(), action: z.string().optional(), path: z.string() }).optional(),
+  queue: z
+    .object({
+      fault: z.enum(['lost', 'repeated', 'early']),
+      update: z.number(),
+      before: z.number().optional(),
+      path: z.string(),
+    })
+    .optional(),
 });
 
 /** The result of one capture as reports contain it. */

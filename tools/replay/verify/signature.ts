@@ -5,15 +5,22 @@ import { errorFrame } from './thrownError.ts';
 /** More paths would make a signature long; the first ones identify the cause. */
 const PATHS = 6;
 
+const QUEUE_FAULTS: Readonly<Record<NonNullable<Difference['queue']>['fault'], string>> = {
+  lost: 'the queue loses an update',
+  repeated: 'the queue repeats an update',
+  early: 'the queue releases an update before an earlier one',
+};
+
 /**
- * Returns the signature of a difference: the update's kind and effect, and the paths that differ, with indices as `*`; or the path that the
- * code mutated, or the error that it threw with its innermost frame. Captures with the same cause usually have the same signature. It contains
+ * Returns the signature of a difference: the update's kind and effect, and the paths that differ, with indices as `*`; or the fault of the queue; or
+ * the path that the code mutated, or the error that it threw with its innermost frame. Captures with the same cause usually have the same signature. It contains
  * no values.
  */
 export function differenceSignature(
   outcome: 'differs' | 'disagrees',
-  { update, state, end, thrown, mutated }: Difference,
+  { update, state, end, thrown, mutated, queue }: Difference,
 ): string {
+  if (queue !== undefined) return `${outcome}: ${QUEUE_FAULTS[queue.fault]}`;
   const about = update === undefined ? 'the end' : `${update.kind}, ${update.effect}`;
   if (mutated !== undefined)
     return `${outcome}: ${about}: mutates ${withoutIndices(mutated.path) || 'an object outside the state'}`;

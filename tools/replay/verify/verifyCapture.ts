@@ -17,6 +17,7 @@ import { FoldError } from '../golden/tracer.ts';
 import type { CaptureResult } from './captureResult.ts';
 import { examinedAdapter, examinedCode } from './mutation/examinedCode.ts';
 import { type Mutation, findMutation } from './mutation/findMutation.ts';
+import { findQueueFault } from './mutation/findQueueFault.ts';
 import { frozenAdapter, frozenCode } from './mutation/frozenCode.ts';
 import { findStoreMutation, frozenReducer } from './mutation/findStoreMutation.ts';
 import { thrownError, thrownText } from './thrownError.ts';
@@ -61,18 +62,25 @@ export async function verifyCapture(capture: string, options: VerifyOptions = {}
 async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outcome> {
   try {
     const outcome = options.update ? await update(capture, options) : await check(capture, options);
-    return await withMutation(capture, options, outcome);
+    return await withCause(capture, options, outcome);
   } catch (error) {
     return { outcome: 'unusable', problem: problemOf(capture, error), warnings: [] };
   }
 }
 
-/** Adds the mutation of a state that a failure comes from. It is then not a disagreement of the engines: both have the same reducers. */
-async function withMutation(capture: string, options: VerifyOptions, outcome: Outcome): Promise<Outcome> {
+/**
+ * Adds the cause of a failure, if it is found: the mutation of a state, or a fault of the queue. A mutation is not a disagreement of the engines: both
+ * have the same reducers.
+ */
+async function withCause(capture: string, options: VerifyOptions, outcome: Outcome): Promise<Outcome> {
   if (outcome.outcome !== 'differs' && outcome.outcome !== 'disagrees') return outcome;
+  const { difference } = outcome;
   const mutated = await mutationIn(capture, options);
-  if (mutated === undefined) return outcome;
-  return { ...outcome, outcome: 'differs', difference: { ...outcome.difference, mutated } };
+  if (mutated !== undefined)
+    return { ...outcome, outcome: 'differs', difference: { ...difference, mutated } };
+  const isOfStore = outcome.outcome === 'differs' && options.app === undefined && options.engine !== 'fold';
+  const queue = isOfStore ? await findQueueFault(capture) : undefined;
+  return queue === undefined ? outcome : { ...outcome, difference: { ...difference, queue } };
 }
 
 /** Looks for a mutation in the engines that made the result: the store, and the fold when its code is not that of the store. */

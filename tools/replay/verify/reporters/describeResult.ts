@@ -25,7 +25,10 @@ interface Difference {
   readonly mutated?:
     | { readonly update: number; readonly action?: string | undefined; readonly path: string }
     | undefined;
+  readonly queue?: QueueFault;
 }
+
+type QueueFault = NonNullable<ResultRecord['difference']>['queue'];
 
 interface Place {
   readonly path: string;
@@ -65,7 +68,7 @@ export function resultLines(result: Described | CaptureResult, paint: Paint): st
 /** Describes a difference, indented. */
 function differenceLines(difference: Difference | undefined, paint: Paint): string[] {
   if (difference === undefined) return [];
-  const { update, state, end, thrown, mutated } = difference;
+  const { update, state, end, thrown, mutated, queue } = difference;
   const head =
     update === undefined
       ? 'all updates are the same; the end differs'
@@ -73,6 +76,7 @@ function differenceLines(difference: Difference | undefined, paint: Paint): stri
   const last = end.length === 0 ? [] : ['  at the end', ...placesOf(end, paint)];
   return [
     ...(mutated ? [paint('red', mutationLine(mutated))] : []),
+    ...(queue ? [paint('red', queueLine(queue))] : []),
     `  ${head}`,
     ...placesOf(state, paint),
     ...last,
@@ -85,6 +89,19 @@ function mutationLine({ update, action, path }: NonNullable<Difference['mutated'
   return path === ''
     ? `  ${cause} mutated an object outside the state that it got`
     : `  state before ${cause} was mutated at ${path}`;
+}
+
+function queueLine({ fault, update, before, path }: NonNullable<QueueFault>): string {
+  switch (fault) {
+    case 'lost':
+      return `  update ${update} was lost: it is not at ${path}`;
+    case 'repeated':
+      return `  update ${update} was repeated: it is again at ${path}`;
+    case 'early':
+      return `  update ${update} came before update ${before}: it is at ${path}`;
+    default:
+      return fault satisfies never;
+  }
 }
 
 function placesOf(places: readonly Place[], paint: Paint): string[] {

@@ -73,7 +73,7 @@ export const SEEDED_MUTATIONS: readonly SeededMutation[] = [
     now: '{ front, middle, back: [...back, item] }',
     mutated: '{ front, middle, back: [...back.slice(1), item] }',
     at: 'text, applied',
-    leads: ['messages[*].content[*].text', 'update.kind'],
+    leads: ['lost at queue.waiting[*]'],
   },
   {
     name: 'the queue repeats an update',
@@ -81,7 +81,7 @@ export const SEEDED_MUTATIONS: readonly SeededMutation[] = [
     now: 'return { front: [item], middle, back };',
     mutated: 'return { front: [item, item], middle, back };',
     at: 'snapshot, applied',
-    leads: ['person', 'update', 'update.kind'],
+    leads: ['repeated at queue.waiting[*]'],
   },
   {
     name: 'the queue releases the newest of the waiting updates first',
@@ -89,7 +89,7 @@ export const SEEDED_MUTATIONS: readonly SeededMutation[] = [
     now: 'back: [...back, item] }',
     mutated: 'back: [item, ...back] }',
     at: 'text, applied',
-    leads: ['messages[*].content[*].text', 'update.kind'],
+    leads: ['early at queue.waiting[*]'],
   },
   {
     name: 'the state of the queue is mutated when an update is received',
