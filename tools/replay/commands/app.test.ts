@@ -166,6 +166,29 @@ test('compares two captures of another app, and two points of one', async () => 
   });
 });
 
+test('exports a session of another app for Redux DevTools, with each state after each action', async () => {
+  const { capture, app } = await session();
+  const { status, out } = await runTool('export', capture, ...app, '--to', 'redux-devtools');
+  expect(status).toBe(0);
+  const { actionsById, computedStates } = JSON.parse(out);
+  const actions = Object.values<{ action: unknown }>(actionsById).map(({ action }) => action);
+  expect(actions).toEqual([
+    { type: '@@INIT' },
+    { type: 'connection/opened' },
+    { type: 'apples', payload: ['apples', 2] },
+    { type: 'pears', payload: ['pears', 0] },
+  ]);
+  expect(computedStates.map(({ state }: { state: unknown }) => state)).toEqual([
+    { totals: {}, isOpen: false },
+    { totals: {}, isOpen: true },
+    { totals: { apples: 2 }, isOpen: true },
+    { totals: { apples: 2 }, isOpen: true },
+  ]);
+  expect((await runTool('export', capture, ...app, '--to', 'har')).err).toBe(
+    '--app is for --to redux-devtools\n',
+  );
+});
+
 test('redacts with the codes of the adapter', async () => {
   const { capture, app, at } = await session(
     `import { counterAdapter } from ${JSON.stringify(COUNTER)};

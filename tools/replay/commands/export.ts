@@ -1,4 +1,7 @@
 import { Command } from 'commander';
+import { APP } from '../adapter/appOption.ts';
+import { adapterOf } from '../adapter/bundleAdapter.ts';
+import { adapterError } from '../adapter/loadAdapter.ts';
 import { LIFTED_LIMIT, liftedState } from '../convert/liftedState.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { readCapture } from '../read/readCapture.ts';
@@ -16,6 +19,7 @@ interface ExportOptions {
   readonly to: (typeof FORMATS)[number];
   readonly output: string;
   readonly until?: number;
+  readonly app?: string;
   readonly force?: true;
   readonly json?: true;
 }
@@ -31,15 +35,20 @@ export const exportCommand: CommandMaker = (output, finish) =>
     .requiredOption('--to <format>', FORMATS.join(' or '), oneOf('--to', FORMATS))
     .option('-o, --output <file>', 'a file, gzipped if it ends in .gz; - is stdout', '-')
     .option('--until <updates>', 'redux-devtools: stops after this number of updates', wholeNumber('--until'))
+    .option(...APP)
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
-    .action(async (given: string, { to, output: path, until, force, json }: ExportOptions) => {
-      if (to === 'har' && until !== undefined) throw new UsageError('--until is for --to redux-devtools');
+    .action(async (given: string, { to, output: path, until, app, force, json }: ExportOptions) => {
+      if (to === 'har' && (until ?? app) !== undefined)
+        throw new UsageError(`${app === undefined ? '--until' : '--app'} is for --to redux-devtools`);
+      const adapter = app === undefined ? undefined : await adapterOf(app);
       const result = await openResult({ path, force, json }, output);
       const capture = await oneCapture(given);
       const reader = await readCapture(capture);
-      const pieces = to === 'har' ? harText(reader) : liftedState({ ...reader, until });
-      await result.write(pieces);
+      const pieces = to === 'har' ? harText(reader) : liftedState({ ...reader, until, adapter });
+      await result.write(pieces).catch((error: unknown) => {
+        throw app === undefined ? error : adapterError(app, error);
+      });
       printWarnings(output, reader.warnings);
       if (json)
         result.print(`${JSON.stringify({ capture: captureName(capture), output: result.name, to })}\n`);
