@@ -37,7 +37,9 @@ export function frozenAdapter(adapter: AppAdapter): AppAdapter {
 export function frozen<T>(value: T, isDone: (part: object) => boolean = Object.isFrozen): T {
   if (typeof value !== 'object' || value === null || isDone(value)) return value;
   Object.freeze(value);
-  for (const part of Object.values(value)) frozen(part, isDone);
+  // `Object.values` would make a list for each object.
+  if (Array.isArray(value)) for (const part of value) frozen(part, isDone);
+  else for (const key in value) frozen(value[key], isDone);
   return value;
 }
 
