@@ -101,10 +101,14 @@ export const verifyBenchmark: Benchmark = {
       const captures = await writeCaptures(folder);
       const runs = RUNS.map((options) => () => measureSpeed(captures, options));
       const rounds = await runInRounds(runs, { rounds: ROUNDS, progress });
-      const rows = RUNS.map((options, i) => {
+      const rows = RUNS.map(({ engine, workers }, i) => {
         const speeds = rounds.flatMap((round) => round[i] ?? []);
-        const [capturesPerSecond, cores] = [medianOf(speeds, 'capturesPerSecond'), medianOf(speeds, 'cores')];
-        return { ...options, capturesPerSecond, cores };
+        return {
+          engine,
+          workers,
+          capturesPerSecond: medianOf(speeds, 'capturesPerSecond'),
+          cores: medianOf(speeds, 'cores'),
+        };
       });
       return { rows, targets: targetsOf(rounds) };
     }),
