@@ -44,18 +44,22 @@ const COMMANDS: readonly CommandMaker[] = [
   tableCommand,
 ];
 
+const QUIET = ['-q, --quiet', 'prints no warnings, progress and notices: only results and errors'] as const;
+
 /** Runs the replay tool (contract §7) with the arguments after its name. Resolves to the exit status. */
 export async function replayTool(args: readonly string[], output: Output): Promise<ExitStatus> {
   let status: ExitStatus = EXIT.fine;
   const quiet = { writeOut: output.out, writeErr: () => {} };
   let isQuiet = false;
-  const applyQuiet = (_: Command, acting: Command) => {
-    isQuiet ||= acting.opts().quiet === true;
+  const applyQuiet = (command: Command) => {
+    isQuiet ||= command.opts().quiet === true;
   };
   const commandOutput = { ...output, err: (text: string) => (isQuiet ? undefined : output.err(text)) };
   const program = new Command('parley-replay')
     .description('Replays captured sessions through the app’s own decoder, queue and reducers.')
     .version(version, '--version', 'prints the version')
+    .option(...QUIET)
+    .hook('preAction', applyQuiet)
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput(quiet);
@@ -63,7 +67,7 @@ export async function replayTool(args: readonly string[], output: Output): Promi
     const command = make(commandOutput, (result) => (status = result));
     for (const one of [command, ...command.commands])
       one
-        .option('-q, --quiet', 'prints no warnings, progress and notices: only results and errors')
+        .option(...QUIET)
         .hook('preAction', applyQuiet)
         .exitOverride()
         .configureOutput(quiet);

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
@@ -134,6 +134,17 @@ test('contract §7 files-from: verifies the captures that a file lists', async (
 });
 
 test.each([
+  ['no captures', '\n \r\n', 'lists no captures'],
+  ['stdin', '-\n', '- (stdin) works only for commands that read one capture once'],
+])('refuses a list of --files-from with %s, with status 2', async (_, list, problem) => {
+  const { at } = await corpus();
+  await writeFile(at('list'), list);
+  const { status, out, err } = await runTool('verify', '--files-from', at('list'));
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(problem) });
+  expect(out).toBe('');
+});
+
+test.each([
   [['--files-from', 'gone'], 'gone: there is no such file\n'],
   [
     ['x', '--files-from', 'gone'],
@@ -149,6 +160,16 @@ test.each([
     '--shard-index takes i/n with i from 0, such as 0/3: the first of three parts\n',
   ],
   [['x', '--resume', 'gone'], 'gone: there is no such file\n'],
+  [
+    ['x', '--shard', '1/2', '--shard-index', '1/2'],
+    '--shard and --shard-index both name a part; leave one of them out\n',
+  ],
+  [
+    ['x', '--json', '--reporter', 'junit'],
+    '--json and --reporter junit are different reports; leave one of them out\n',
+  ],
+  [['x', '--report-dir', ''], '--report-dir takes the path of a folder\n'],
+  [[''], 'the name of a capture is empty; name a file or a folder\n'],
   [['merge', 'gone'], 'gone: there is no such file\n'],
 ])('refuses %j in one line, with status 2', async (args, err) => {
   expect(await runTool('verify', ...args)).toEqual({ status: 2, out: '', err });
@@ -195,6 +216,56 @@ test('contract §7 resume: verifies only what an earlier report lacks, and repor
   expect(JSON.parse(merged.out)).toMatchObject({ captures: 4, same: 2, differs: 2, groups: [{ count: 2 }] });
 });
 
+test('--resume accepts a report that ends in its header, also after the next one was appended to it', async () => {
+  const { at, verify, path } = await corpus('a', 'b');
+  const { out: whole } = await verify('--reporter', 'ndjson');
+  const header = whole.slice(0, 20);
+  await writeFile(at('out.ndjson'), header);
+  const resumed = await verify('--reporter', 'ndjson', '--resume', at('out.ndjson'));
+  expect(found(resumed.out)).toEqual([path('a'), path('b')]);
+  await writeFile(at('out.ndjson'), header + resumed.out);
+  expect(await runTool('verify', 'merge', at('out.ndjson'))).toMatchObject({ status: 0, err: '' });
+});
+
+test.each([
+  [['--shard', '1/2'], [], 'verify --shard 1/2', 'verify'],
+  [['--shard', '1/2'], ['--shard-index', '1/2'], 'verify --shard 1/2', 'verify --shard 2/2'],
+  [['--engine', 'fold'], [], 'verify --engine fold', 'verify'],
+  [['--update'], [], 'verify --update', 'verify'],
+])('--resume refuses a report with %j for a run with %j', async (before, after, was, is) => {
+  const { at, verify } = await corpus('a');
+  await writeFile(at('out.ndjson'), (await verify('--reporter', 'ndjson', ...before)).out);
+  expect(await verify('--resume', at('out.ndjson'), ...after)).toEqual({
+    status: 2,
+    out: '',
+    err: `${at('out.ndjson')}: is a report of \`${was}\`, not of \`${is}\`; name a report of the same run\n`,
+  });
+});
+
+test('verifies no further capture when an earlier report reached --max-failures', async () => {
+  const { at, verify } = await corpus('changed1', 'changed2', 'good');
+  const stopping = ['--reporter', 'ndjson', '--max-failures', '1'];
+  await writeFile(at('out.ndjson'), (await verify(...stopping)).out);
+  const { status, out } = await verify(...stopping, '--resume', at('out.ndjson'));
+  expect({ status, found: found(out) }).toEqual({ status: 1, found: [] });
+  expect(lines(out).at(-1)).toMatchObject({ end: 'max-failures', captures: 1 });
+});
+
+test('prints names of captures without their control characters, and the same problem of other names has one signature', async () => {
+  const { at, path, verify } = await corpus('changed');
+  const name = at('ev\u001b[31mil\n.parley.jsonl');
+  await rename(path('changed'), name);
+  await rename(at('changed.golden.json'), at('ev\u001b[31mil\n.golden.json'));
+  const { out } = await verify();
+  expect(out).toContain(`differs  ${at('ev·[31mil·.parley.jsonl')}\n`);
+  expect(out).toContain(`open $'${at('ev\\u001b[31mil\\u000a.parley.jsonl')}' --update`);
+  const missing = await runTool('verify', 'gone\u001b1', 'gone2', '--json');
+  expect(JSON.parse(missing.out).groups).toMatchObject([
+    { signature: 'unusable: there is no such file', count: 2 },
+  ]);
+  expect((await runTool('run', 'gone\u001b')).err).toBe('gone·: there is no such file\n');
+});
+
 test('contract §7 merge: makes one report of shards, and names a shard that is missing or incomplete', async () => {
   const { at, verify } = await corpus(...NAMES, 'changed1', 'changed2');
   for (const i of [1, 2, 3]) {
@@ -212,6 +283,11 @@ test('contract §7 merge: makes one report of shards, and names a shard that is 
   expect(await merge('1.ndjson', '2.ndjson', '3.ndjson')).toMatchObject({
     status: 2,
     err: 'shard 2/3 is incomplete; run it again with --resume\n',
+  });
+  await writeFile(at('2.ndjson'), text.replace('"verify"', '"compare"'));
+  expect(await merge('1.ndjson', '2.ndjson', '3.ndjson')).toMatchObject({
+    status: 2,
+    err: 'the reports are of different commands: verify, compare\n',
   });
   await writeFile(at('4.ndjson'), '{"captures":1}\n');
   expect(await merge('4.ndjson')).toMatchObject({
@@ -257,6 +333,7 @@ test('--quiet prints no warnings, and still prints errors', async () => {
   const warned = await runTool('verify', path('good'));
   expect(warned.err).toContain('warning:');
   expect(await runTool('verify', path('good'), '--quiet')).toMatchObject({ status: 0, err: '' });
+  expect(await runTool('-q', 'verify', path('good'))).toMatchObject({ status: 0, err: '' });
   expect(await runTool('run', at('gone'), '-q')).toMatchObject({
     status: 2,
     err: `${at('gone')}: there is no such file\n`,

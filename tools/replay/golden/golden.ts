@@ -147,7 +147,7 @@ export function parseGolden(text: string): Golden {
   const { version, app } = versioned.data;
   if (version !== GOLDEN_VERSION) {
     throw new GoldenError(
-      `has version ${version} of the golden format, this Parley ${GOLDEN_VERSION}; run verify with --update`,
+      `has version ${version} of the golden format, this Parley ${GOLDEN_VERSION}; ${version > GOLDEN_VERSION ? 'use a newer Parley' : 'run verify with --update'}`,
     );
   }
   const checked = (app === undefined ? parleySchema : appSchema).safeParse(value);

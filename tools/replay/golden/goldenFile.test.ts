@@ -80,7 +80,7 @@ test.each([
   [
     'another version',
     '{"format":"parley-golden","version":99}',
-    'has version 99 of the golden format, this Parley 2; run verify with --update',
+    'has version 99 of the golden format, this Parley 2; use a newer Parley',
   ],
   [
     'a part is missing',

@@ -9,6 +9,10 @@ import { listObjects } from '../s3/listObjects.ts';
 import { isS3Url } from '../s3/s3Url.ts';
 import { STDIN } from './stdin.ts';
 
+/** The error about stdin as one of several captures. */
+export const STDIN_REFUSED =
+  '- (stdin) works only for commands that read one capture once; save it to a file and name the file';
+
 /** A capture that an argument selects. */
 export interface FoundCapture {
   readonly path: string;
@@ -41,10 +45,8 @@ export async function* walkCaptures(given: readonly string[]): AsyncGenerator<Fo
 }
 
 async function* capturesOf(given: string): AsyncGenerator<FoundCapture, void> {
-  if (given === STDIN)
-    throw new UsageError(
-      '- (stdin) works only for commands that read one capture once; save it to a file and name the file',
-    );
+  if (given === STDIN) throw new UsageError(STDIN_REFUSED);
+  if (given === '') throw new UsageError('the name of a capture is empty; name a file or a folder');
   if (isS3Url(given)) {
     yield* CAPTURE.test(given) ? [namedByPath(given)] : capturesIn(given, objectsInside(given));
     return;

@@ -67,7 +67,7 @@ export function recordOf(result: CaptureResult): ResultRecord {
         ms,
         warnings,
         problem,
-        signature: problemSignature(result.outcome, problem),
+        signature: problemSignature(result.outcome, { capture, problem }),
       };
     }
     default:

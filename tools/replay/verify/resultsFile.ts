@@ -20,18 +20,31 @@ const headerSchema = z.object({
   format: z.literal(RESULTS_FORMAT),
   version: z.literal(RESULTS_VERSION),
   command: z.string(),
+  options: z.string().optional(),
   shard: z.object({ index: z.int().min(1), of: z.int().min(1) }).optional(),
 });
 
+const HEADER_START = `{"format":"${RESULTS_FORMAT}",`;
+
 const runEndSchema = z.enum(['complete', 'error', 'max-failures', 'SIGINT', 'SIGTERM']);
 const endSchema = z.object({ end: runEndSchema });
+
+type ResultsHeader = z.infer<typeof headerSchema>;
+
+/** Returns the command of a report, with the options on which its results depend. */
+export const runText = ({
+  command,
+  options = '',
+  shard,
+}: Pick<ResultsHeader, 'command' | 'options' | 'shard'>): string =>
+  [command, options, shard && `--shard ${shard.index}/${shard.of}`].filter(Boolean).join(' ');
 
 /** Why a run ended: all captures were verified, or what stopped it. */
 export type RunEnd = z.infer<typeof runEndSchema>;
 
 /** One line of a file of results. */
 type ResultsLine =
-  | { readonly type: 'header'; readonly header: z.infer<typeof headerSchema> }
+  | { readonly type: 'header'; readonly header: ResultsHeader }
   | { readonly type: 'result'; readonly record: ResultRecord }
   | { readonly type: 'end'; readonly end: RunEnd };
 
@@ -46,8 +59,9 @@ export async function* readResults(given: string): AsyncGenerator<ResultsLine, v
     const input = given === STDIN ? process.stdin : await openWithSize(given);
     for await (const text of createInterface({ input, crlfDelay: Infinity })) {
       if (text === '') continue;
-      const line = parseLine(text);
-      if (count === 0 && line?.type !== 'header')
+      // After a line that is not complete, the header of the next report follows on the same line.
+      const line = parseLine(text) ?? parseLine(text.slice(text.lastIndexOf(HEADER_START)));
+      if (count === 0 && line?.type !== 'header' && !HEADER_START.startsWith(text))
         throw new UsageError(`${path}: is not a report of --reporter ndjson`);
       count++;
       if (line !== undefined) yield line;

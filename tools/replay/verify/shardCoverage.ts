@@ -14,9 +14,11 @@ interface ShardCoverage {
 /** Creates the check. A shard is complete when one of its reports is: a resumed run contains what the runs before lack. */
 export function shardCoverage(): ShardCoverage {
   const ends = new Map<string, { readonly shard: Shard; isComplete: boolean }>();
+  const commands = new Set<string>();
   let last: { isComplete: boolean } | undefined;
   return {
-    begin({ shard = { index: 1, of: 1 } }) {
+    begin({ command, shard = { index: 1, of: 1 } }) {
+      commands.add(command);
       const key = `${shard.index}/${shard.of}`;
       const known = ends.get(key) ?? { shard, isComplete: false };
       ends.set(key, known);
@@ -26,6 +28,7 @@ export function shardCoverage(): ShardCoverage {
       if (last !== undefined && end === 'complete') last.isComplete = true;
     },
     problems() {
+      if (commands.size > 1) return [`the reports are of different commands: ${[...commands].join(', ')}`];
       const all = [...ends.values()];
       const counts = [...new Set(all.map(({ shard }) => shard.of))];
       const [of = 1] = counts;

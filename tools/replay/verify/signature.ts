@@ -39,7 +39,11 @@ export const withoutIndices = (path: string): string =>
   path.replace(/\[(?:\d+|"\d+")\]/g, '[*]').replace(/ at [\d.]+ ms$/, '');
 
 /** Returns the signature of a problem: the outcome and the text without the file's name, with numbers as `*`. */
-export function problemSignature(outcome: 'stopped' | 'unusable', problem: string): string {
-  const text = problem.replace(/^.*?(?:\.jsonl|\.gz|\.har|\.json)(?::\d+)?: /s, '');
+export function problemSignature(
+  outcome: 'stopped' | 'unusable',
+  { capture, problem }: { readonly capture: string; readonly problem: string },
+): string {
+  const place = problem.startsWith(capture) ? problem.slice(capture.length) : problem;
+  const text = place.replace(/^(?:.*?(?:\.jsonl|\.gz|\.har|\.json))?(?::\d+)?: /s, '');
   return `${outcome}: ${text.replace(/\d+(?:\.\d+)?/g, '*')}`;
 }

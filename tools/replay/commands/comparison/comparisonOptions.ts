@@ -53,7 +53,11 @@ export const withComparisonOptions = (command: Command): Command =>
   withWorkerOptions(withReportingOptions(command))
     .option('--shard <i/n>', 'only the i-th of n parts of the captures', shard)
     .option('--shard-index <i/n>', 'the same, with i from 0', shardIndex)
-    .option('--max-failures <n>', 'stops after this number of failures', wholeNumber('--max-failures', 1))
+    .option(
+      '--max-failures <n>',
+      'stops after this number of failures that are not known',
+      wholeNumber('--max-failures', 1),
+    )
     .option('--resume <ndjson>', 'omits the captures of an earlier report, and adds its results; - is stdin')
     .option('--report-dir <folder>', 'writes a report of one example of each signature, and an index')
     .option('--force', 'replaces the reports of an earlier run in that folder')

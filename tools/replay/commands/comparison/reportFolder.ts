@@ -42,6 +42,7 @@ const REPORT = /^(?:differs|disagrees)-[0-9a-f]{12}\.html$/;
  */
 export async function openReportFolder(options: Options, output: Output): Promise<ReportFolder> {
   const { path, force } = options;
+  if (path === '') throw new UsageError('--report-dir takes the path of a folder');
   const existing = await filesIn(path);
   if (existing.length > 0 && !force)
     throw new UsageError(`${path}: is not empty; replace its reports with --force, or name another folder`);

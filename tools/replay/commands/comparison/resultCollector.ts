@@ -1,5 +1,6 @@
 import { pluralize } from '#shared/pluralize.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { Output } from '../../base/output.ts';
 import { printWarnings } from '../../base/printWarnings.ts';
 import { createProgress } from '../../base/progress.ts';
@@ -41,6 +42,8 @@ export async function collectResults(
   output: Output,
   { known, values, reporter: named, json, label, ...about }: CollectorOptions,
 ): Promise<ResultCollector> {
+  if (json && named !== 'pretty' && named !== 'json')
+    throw new UsageError(`--json and --reporter ${named} are different reports; leave one of them out`);
   const clock = systemClock(globalThis);
   const start = clock.now();
   const groups = createFailureGroups(known === undefined ? undefined : await readKnownSignatures(known));

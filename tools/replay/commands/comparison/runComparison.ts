@@ -4,11 +4,11 @@ import { type Interruption, listenForInterruption } from '../../base/interruptio
 import type { Output } from '../../base/output.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
 import { givenCaptures } from '../../read/givenCaptures.ts';
-import { requireOneStdin } from '../../read/stdin.ts';
+import { captureName, requireOneStdin } from '../../read/stdin.ts';
 import type { FoundCapture } from '../../read/walkCaptures.ts';
 import type { CaptureResult } from '../../verify/captureResult.ts';
 import { recordOf } from '../../verify/resultRecord.ts';
-import { readResults } from '../../verify/resultsFile.ts';
+import { readResults, runText } from '../../verify/resultsFile.ts';
 import { type Shard, isInShard } from '../../verify/shard.ts';
 import type { VerifyCapturesOptions } from '../../verify/verifyCaptures.ts';
 import { type ComparisonOptions, poolOptions } from './comparisonOptions.ts';
@@ -28,6 +28,9 @@ interface Comparison extends ComparisonOptions {
   readonly label: string;
   /** What the user can do about a difference. */
   readonly advice: string;
+  /** Whether goldens are written. */
+  readonly update?: true;
+  readonly engine?: 'store' | 'fold';
   /** The adapter of another app. */
   readonly app?: string;
   /** The revision whose results are expected, if it is not a golden. */
@@ -43,10 +46,11 @@ export async function runComparison(output: Output, comparison: Comparison): Pro
   const interruption = listenForInterruption();
   const reports = await openReports(comparison, output);
   const found = givenCaptures(comparison);
-  const part = comparison.shard ?? comparison.shardIndex;
+  const part = shardOf(comparison);
   const done = new Set<string>();
-  const collector = await collectResults(output, { ...comparison, shard: part });
-  await addEarlier(comparison, { collector, done });
+  const about = { ...comparison, shard: part, options: decisiveOptions(comparison) };
+  const collector = await collectResults(output, about);
+  await addEarlier(about, { collector, done });
   const captures = remaining(found, { part, done });
   const status = await collectAll({ comparison, interruption, collector, captures });
   if (interruption.received() === undefined) await reports?.write(collector.groups());
@@ -63,15 +67,45 @@ async function openReports(
   return undefined;
 }
 
+/** @throws {UsageError} when both options name a shard. */
+function shardOf({ shard, shardIndex }: Comparison): Shard | undefined {
+  if (shard !== undefined && shardIndex !== undefined)
+    throw new UsageError('--shard and --shard-index both name a part; leave one of them out');
+  return shard ?? shardIndex;
+}
+
+/** Returns the options on which results depend. */
+const decisiveOptions = ({ update, engine, app, base }: Comparison): string =>
+  [
+    update && '--update',
+    engine === 'fold' && '--engine fold',
+    app && `--app ${app}`,
+    base && `--base ${base}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
 interface Earlier {
   readonly collector: ResultCollector;
   /** The captures that have a result. */
   readonly done: Set<string>;
 }
 
-async function addEarlier({ resume }: Comparison, { collector, done }: Earlier): Promise<void> {
+interface Resumed {
+  readonly resume?: string;
+  readonly command: string;
+  readonly options: string;
+  readonly shard: Shard | undefined;
+}
+
+/** @throws {UsageError} when the earlier report is not one of the same run. */
+async function addEarlier({ resume, ...run }: Resumed, { collector, done }: Earlier): Promise<void> {
   if (resume === undefined) return;
   for await (const line of readResults(resume)) {
+    if (line.type === 'header' && runText(line.header) !== runText(run))
+      throw new UsageError(
+        `${captureName(resume)}: is a report of \`${runText(line.header)}\`, not of \`${runText(run)}\`; name a report of the same run`,
+      );
     if (line.type !== 'result' || done.has(line.record.capture)) continue;
     done.add(line.record.capture);
     collector.addEarlier(line.record);
@@ -107,16 +141,15 @@ async function collectAll({
 }: Run): Promise<ExitStatus> {
   const { compare, maxFailures = Infinity, reporter } = comparison;
   const shared = { ...poolOptions(comparison), signal, isUnordered: reporter === 'ndjson' };
-  let isStopped = false;
+  const isStopped = () => collector.newFailures() >= maxFailures;
   try {
-    for await (const result of untilAborted(compare(captures, shared), signal)) {
+    for await (const result of isStopped() ? [] : untilAborted(compare(captures, shared), signal)) {
       await collector.add(recordOf(result));
-      isStopped = collector.newFailures() >= maxFailures;
-      if (isStopped) break;
+      if (isStopped()) break;
     }
   } catch (error) {
     if (!collector.isEmpty()) await collector.end('error');
     throw error;
   }
-  return collector.end(received() ?? (isStopped ? 'max-failures' : 'complete'));
+  return collector.end(received() ?? (isStopped() ? 'max-failures' : 'complete'));
 }

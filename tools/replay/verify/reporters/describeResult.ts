@@ -1,3 +1,4 @@
+import { visibleName } from '../../base/escapeControls.ts';
 import { formatValue } from '../../base/formatValue.ts';
 import type { CaptureResult } from '../captureResult.ts';
 import type { ResultRecord } from '../resultRecord.ts';
@@ -39,7 +40,8 @@ interface Place {
 
 /** Describes one result; returns no lines when nothing needs attention. */
 export function resultLines(result: Described | CaptureResult, paint: Paint): string[] {
-  const { capture, outcome, problem = '', difference, golden }: Described = result;
+  const { outcome, difference, golden }: Described = result;
+  const [capture, problem] = [visibleName(result.capture), visibleName(problemOf(result))];
   const named = `${paint('red', outcome)} ${outcome === 'differs' ? ' ' : ''}${paint('bold', capture)}`;
   switch (outcome) {
     case 'same':
@@ -64,6 +66,8 @@ export function resultLines(result: Described | CaptureResult, paint: Paint): st
       return outcome satisfies never;
   }
 }
+
+const problemOf = ({ problem = '' }: Described): string => problem;
 
 /** Describes a difference, indented. */
 function differenceLines(difference: Difference | undefined, paint: Paint): string[] {

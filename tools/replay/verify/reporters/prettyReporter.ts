@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { pluralize } from '#shared/pluralize.ts';
+import { visibleName } from '../../base/escapeControls.ts';
 import type { FailureGroup } from '../failureGroups.ts';
 import type { Totals } from '../totals.ts';
 import { type Paint, resultLines, unpainted } from './describeResult.ts';
@@ -61,7 +62,7 @@ function oneGroup(
 ): string[] {
   const more = count - 1 - others.length;
   const inspect = inspectCommand(example, replayed);
-  const names = `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const names = `${others.map(visibleName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return [
     ...resultLines(example, paint),
     ...(example.difference === undefined ? [] : [`  signature  ${signature}`]),

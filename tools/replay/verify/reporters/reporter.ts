@@ -28,6 +28,8 @@ export interface ReporterOptions {
   readonly advice: string;
   /** The command whose results these are. */
   readonly command: string;
+  /** The options on which the results depend, as the user wrote them. */
+  readonly options?: string;
   /** Whether the results are those of several reports: the report then lists failures and new goldens, and counts the other captures. */
   readonly isMerge?: boolean | undefined;
   readonly shard?: Shard | undefined;
