@@ -228,17 +228,17 @@ test('--resume accepts a report that ends in its header, also after the next one
 });
 
 test.each([
-  [['--shard', '1/2'], [], 'verify --shard 1/2', 'verify'],
-  [['--shard', '1/2'], ['--shard-index', '1/2'], 'verify --shard 1/2', 'verify --shard 2/2'],
-  [['--engine', 'fold'], [], 'verify --engine fold', 'verify'],
-  [['--update'], [], 'verify --update', 'verify'],
-])('--resume refuses a report with %j for a run with %j', async (before, after, was, is) => {
+  [['--shard', '1/2'], [], '`verify --shard 1/2`, not of `verify`'],
+  [['--shard', '1/2'], ['--shard-index', '1/2'], '`verify --shard 1/2`, not of `verify --shard 2/2`'],
+  [['--engine', 'fold'], [], '`verify --engine fold`, not of `verify`'],
+  [['--update'], [], '`verify --update`, not of `verify`'],
+])('--resume refuses a report with %j for a run with %j', async (before, after, reports) => {
   const { at, verify } = await corpus('a');
   await writeFile(at('out.ndjson'), (await verify('--reporter', 'ndjson', ...before)).out);
   expect(await verify('--resume', at('out.ndjson'), ...after)).toEqual({
     status: 2,
     out: '',
-    err: `${at('out.ndjson')}: is a report of \`${was}\`, not of \`${is}\`; name a report of the same run\n`,
+    err: `${at('out.ndjson')}: is a report of ${reports}; name a report of the same run\n`,
   });
 });
 
