@@ -6,7 +6,7 @@ import { printWarnings } from '../../base/printWarnings.ts';
 import { createProgress } from '../../base/progress.ts';
 import { type FailureGroup, createFailureGroups } from '../../verify/failureGroups.ts';
 import { readKnownSignatures } from '../../verify/knownSignatures.ts';
-import { createReporter } from '../../verify/reporters/createReporter.ts';
+import { type ReporterName, createReporter } from '../../verify/reporters/createReporter.ts';
 import type { ReporterOptions } from '../../verify/reporters/reporter.ts';
 import type { RunEnd } from '../../verify/resultsFile.ts';
 import { type ResultRecord, withoutValues } from '../../verify/resultRecord.ts';
@@ -34,20 +34,25 @@ interface CollectorOptions extends ReportingOptions, Omit<ReporterOptions, 'outp
   readonly label: string;
 }
 
+/** @throws {UsageError} when `--json` and `--reporter` contradict each other. */
+function reporterName(named: ReporterName, json = false): ReporterName {
+  if (json && named !== 'pretty' && named !== 'json')
+    throw new UsageError(`--json and --reporter ${named} are different reports; leave one of them out`);
+  return json ? 'json' : named;
+}
+
 /**
  * Starts a report.
- * @throws {UsageError} when the file of known signatures cannot be read.
+ * @throws {UsageError} when the file of known signatures cannot be read, or the reporter is not clear.
  */
 export async function collectResults(
   output: Output,
   { known, values, reporter: named, json, label, ...about }: CollectorOptions,
 ): Promise<ResultCollector> {
-  if (json && named !== 'pretty' && named !== 'json')
-    throw new UsageError(`--json and --reporter ${named} are different reports; leave one of them out`);
   const clock = systemClock(globalThis);
   const start = clock.now();
   const groups = createFailureGroups(known === undefined ? undefined : await readKnownSignatures(known));
-  const name = json ? 'json' : named;
+  const name = reporterName(named, json);
   const hasValues = values ?? (output.isOutTerminal === true && name === 'pretty');
   const reporter = createReporter(name, { output, ...about });
   const progress = createProgress(output, clock, label);
