@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
@@ -213,5 +214,76 @@ test('listens for signals before it loads the adapter, so that none ends verify 
     const { err } = await runTool(command, capture, ...app);
     const [, listeners] = /(\d+) listeners/.exec(err) ?? [];
     expect(Number(listeners)).toBeGreaterThan(before);
+  }
+});
+
+/** Writes a pane beside the adapter, and returns the options that use it. */
+async function withPane(at: (name: string) => string) {
+  await writeFile(at('pane.ts'), "export const pane = (element) => { element.textContent = 'drawn'; };");
+  await writeFile(
+    at('adapter.ts'),
+    `import { counterAdapter } from ${JSON.stringify(COUNTER)};
+    export const adapter = { ...counterAdapter, pane: './pane.ts' };`,
+  );
+  return ['--app', at('adapter.ts')];
+}
+
+/** Checks that a file is the inspector with an adapter and its pane, whose scripts the policy allows by their hashes. */
+async function expectAppReport(path: string) {
+  const html = await readFile(path, 'utf8');
+  const [, allowed = ''] = /script-src ([^;]*);/.exec(html) ?? [];
+  const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
+  const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  expect(allowed).toBe(hashes.join(' '));
+  expect(scripts[0]).toContain('element.textContent = "drawn"');
+  expect(html).toContain('name: "counter"');
+  return html;
+}
+
+test('report writes one file with the adapter and its pane, and redacts with the codes of the adapter', async () => {
+  const { capture, at } = await session();
+  const app = await withPane(at);
+  expect(await runTool('report', capture, ...app, '-o', at('x.html'), '--redact')).toMatchObject({
+    status: 0,
+  });
+  await expectAppReport(at('x.html'));
+});
+
+test('verify --report-dir writes the inspector of the app for a failure', async () => {
+  const { capture, at } = await session();
+  const app = await withPane(at);
+  await runTool('verify', capture, ...app, '--update');
+  const text = await readFile(at('adapter.ts'), 'utf8');
+  await writeFile(
+    at('adapter.ts'),
+    text.replace('pane:', 'reduce: (state) => ({ ...state, isOpen: false }), pane:'),
+  );
+  expect(await runTool('verify', capture, ...app, '--report-dir', at('reports'))).toMatchObject({
+    status: 1,
+  });
+  const report = (await readdir(at('reports'))).find((name) => name.startsWith('differs'));
+  expect(await expectAppReport(at(`reports/${report}`))).toContain('"update":1');
+});
+
+test('open refuses a pane that is missing, and an adapter that cannot run in a browser, in one line', async () => {
+  const { capture, at, app } = await session();
+  await withPane(at);
+  await rm(at('pane.ts'));
+  for (const [text, problem] of [
+    [undefined, 'its pane ./pane.ts cannot be bundled for a browser: [UNRESOLVED_ENTRY]'],
+    [
+      "import 'node:fs'; export * from './counter.ts';",
+      "cannot be bundled for a browser: [UNRESOLVED_IMPORT] Could not resolve 'node:fs'",
+    ],
+  ] as const) {
+    if (text !== undefined) await writeFile(at('adapter.ts'), text);
+    await writeFile(
+      at('counter.ts'),
+      `export { counterAdapter as adapter } from ${JSON.stringify(COUNTER)};`,
+    );
+    const { status, out, err } = await runTool('open', capture, ...app);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toMatch(/^--app .*\n$/);
+    expect(err).toContain(problem);
   }
 });

@@ -20,6 +20,7 @@ function Value({ value }: { readonly value: unknown }) {
 }
 
 function List({ items }: { readonly items: readonly unknown[] }) {
+  if (items.length === 0) return <Empty />;
   return (
     <ul>
       {items.slice(0, MOST).map((item, index) => (
@@ -35,6 +36,7 @@ function List({ items }: { readonly items: readonly unknown[] }) {
 }
 
 function Fields({ fields }: { readonly fields: readonly (readonly [name: string, value: unknown])[] }) {
+  if (fields.length === 0) return <Empty />;
   return (
     <ul>
       {fields.slice(0, MOST).map(([name, value]) => (
@@ -46,6 +48,8 @@ function Fields({ fields }: { readonly fields: readonly (readonly [name: string,
     </ul>
   );
 }
+
+const Empty = () => <span className="faint">empty</span>;
 
 const More = ({ count }: { readonly count: number }) =>
   count > 0 ? <li className="faint">and {formatCount(count)} more</li> : null;

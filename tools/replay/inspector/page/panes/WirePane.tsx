@@ -59,9 +59,13 @@ function WireFacts({ wire: { direction, bytes, encoding, rejection } }: { readon
   );
 }
 
+/** The beginning of JSON. Other apps can send other text, which has no tokens. */
+const JSON_START = /^\s*(?:[[{"]|(?:-?\d[\d.eE+-]*|true|false|null)\s*$)/;
+
 function WireText({ wire, view }: { readonly wire: Wire; readonly view: 'pretty' | 'raw' }) {
   if (wire.text === '') return <p className="empty">An empty frame.</p>;
-  if (view === 'pretty' && wire.encoding === 'text') return <JsonView text={wire.text} />;
+  if (view === 'pretty' && wire.encoding === 'text' && JSON_START.test(wire.text))
+    return <JsonView text={wire.text} />;
   return (
     <div className="raw">
       <ClippedText text={wire.text} />

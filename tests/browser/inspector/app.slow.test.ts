@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { runTool, temporaryFolder, writeCapture } from '#replay/testing/files.ts';
+import { setUpBrowser } from '../harness/workerBrowser.ts';
+import { setUpInspector } from './harness/inspector.ts';
+
+/** Tests exceptions of the code of an app in the inspector, and its reports. */
+
+const browser = setUpBrowser();
+const open = setUpInspector();
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const COUNTER = `${ROOT}/tools/replay/testing/counterAdapter.ts`;
+
+test('shows an exception of the reducer and of the pane with its stack, and continues', async () => {
+  const at = await temporaryFolder();
+  const capture = await writeCapture(at('x.parley.jsonl'), [
+    { t: 0, type: 'recv', data: 'bad 1' },
+    { t: 10, type: 'recv', data: 'figs 1' },
+    { t: 20, type: 'recv', data: 'figs 1' },
+  ]);
+  await writeFile(
+    at('adapter.ts'),
+    `import { counterAdapter } from '${COUNTER}';
+    function reduceCounter(state, update) {
+      if (update[0] === 'bad') throw new TypeError('no such fruit');
+      return counterAdapter.reduce(state, update);
+    }
+    export const adapter = { ...counterAdapter, reduce: reduceCounter, pane: './pane.ts' };`,
+  );
+  await writeFile(
+    at('pane.ts'),
+    `export function pane(element, state) {
+      if (state.totals.figs === 1) throw new RangeError('one fig cannot be drawn');
+      element.textContent = 'figs: ' + (state.totals.figs ?? 'none');
+    }`,
+  );
+  const { page, go, problems } = await open({ capture, app: at('adapter.ts') });
+  const pane = page.getByRole('region', { name: 'App pane' });
+  await go(2);
+  const alert = pane.getByRole('alert');
+  expect(await alert.textContent()).toMatch(
+    /^The adapter threw at this step.*TypeError: no such fruit\n.*reduceCounter/s,
+  );
+  await pane.getByText('figs: none').waitFor();
+  await go(4);
+  await pane.getByText('The pane threw').waitFor();
+  expect(await alert.textContent()).toMatch(/RangeError: one fig cannot be drawn\n/);
+  await go(6);
+  await pane.getByText('figs: 2').waitFor();
+  expect(await alert.count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+test('opens the report of an app from disk, without a network', async () => {
+  const at = await temporaryFolder();
+  const board = `${ROOT}/examples/task-board`;
+  const made = await runTool(
+    ...['report', `${board}/captures/one-person.parley.jsonl`, '--app', `${board}/adapter.ts`],
+    ...['-o', at('x.html'), '--update', '8'],
+  );
+  expect(made).toMatchObject({ status: 0 });
+  const context = await browser().newContext({ offline: true });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(pathToFileURL(at('x.html')).href);
+  await page.getByRole('heading', { name: 'Done (2)' }).waitFor();
+  expect(problems).toEqual([]);
+});
