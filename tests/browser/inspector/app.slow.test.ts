@@ -57,10 +57,8 @@ test('shows an exception of the reducer and of the pane with its stack, and cont
 test('opens the report of an app from disk, without a network', async () => {
   const at = await temporaryFolder();
   const board = `${ROOT}/examples/task-board`;
-  const made = await runTool(
-    ...['report', `${board}/captures/one-person.parley.jsonl`, '--app', `${board}/adapter.ts`],
-    ...['-o', at('x.html'), '--update', '8'],
-  );
+  const [capture, app] = [`${board}/captures/one-person.parley.jsonl`, `${board}/adapter.ts`];
+  const made = await runTool('report', capture, '--app', app, '-o', at('x.html'), '--update', '8');
   expect(made).toMatchObject({ status: 0 });
   const context = await browser().newContext({ offline: true });
   onTestFinished(() => context.close());
