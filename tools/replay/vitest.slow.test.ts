@@ -60,6 +60,28 @@ test('describeCaptures writes goldens, names the first update that differs, and 
   expect(await readFile(golden, 'utf8')).toBe(text);
 });
 
+test('describeCaptures replays the captures of another app with its adapter', async () => {
+  const { at, root, golden } = await project();
+  const [module, counter] = ['vitest.ts', 'testing/counterAdapter.ts'].map((name) =>
+    JSON.stringify(join(import.meta.dirname, name)),
+  );
+  await writeFile(
+    at('sessions.test.ts'),
+    `import { describeCaptures } from ${module};
+    import { counterAdapter } from ${counter};
+    describeCaptures(new URL('.', import.meta.url), { adapter: counterAdapter });`,
+  );
+  await writeCapture(at('x.parley.jsonl'), [{ t: 5, type: 'recv', data: 'apples 2' }]);
+  expect(await runVitest(root)).toContain('1 written');
+  const text = await readFile(golden, 'utf8');
+  await writeFile(golden, text.replace('"state.totals.apples":2', '"state.totals.apples":3'));
+  expect(await runVitest(root)).toContain(
+    '  first differs after update 1 (apples, applied, at 5 ms)\n    state.totals.apples\n',
+  );
+  expect(await runVitest(root, '-u')).toContain('1 updated');
+  expect(await readFile(golden, 'utf8')).toBe(text);
+});
+
 test('-u writes no golden with which the fold disagrees', async () => {
   const { at, root, golden } = await project();
   await runVitest(root);

@@ -3,11 +3,11 @@ import type { CommandMaker } from '../base/command.ts';
 import { UsageError } from '../base/errors.ts';
 import { listenForInterruption } from '../base/interruption.ts';
 import { untilAborted } from '../base/untilAborted.ts';
-import { captureName, requireOneStdin } from '../read/stdin.ts';
+import { STDIN, captureName, requireOneStdin } from '../read/stdin.ts';
 import { readResults } from '../verify/resultsFile.ts';
 import { shardCoverage } from '../verify/shardCoverage.ts';
 import { type ReportingOptions, withReportingOptions } from './comparison/comparisonOptions.ts';
-import { collectResults } from './comparison/resultCollector.ts';
+import { type CollectorOptions, collectResults } from './comparison/resultCollector.ts';
 
 /**
  * Creates the command `verify merge`, which makes one report of several: of shards, and of runs that were interrupted and resumed
@@ -28,6 +28,7 @@ export const mergeCommand: CommandMaker = (output, finish) =>
       label: 'merging',
       isMerge: true,
       advice,
+      ...(await replayedBy(files[0])),
     });
     const coverage = shardCoverage();
     const done = new Set<string>();
@@ -51,3 +52,13 @@ export const mergeCommand: CommandMaker = (output, finish) =>
     if (problems.length > 0) throw new UsageError(problems.join('; '));
     finish(statusOr(status));
   });
+
+/** Returns the adapter and the expected revision of a report. Those of stdin are not known before it is read. */
+async function replayedBy(file: string = STDIN): Promise<Pick<CollectorOptions, 'app' | 'base'>> {
+  if (file === STDIN) return {};
+  for await (const line of readResults(file)) {
+    const { app, base } = line.type === 'header' ? line.header : {};
+    return { app, base };
+  }
+  return {};
+}

@@ -318,6 +318,16 @@ test('a merged report lists failures, counts the other captures, and has the tim
   expect(found(await merge('ndjson'))).toHaveLength(3);
 });
 
+test('a merged report prints the command with the adapter and the revision of its reports', async () => {
+  const { at, verify, path } = await corpus('changed');
+  const [header = '', ...rest] = (await verify('--reporter', 'ndjson')).out.split('\n');
+  const about = { ...JSON.parse(header), app: './adapter.ts', base: 'main' };
+  await writeFile(at('1.ndjson'), [JSON.stringify(about), ...rest].join('\n'));
+  expect((await runTool('verify', 'merge', at('1.ndjson'))).out).toContain(
+    `npm run replay -- open ${path('changed')} --app ./adapter.ts --base main --update 3\n`,
+  );
+});
+
 test('merge counts the newest result of a capture', async () => {
   const { at, verify } = await corpus('changed', 'good');
   await writeFile(at('1.ndjson'), (await verify('--reporter', 'ndjson')).out);

@@ -22,6 +22,9 @@ const headerSchema = z.object({
   command: z.string(),
   options: z.string().optional(),
   shard: z.object({ index: z.int().min(1), of: z.int().min(1) }).optional(),
+  /** The adapter of another app, and the revision that was expected: for the commands that a merged report prints. */
+  app: z.string().optional(),
+  base: z.string().optional(),
 });
 
 const HEADER_START = `{"format":"${RESULTS_FORMAT}",`;

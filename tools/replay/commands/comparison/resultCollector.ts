@@ -29,7 +29,8 @@ export interface ResultCollector {
   end(end: RunEnd): Promise<ExitStatus>;
 }
 
-interface CollectorOptions extends ReportingOptions, Omit<ReporterOptions, 'output'> {
+/** What a report is about. */
+export interface CollectorOptions extends ReportingOptions, Omit<ReporterOptions, 'output'> {
   /** The label of the progress. */
   readonly label: string;
 }
