@@ -31,6 +31,7 @@ export const MUTATED_FILES = [
   'src/shared/store/queue.ts',
   'src/shared/store/queueMiddleware.ts',
   'src/shared/store/selectors.ts',
+  'src/shared/store/session.ts',
   'src/shared/store/ticks.ts',
   'src/shared/store/updates.ts',
   'src/shared/store/wasConnected.ts',

@@ -18,10 +18,6 @@ test('has no oldest item while it is empty', () => {
   ]);
 });
 
-test('returns the same empty queue when the last item is removed', () => {
-  expect(dequeue(enqueue(emptyFifo(), 1))).toBe(emptyFifo());
-});
-
 /** Returns a queue, and weak references to its two oldest items: they are in different chunks. */
 function filledFifo() {
   const large = Array.from({ length: 2 }, () => ({ text: 'x'.repeat(1000) }));

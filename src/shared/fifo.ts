@@ -7,7 +7,7 @@
 export interface Fifo<T> {
   /** The oldest items; empty only in an empty queue. */
   readonly front: readonly T[];
-  /** The chunks between front and back, or `null` when there is none. */
+  /** The chunks between front and back, or `null` before the first one. */
   readonly middle: Fifo<readonly T[]> | null;
   /** The newest items, after all others. */
   readonly back: readonly T[];
@@ -33,11 +33,10 @@ export function enqueue<T>({ front, middle, back }: Fifo<T>, item: T): Fifo<T> {
 /** Returns a new version without the oldest item. */
 export function dequeue<T>({ front, middle, back }: Fifo<T>): Fifo<T> {
   if (front.length > 1) return { front: front.slice(1), middle, back };
-  const chunk = middle === null ? undefined : oldest(middle);
-  if (middle === null || chunk === undefined)
-    return back.length === 0 ? EMPTY : { front: back, middle: null, back: [] };
-  const rest = dequeue(middle);
-  return { front: chunk, middle: oldest(rest) === undefined ? null : rest, back };
+  const between: Fifo<readonly T[]> = middle ?? EMPTY;
+  const chunk = oldest(between);
+  if (chunk === undefined) return { front: back, middle: null, back: [] };
+  return { front: chunk, middle: dequeue(between), back };
 }
 
 /** Returns a new array of the items, the oldest first. */

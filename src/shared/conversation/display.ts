@@ -25,7 +25,7 @@ export const sideOf = (modifier: string | undefined): Side => SIDES.get(modifier
  */
 export function initialsOf(name: string): string {
   const bounded = name.length <= MOST_NAME ? name : name.slice(0, MOST_NAME / 2) + name.slice(-MOST_NAME / 2);
-  const letters = bounded.split(/\s+/u).flatMap((word) => /\p{L}/u.exec(word) ?? []);
+  const letters = bounded.split(/\s/u).flatMap((word) => /\p{L}/u.exec(word) ?? []);
   return [letters.at(0), letters.at(-1)].map((letter) => letter?.toUpperCase() ?? '').join('');
 }
 
