@@ -35,7 +35,6 @@ export const MUTATED_FILES = [
   'src/shared/store/ticks.ts',
   'src/shared/store/updates.ts',
   'src/shared/store/wasConnected.ts',
-  'src/shared/time/virtualClock.ts',
   'src/shared/tryParseJson.ts',
   'src/shared/window/alerts.ts',
   'src/shared/window/attention.ts',

@@ -1,4 +1,4 @@
-import type { ContentItem, Update } from '../protocol/update.ts';
+import type { ContentItem, Update, UpdateKind } from '../protocol/update.ts';
 import {
   type Conversation,
   type Message,
@@ -38,27 +38,6 @@ export function applyUpdate(conversation: Conversation, update: Update): Convers
   }
 }
 
-/**
- * Returns whether an update has a target: a content item and a context need a current message; a text and a notification need its last
- * content item. An update without a target is ignored (contract §5).
- */
-export function hasTarget(conversation: Conversation, { kind }: Update): boolean {
-  switch (kind) {
-    case 'snapshot':
-    case 'name':
-    case 'message':
-      return true;
-    case 'content':
-    case 'context':
-      return currentMessage(conversation) !== undefined;
-    case 'text':
-    case 'notification':
-      return currentItem(conversation) !== undefined;
-    default:
-      return kind satisfies never;
-  }
-}
-
 /** Returns the current message: the newest one, which content, context and text updates change. */
 export const currentMessage = ({ messages }: Conversation): Message | undefined => last(messages);
 
@@ -67,6 +46,24 @@ export function currentItem(conversation: Conversation): ContentItem | undefined
   const content = currentMessage(conversation)?.content;
   return content && last(content);
 }
+
+/** Returns the target of an update of each kind, or `undefined`. */
+const TARGETS: Readonly<Record<UpdateKind, (conversation: Conversation) => object | undefined>> = {
+  snapshot: (conversation) => conversation,
+  name: (conversation) => conversation,
+  message: (conversation) => conversation,
+  content: currentMessage,
+  context: currentMessage,
+  text: currentItem,
+  notification: currentItem,
+};
+
+/**
+ * Returns whether an update has a target: a content item and a context need a current message; a text and a notification need its last
+ * content item. An update without a target is ignored (contract §5).
+ */
+export const hasTarget = (conversation: Conversation, { kind }: Update): boolean =>
+  TARGETS[kind](conversation) !== undefined;
 
 const withPerson = (conversation: Conversation, person: string): Conversation =>
   person === conversation.person ? conversation : { ...conversation, person };

@@ -24,13 +24,16 @@ export const sideOf = (modifier: string | undefined): Side => SIDES.get(modifier
  * letter twice (contract §3). Skips other characters and words without a letter; returns an empty string for a name without letters.
  */
 export function initialsOf(name: string): string {
-  const bounded = name.length <= MOST_NAME ? name : name.slice(0, MOST_NAME / 2) + name.slice(-MOST_NAME / 2);
-  const letters = bounded.split(/\s/u).flatMap((word) => /\p{L}/u.exec(word) ?? []);
+  const ends = name.slice(0, NAME_END) + name.slice(-NAME_END);
+  const letters = ends.split(/\s/u).flatMap((word) => /\p{L}/u.exec(word) ?? []);
   return [letters.at(0), letters.at(-1)].map((letter) => letter?.toUpperCase() ?? '').join('');
 }
 
-/** Only the beginning and the end of a longer name are used. In UTF-16 units. */
-const MOST_NAME = 1000;
+/**
+ * The length of the beginning and of the end of a name that are used, in UTF-16 units. In a name of up to twice the length both overlap: its first
+ * and its last word stay the same.
+ */
+const NAME_END = 500;
 
 /** Displayed in place of an empty text (spec §2.4). */
 export const PLACEHOLDER = '...';

@@ -72,9 +72,8 @@ function release({ dispatch, getState }: Store, { update, bytes, tick }: Release
   try {
     const released = hasTarget(before.conversation, update) ? updateApplied : updateIgnored;
     dispatch(released({ update, bytes, tick }));
-  } catch (error) {
+  } finally {
     // An update that the fold cannot apply has no effect. It leaves the queue and is counted.
     if (getState() === before) dispatch(updateIgnored({ update, bytes, tick }));
-    throw error;
   }
 }

@@ -198,8 +198,8 @@ export const SEEDED_MUTATIONS: readonly SeededMutation[] = [
   {
     name: 'a notification without a content item is applied',
     file: FOLD,
-    now: `    case 'text':\n    case 'notification':\n      return currentItem(conversation) !== undefined;`,
-    mutated: `    case 'text':\n      return currentItem(conversation) !== undefined;\n    case 'notification':\n      return currentMessage(conversation) !== undefined;`,
+    now: 'notification: currentItem',
+    mutated: 'notification: currentMessage',
     at: 'notification, applied',
     leads: ['update.effect'],
   },
