@@ -142,7 +142,7 @@ function decoderProtoKeys() {
 /** A frame with one value too many, of each kind; and one with as many as allowed, because commas in a text are not counted. */
 function tooManyValues() {
   const commas = ','.repeat(VALUES);
-  const frames = [`[{:${commas.slice(2)}`, `",,"${commas}"`, { name: 'Ada King' }];
+  const frames = [`[{:1${commas.slice(2)}`, `",,"${commas}"`, { name: 'Ada King' }];
   return [...beginning(), ...receivedEach(10, frames)];
 }
 

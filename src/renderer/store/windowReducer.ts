@@ -8,6 +8,7 @@ import type { Conversation } from '#shared/conversation/conversation.ts';
 import { appliedUpdatesReducer } from '#shared/store/appliedUpdates.ts';
 import { conversationReducer } from '#shared/store/conversation.ts';
 import { isOfType } from '#shared/isOfType.ts';
+import { NO_ACTION } from '#shared/noAction.ts';
 import { type SharedState, sharedReducers } from '#shared/store/rootReducer.ts';
 import { isOwnAction } from '#shared/window/ownActions.ts';
 import { type OwnState, ownReducer } from '#shared/window/ownReducer.ts';
@@ -47,11 +48,9 @@ const together =
   <S>(reducer: Reducer<S>): Reducer<S> =>
   (state, action) => {
     if (!isOfType(action, actionsArrived)) return reducer(state, action);
-    const initial = state ?? reducer(state, NONE);
+    const initial = state ?? reducer(state, NO_ACTION);
     return action.payload.reduce<S>((reduced, one) => reducer(reduced, one), initial);
   };
-
-const NONE: Action = { type: '' };
 
 /** Reduces the conversation: main's updates, and the messages that arrive in parts. */
 const conversationInWindow: Reducer<Conversation> = (conversation, action) => {

@@ -1,4 +1,5 @@
-import { type UnknownAction, combineReducers } from '@reduxjs/toolkit';
+import { combineReducers } from '@reduxjs/toolkit';
+import { NO_ACTION } from '../noAction.ts';
 import { audioReducer } from '../store/audio.ts';
 import { backlogReducer } from '../store/backlog.ts';
 import { connectionReducer } from '../store/connection.ts';
@@ -22,7 +23,7 @@ export const reduceActs = combineReducers({
 export type ActsState = ReturnType<typeof reduceActs>;
 
 /** The slices before the first action. */
-export const initialActs: ActsState = reduceActs(undefined, { type: '' } satisfies UnknownAction);
+export const initialActs: ActsState = reduceActs(undefined, NO_ACTION);
 
 /** Returns the slices that follow from actions, of a larger state. */
 export const actsPart = ({

@@ -1,6 +1,6 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 import { BACKLOG_FROM } from '../limits.ts';
-import { resetsSession } from './session.ts';
+import { perSession } from './session.ts';
 
 /** The backlog as the windows know it. Main reports it once a second while it changes. */
 interface BacklogState {
@@ -19,10 +19,9 @@ const slice = createSlice({
   reducers: {
     reported: (_, { payload }: PayloadAction<BacklogState>) => payload,
   },
-  extraReducers: (builder) => builder.addMatcher(resetsSession, () => none),
 });
 
 export const { reported: backlogReported } = slice.actions;
 
 /** Reduces the backlog. */
-export const backlogReducer = slice.reducer;
+export const backlogReducer = perSession(slice.reducer);

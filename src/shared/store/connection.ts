@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { resetsSession } from './session.ts';
+import { perSession } from './session.ts';
 
 /**
  * The connection to the platform (spec §3.2):
@@ -30,7 +30,7 @@ const slice = createSlice({
   initialState: disconnected,
   reducers: {
     /** The socket is open; the platform has not answered a ping yet. */
-    opened: (state) => state,
+    opened: () => {},
     /** A pong was received: the platform answers. */
     confirmed: (): ConnectionState => ({ status: 'connected', closedBecause: null }),
     /** The socket closed, or could not be opened. */
@@ -43,7 +43,6 @@ const slice = createSlice({
       state.closedBecause = null;
     },
   },
-  extraReducers: (builder) => builder.addMatcher(resetsSession, () => disconnected),
 });
 
 export const {
@@ -54,7 +53,7 @@ export const {
 } = slice.actions;
 
 /** Reduces the connection. */
-export const connectionReducer = slice.reducer;
+export const connectionReducer = perSession(slice.reducer);
 
 /** Returns the status in the form of the `ws` channel (spec §6.3): 0 connected, 1 disconnected. */
 export const statusCode = ({ status }: ConnectionState): 0 | 1 => (status === 'connected' ? 0 : 1);

@@ -1,7 +1,7 @@
 import { type Reducer, createAction } from '@reduxjs/toolkit';
 import { applyUpdate } from '../conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '../conversation/conversation.ts';
-import { resetsSession } from './session.ts';
+import { perSession, resetsSession } from './session.ts';
 import type { Snapshot } from '../protocol/update.ts';
 import { sequenceNumber } from './sequence.ts';
 import { updateApplied } from './updates.ts';
@@ -16,11 +16,10 @@ export const snapshotApplied = createAction<{ readonly person: string; readonly 
 );
 
 /** Folds the updates that were applied since the session's launch. Does not use Immer, which takes quadratic time here. */
-export const conversationReducer: Reducer<Conversation> = (conversation = emptyConversation, action) => {
-  if (isOfType(action, updateApplied)) return applyUpdate(conversation, action.payload.update);
-  if (resetsSession(action)) return emptyConversation;
-  return conversation;
-};
+export const conversationReducer: Reducer<Conversation> = perSession(
+  (conversation = emptyConversation, action) =>
+    isOfType(action, updateApplied) ? applyUpdate(conversation, action.payload.update) : conversation,
+);
 
 /**
  * Keeps the number of the action that began this conversation: the session's launch or end, or a snapshot. While the number stays the
@@ -40,12 +39,11 @@ export type SnapshotFields = Readonly<Record<string, unknown>>;
 /** The fields before the first snapshot. */
 export const NO_FIELDS: SnapshotFields = {};
 
-export const snapshotFieldsReducer: Reducer<SnapshotFields> = (fields = NO_FIELDS, action) => {
-  if (resetsSession(action)) return NO_FIELDS;
+export const snapshotFieldsReducer: Reducer<SnapshotFields> = perSession((fields = NO_FIELDS, action) => {
   if (!isOfType(action, updateApplied)) return fields;
   const { update } = action.payload;
   return update.kind === 'snapshot' ? unusedFields(update.frame) : fields;
-};
+});
 
 /** Returns the fields of a snapshot that Parley does not use. */
 export function unusedFields({ person: _person, messages: _messages, ...fields }: Snapshot): SnapshotFields {

@@ -2,7 +2,7 @@ import type { Reducer } from '@reduxjs/toolkit';
 import type { RejectReason } from '../protocol/decodeUpdate.ts';
 import { isOfType } from '../isOfType.ts';
 import { messageDropped, messageSent } from './outgoing.ts';
-import { resetsSession } from './session.ts';
+import { perSession } from './session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from './updates.ts';
 
 /** Counts since the session's launch; 0 when no session runs. Every received frame is rejected, or applied or ignored at its tick. */
@@ -21,15 +21,15 @@ const none: CountsState = { received: 0, sent: 0, dropped: 0, applied: 0, ignore
  * Reduces the counts. Does not use Immer, which takes longer to count an update than all other slices take together, and no spread, which takes ten
  * times as long as a literal.
  */
-export const countsReducer: Reducer<CountsState> = (counts = none, action) => {
+export const countsReducer: Reducer<CountsState> = perSession((counts = none, action) => {
   if (isOfType(action, updateReceived)) return countsWith(counts, 'received');
   if (isOfType(action, updateApplied)) return countsWith(counts, 'applied');
   if (isOfType(action, updateIgnored)) return countsWith(counts, 'ignored');
   if (isOfType(action, frameRejected)) return withRejected(counts, action.payload.reason);
   if (isOfType(action, messageSent)) return countsWith(counts, 'sent');
   if (isOfType(action, messageDropped)) return countsWith(counts, 'dropped');
-  return resetsSession(action) ? none : counts;
-};
+  return counts;
+});
 
 const countsWith = (counts: CountsState, one: Exclude<keyof CountsState, 'rejected'>): CountsState => ({
   received: counts.received + (one === 'received' ? 1 : 0),

@@ -1,6 +1,6 @@
 import type { Reducer } from '@reduxjs/toolkit';
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '../fifo.ts';
-import { sessionEnded, sessionLaunched } from './session.ts';
+import { perSession, sessionLaunched } from './session.ts';
 import { tickFor } from './ticks.ts';
 import {
   type ReceivedUpdate,
@@ -39,14 +39,13 @@ const STOPPED: QueueState = { length: 0, bytes: 0, launchedAt: null, lastTick: 0
  * Reduces the queue. An update that is received while the queue is stopped belongs to no session: it never waits. Does not use Immer, which
  * would copy and freeze the updates.
  */
-export const queueReducer: Reducer<QueueState> = (queue = STOPPED, action) => {
+export const queueReducer: Reducer<QueueState> = perSession((queue = STOPPED, action) => {
   if (isOfType(action, updateReceived))
     return queue.launchedAt === null ? queue : withUpdate(queue, action.payload);
   if (isOfType(action, updateApplied) || isOfType(action, updateIgnored))
     return withoutOldest(queue, action.payload);
-  if (isOfType(action, sessionLaunched)) return { ...STOPPED, launchedAt: action.payload.launchedAt };
-  return isOfType(action, sessionEnded) ? STOPPED : queue;
-};
+  return isOfType(action, sessionLaunched) ? { ...queue, launchedAt: action.payload.launchedAt } : queue;
+});
 
 const withUpdate = (queue: QueueState, received: ReceivedUpdate): QueueState => ({
   ...queue,

@@ -1,4 +1,4 @@
-import { createAction } from '@reduxjs/toolkit';
+import { type Reducer, createAction } from '@reduxjs/toolkit';
 import { isOfType } from '../isOfType.ts';
 
 /**
@@ -13,3 +13,9 @@ export const sessionEnded = createAction('session/ended');
 /** Returns whether a session begins or ends with an action: what belongs to a session is reset. */
 export const resetsSession = (action: unknown): boolean =>
   isOfType(action, sessionLaunched) || isOfType(action, sessionEnded);
+
+/** Returns a reducer whose state begins again with each session, and at its end. */
+export const perSession =
+  <S>(reducer: Reducer<S>): Reducer<S> =>
+  (state, action) =>
+    reducer(resetsSession(action) ? undefined : state, action);

@@ -11,6 +11,7 @@ import { startFailureReducer } from './startFailure.ts';
 import { textBoxReducer } from './textBox.ts';
 import { viewReducer } from './view.ts';
 import { isOfType } from '../isOfType.ts';
+import { NO_ACTION } from '../noAction.ts';
 
 /** The slices of a window's own state. They fold the window's own actions and nothing else. */
 const ownReducers = {
@@ -40,4 +41,4 @@ export const ownReducer: Reducer<OwnState> = (state, action) =>
   isOfType(action, stateReported) ? action.payload.state : foldOwn(state, action);
 
 /** The own state of a window whose page has just loaded. */
-export const initialOwnState: OwnState = foldOwn(undefined, { type: '' });
+export const initialOwnState: OwnState = foldOwn(undefined, NO_ACTION);

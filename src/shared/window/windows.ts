@@ -1,6 +1,5 @@
 import { type PayloadAction, type Reducer, type UnknownAction, createSlice } from '@reduxjs/toolkit';
 import { local } from '../store/local.ts';
-import { isOwnAction } from './ownActions.ts';
 import { type OwnState, initialOwnState, ownReducer } from './ownReducer.ts';
 import { numberPayload } from './payloads.ts';
 
@@ -87,9 +86,10 @@ export function windowOf(action: unknown): number | undefined {
 /** Folds main's facts about its windows, and the windows' own actions. */
 export const windowsReducer: Reducer<WindowsState> = (state, action) => {
   const windows = slice.reducer(state, action);
-  const number = windowOf(action);
-  const window = number === undefined ? undefined : windows[number];
-  if (number === undefined || window === undefined || !isOwnAction(action)) return windows;
+  // No window has the number 0.
+  const number = windowOf(action) ?? 0;
+  const window = windows[number];
+  if (window === undefined) return windows;
   const own = ownReducer(window.own, action);
   return own === window.own ? windows : { ...windows, [number]: { ...window, own } };
 };
