@@ -5,10 +5,13 @@ import type { TraceLoader } from './model/trace/traceLoader.ts';
 import { SessionError } from './model/trace/sessionError.ts';
 import type { Source } from './protocol/protocol.ts';
 
-interface Reading {
+/** Receives the number of bytes that have been read; `total` is 0 when it is not known. */
+export type OnRead = (read: number, total: number) => unknown;
+
+/** What receives the bytes of a source. */
+export interface Reading {
   readonly loader: TraceLoader;
-  /** Receives the number of bytes that have been read; `total` is 0 when it is not known. */
-  readonly onRead: (read: number, total: number) => void;
+  readonly onRead: OnRead;
 }
 
 /**

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { captureText } from './model/testing/captureText.ts';
+import type { SessionInfo } from './protocol/protocol.ts';
 import type { Reply, Request, RequestName, Requests } from './protocol/requests.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
@@ -22,7 +23,7 @@ function served() {
     },
     now: () => (now += 1000),
     yieldToMessages: () => new Promise((resolve) => void setImmediate(resolve)),
-    read: (source, loader) => readSource(source, { loader, onRead: () => undefined }),
+    read: (source, { loader }) => readSource(source, { loader, onRead: () => undefined }),
   });
   const ask = <N extends RequestName>(name: N, params: Requests[N]['params']) => {
     const id = names.push(name) - 1;
@@ -64,6 +65,47 @@ test('answers requests that arrive during a load after the load', async () => {
   const loaded = ask('load', text(LONG));
   expect(await ask('stepAt', { t: 1e9 })).toMatchObject({ result: 6000 });
   expect(await loaded).toMatchObject({ result: { updates: 3000 } });
+});
+
+test('answers requests about steps with the part that has been read, and others after the load', async () => {
+  const [first, rest] = [LONG.slice(0, LONG.length / 2), LONG.slice(LONG.length / 2)].map((part) =>
+    new TextEncoder().encode(part),
+  );
+  const parts: (SessionInfo | undefined)[] = [];
+  const order: string[] = [];
+  let now = 0;
+  let continueRead = () => {};
+  const answer = serveModel({
+    send(reply) {
+      if ('progress' in reply) parts.push(reply.progress.info);
+      else
+        order.push(
+          `${reply.id}: ${'result' in reply ? String(JSON.stringify(reply.result)).slice(0, 30) : reply.error}`,
+        );
+    },
+    now: () => now,
+    yieldToMessages: () => Promise.resolve(),
+    async read(_, { loader, onRead }) {
+      onRead(0, LONG.length);
+      loader.take(first ?? new Uint8Array());
+      // After 0.1 s, it is too early to show a part.
+      for (now of [100, 300]) onRead(first?.length ?? 0, LONG.length);
+      await new Promise<void>((resolve) => (continueRead = resolve));
+      loader.take(rest ?? new Uint8Array());
+    },
+  });
+  const ask = (request: Request) => answer(request);
+  ask({ id: 1, name: 'load', params: { source: { kind: 'url', url: 'x', name: 'x', headers: {} } } });
+  ask({ id: 2, name: 'nextError', params: { from: 0, direction: 'forward' } });
+  ask({ id: 3, name: 'filter', params: { filter: {} } });
+  await expect.poll(() => order).toEqual([`3: {"count":${parts.at(-1)?.steps}}`]);
+  expect(parts.map((part) => part?.updates)).toEqual([undefined, undefined, 1516]);
+  continueRead();
+  await expect.poll(() => order.length).toBe(3);
+  ask({ id: 4, name: 'rowOf', params: { step: 5000 } });
+  await expect.poll(() => order.at(-1)).toBe(`4: ${(parts.at(-1)?.steps ?? 0) - 1}`);
+  ask({ id: 5, name: 'stepAt', params: { t: 1e9 } });
+  await expect.poll(() => order.at(-1)).toBe('5: 6000');
 });
 
 test('answers with an error before a session is loaded', async () => {

@@ -1,11 +1,12 @@
 import { type TraceLoader, traceLoader } from './model/trace/traceLoader.ts';
 import { explainSource } from './explainSource.ts';
-import { type InspectorModel, inspectorModel } from './model/inspectorModel.ts';
+import { type InspectorModel, PARTIAL, inspectorModel, partialModel } from './model/inspectorModel.ts';
 import { SessionError } from './model/trace/sessionError.ts';
 import type { Task } from './model/trace/task.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import type { Source } from './protocol/protocol.ts';
+import type { SessionInfo, Source } from './protocol/protocol.ts';
 import type { Reply, Request, RequestName } from './protocol/requests.ts';
+import type { OnRead, Reading } from './readSource.ts';
 
 /** What the model needs from the worker. */
 export interface Environment {
@@ -15,13 +16,26 @@ export interface Environment {
   /** Waits until the messages that have arrived are handled. */
   readonly yieldToMessages: () => Promise<void>;
   /** Passes the bytes of a source to a loader. */
-  readonly read: (source: Source, loader: TraceLoader) => Promise<void>;
+  readonly read: (source: Source, reading: Reading) => Promise<void>;
   /** Returns the adapter of another app than Parley. @throws {SessionError} */
   readonly adapter?: () => AppAdapter | undefined;
 }
 
+/** The time between two progress messages of a load, in milliseconds: the page renders each one. */
+const PROGRESS_MS = 100;
+/** The time after which a load shows the part of the session that it has read, in milliseconds. */
+const PARTIAL_MS = 200;
+
 /** The time slice of a long task, in milliseconds. */
 const SLICE_MS = 8;
+
+/** A load. */
+interface Loading {
+  /** Returns whether no newer load has begun. */
+  readonly isNewest: () => boolean;
+  /** Receives the model of the part that has been read. */
+  readonly onPart: (model: InspectorModel) => void;
+}
 
 /** The error for a request that a newer one of the same name superseded. */
 class Superseded extends Error {
@@ -30,7 +44,7 @@ class Superseded extends Error {
 
 /**
  * Returns a handler of requests. It answers quick requests immediately and works on long ones in time slices, between which it
- * answers new requests. Requests that arrive during a load wait for it.
+ * answers new requests. During a long load, it answers those about single steps with the part that has been read; others wait for the load.
  */
 export function serveModel(environment: Environment): (request: Request) => void {
   const { send } = environment;
@@ -38,6 +52,8 @@ export function serveModel(environment: Environment): (request: Request) => void
   let loading: Promise<InspectorModel> = Promise.reject(new SessionError('Nothing has been loaded yet.'));
   // Prevents an unhandled rejection before the first request.
   loading.catch(() => undefined);
+  /** The model of the part that has been read, or of the whole session. */
+  let beginning = loading;
 
   async function runTask<T>(task: Task<T>, isNewest: () => boolean): Promise<T> {
     let until = environment.now() + SLICE_MS;
@@ -51,11 +67,23 @@ export function serveModel(environment: Environment): (request: Request) => void
     }
   }
 
-  async function load(source: Source): Promise<InspectorModel> {
+  async function load(source: Source, { isNewest, onPart }: Loading): Promise<InspectorModel> {
     const loader = loaderOf(environment, source);
+    let part: InspectorModel | undefined;
+    const onRead = progressReporter(environment, () => {
+      part ??= partialModel(loader);
+      if (part !== undefined) onPart(part);
+      return part?.info;
+    });
     try {
-      await environment.read(source, loader);
-      return await runTask(inspectorModel(loader), () => true);
+      await environment.read(source, {
+        loader,
+        // The progress of an older load would be shown as that of the newer one.
+        onRead: (read, total) => isNewest() && onRead(read, total),
+      });
+      const whole = await runTask(inspectorModel(loader), () => true);
+      // The part has the list that the page has filtered.
+      return part ?? whole;
     } catch (error) {
       const explanation = await explainSource(source);
       throw explanation === undefined ? error : new SessionError(explanation, { cause: error });
@@ -66,10 +94,14 @@ export function serveModel(environment: Environment): (request: Request) => void
     const isNewest = () => newest.get(request.name) === request.id;
     newest.set(request.name, request.id);
     if (request.name === 'load') {
-      loading = load(request.params.source);
+      beginning = new Promise((resolve, reject) => {
+        loading = load(request.params.source, { isNewest, onPart: resolve });
+        loading.then(resolve, reject);
+      });
+      beginning.catch(() => undefined);
       return (await loading).info;
     }
-    const model = await loading;
+    const model = await (PARTIAL.has(request.name) ? beginning : loading);
     if (isQuick(request)) return answerQuick(model, request);
     return runTask(longTask(model, request), isNewest);
   }
@@ -85,6 +117,29 @@ export function serveModel(environment: Environment): (request: Request) => void
 /** Creates the loader of a source. A live session continues after a line that cannot be used. */
 const loaderOf = ({ adapter }: Environment, { name, kind }: Source): TraceLoader =>
   traceLoader(name, { skipsBrokenLines: kind === 'text', adapter: adapter?.() });
+
+/**
+ * Returns a function that sends the progress of a load, at most ten times a second. After a short time, and whenever the session has
+ * become twice as long, the progress contains the description of the part that has been read.
+ */
+function progressReporter({ send, now }: Environment, partInfo: () => SessionInfo | undefined): OnRead {
+  const start = now();
+  let reportedAt = -Infinity;
+  let shown = 0;
+  const grownInfo = () => {
+    const info = partInfo();
+    if (info === undefined || info.steps < 2 * shown) return undefined;
+    shown = Math.max(1, info.steps);
+    return info;
+  };
+  return (read, total) => {
+    const time = now();
+    if (time - reportedAt < PROGRESS_MS && read !== total) return;
+    reportedAt = time;
+    const info = time - start < PARTIAL_MS || read === total ? undefined : grownInfo();
+    send({ progress: { read, total, ...(info && { info }) } });
+  };
+}
 
 type LongRequest = Extract<Request, { name: keyof InspectorModel['long'] }>;
 

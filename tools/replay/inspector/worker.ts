@@ -7,9 +7,6 @@ import type { Reply, Request } from './protocol/requests.ts';
 
 /** The worker of the inspector: it stores the session and answers the requests of the page. */
 
-/** The time between two progress messages of a load, milliseconds: the page renders each one. */
-const PROGRESS_MS = 100;
-
 const send = (reply: Reply): void => globalThis.postMessage(reply, {});
 
 const { port1, port2 } = new MessageChannel();
@@ -29,16 +26,7 @@ const answer = serveModel({
   now: () => performance.now(),
   yieldToMessages,
   adapter: loadedAdapter,
-  read(source, loader) {
-    let reportedAt = -Infinity;
-    const onRead = (read: number, total: number) => {
-      const now = performance.now();
-      if (now - reportedAt < PROGRESS_MS && read !== total) return;
-      reportedAt = now;
-      send({ progress: { read, total } });
-    };
-    return readSource(source, { loader, onRead });
-  },
+  read: readSource,
 });
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<Request>) => answer(data));

@@ -118,7 +118,7 @@ async function openInLoadedPage(page: Page, capture: string): Promise<void> {
 async function load(page: Page, options: Options, atEnd: AtEnd): Promise<void> {
   const url = await serve(options, atEnd);
   await page.goto(`${url}${options.hash ?? ''}`);
-  if (options.capture !== undefined) await page.locator('[data-phase="ready"]').waitFor();
+  if (options.capture !== undefined) await page.locator('[data-phase="ready"]:not(:has(.reading))').waitFor();
 }
 
 async function newPage(): Promise<SharedPage> {

@@ -45,6 +45,7 @@ type Result<N extends RequestName> = Requests[N]['result'];
 
 /** A session and the requests that it answers. */
 export interface InspectorModel {
+  /** The description of the session, as far as it has been read. */
   readonly info: SessionInfo;
   readonly quick: { readonly [N in QuickName]: (params: Params<N>) => Result<N> };
   readonly long: { readonly [N in LongName]: (params: Params<N>) => Task<Result<N>> };
@@ -52,9 +53,36 @@ export interface InspectorModel {
 
 const MESSAGES = 60;
 
-/** Creates a model of what a loader has read so far. @throws {SessionError} when that is not a capture. */
+/** Creates a model of what a loader has read. @throws {SessionError} when that is not a capture. */
 export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
-  const recorded = yield* loader.settle();
+  return modelOf(loader, yield* loader.settle());
+}
+
+/**
+ * Creates a model of what a loader has read so far; `undefined` before the header. It also has what the loader reads later. Its other requests
+ * than those of {@link PARTIAL} need the whole session.
+ */
+export function partialModel(loader: TraceLoader): InspectorModel | undefined {
+  const trace = loader.trace();
+  return trace && modelOf(loader, trace);
+}
+
+/** The requests that a model of a part of a session answers. */
+export const PARTIAL: ReadonlySet<RequestName> = new Set<RequestName>([
+  'timeline',
+  'filter',
+  'rows',
+  'rowOf',
+  'view',
+  'messages',
+  'children',
+  'json',
+  'searchState',
+  'stepAt',
+  'times',
+]);
+
+function modelOf(loader: TraceLoader, recorded: Trace): InspectorModel {
   const branches: Partial<Record<Branch, Shown>> = { recorded: shownTrace(recorded) };
   let list: { readonly trace: Trace; readonly steps: StepList } | undefined;
 
@@ -66,7 +94,9 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
   const sessionOf = ({ branch }: { branch?: Branch }) => shown(branch).session;
   const traceOf = (params: { branch?: Branch }) => sessionOf(params).trace;
   return {
-    info: sessionInfo(sessionOf({})),
+    get info() {
+      return sessionInfo(sessionOf({}));
+    },
     quick: {
       append({ text }) {
         loader.take(new TextEncoder().encode(text));

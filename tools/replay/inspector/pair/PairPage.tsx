@@ -3,6 +3,7 @@ import { IconButton } from '../page/parts/IconButton.tsx';
 import { Icon } from '../page/parts/icons.tsx';
 import { InspectorContext } from '../page/session/InspectorContext.ts';
 import type { Inspector } from '../page/session/createInspector.ts';
+import type { Phase } from '../page/session/state.ts';
 import { useSelected } from '../page/session/createStore.ts';
 import { ThemeButton } from '../page/shell/Header.tsx';
 import { KeysDialog } from '../page/shell/KeysDialog.tsx';
@@ -94,10 +95,12 @@ function SideTimeline({ pair, side, label }: SideProps) {
   );
 }
 
+const isRead = (phase: Phase): boolean => phase.kind === 'ready' && phase.rest === undefined;
+
 function Loading({ inspector, label }: { readonly inspector: Inspector; readonly label: string }) {
   const phase = useSelected(inspector.store, (state) => state.phase);
   if (phase.kind !== 'failed')
-    return <output>{phase.kind === 'ready' ? `${label} is read` : `Reading ${label}`}</output>;
+    return <output>{isRead(phase) ? `${label} is read` : `Reading ${label}`}</output>;
   return (
     <div role="alert">
       <h2>{label} could not be opened</h2>

@@ -1,4 +1,4 @@
-import type { Reply, RequestName, Requests } from './requests.ts';
+import type { LoadProgress, Reply, RequestName, Requests } from './requests.ts';
 
 /** The error for a request that failed in the worker; `message` is for the person. */
 class InspectorError extends Error {
@@ -8,13 +8,6 @@ class InspectorError extends Error {
 /** The error for a request that a newer request of the same name superseded. */
 export class SupersededError extends Error {
   override readonly name = 'SupersededError';
-}
-
-/** The progress of a load, in bytes. */
-interface LoadProgress {
-  readonly read: number;
-  /** 0 when the size is not known. */
-  readonly total: number;
 }
 
 /** The client of the worker, for the page. */

@@ -92,6 +92,8 @@ export interface StepFilter {
   readonly text?: string;
   readonly kinds?: readonly StepKind[];
   readonly changedOnly?: boolean;
+  /** The last step that can be in the list: more can have been read than the page knows of. */
+  readonly last?: number;
   /** The start of a range of time, in milliseconds. */
   readonly from?: number;
   readonly to?: number;

@@ -92,5 +92,13 @@ export type Reply =
   | { readonly id: number; readonly error: string }
   /** A newer long request of the same name superseded this one. */
   | { readonly id: number; readonly error: string; readonly superseded: true }
-  /** The progress of `load`, in bytes; `total` is 0 when it is not known. */
-  | { readonly progress: { readonly read: number; readonly total: number } };
+  | { readonly progress: LoadProgress };
+
+/** The progress of `load`, in bytes. */
+export interface LoadProgress {
+  readonly read: number;
+  /** 0 when the size is not known. */
+  readonly total: number;
+  /** The part of the session that has been read, when the page should show it: it has become a page's worth, or twice as long. */
+  readonly info?: SessionInfo;
+}

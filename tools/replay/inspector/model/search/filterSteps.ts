@@ -21,7 +21,8 @@ const PIECE = 1000;
 export function* filterSteps(trace: Trace, filter: StepFilter): Task<StepList> {
   const { times } = trace.steps;
   const first = Math.max(1, countBelow(times, filter.from ?? 0));
-  const end = Math.min(countUpTo(times, filter.to ?? Infinity), lastStep(trace) + 1);
+  const last = Math.min(filter.last ?? Infinity, lastStep(trace));
+  const end = Math.min(countUpTo(times, filter.to ?? Infinity), last + 1);
   const isPlain = !filter.text && filter.kinds === undefined && !filter.changedOnly;
   if (isPlain) return rangeOf(first, end);
   const matches = filter.text ? yield* matchingRecords(trace, { first, end }, filter.text) : undefined;

@@ -27,6 +27,8 @@ import { type Trace, emptyTrace } from './trace.ts';
 export interface TraceLoader {
   /** @throws {CaptureError} at the first line that cannot be used. */
   take(bytes: Bytes): void;
+  /** Returns the trace of the records that have been taken; `undefined` before the header. Bytes that follow extend the same trace. */
+  trace(): Trace | undefined;
   /** Adds a warning about the source. */
   warn(warning: string): void;
   /**
@@ -86,6 +88,7 @@ export function traceLoader(name: string, { skipsBrokenLines, adapter }: Options
       resume(loading);
       for (const piece of loading.reader.take(bytes)) takePiece(loading, piece);
     },
+    trace: () => loading.reading?.trace,
     warn: (warning) => warn(`${name}: ${warning}`),
     settle: () => settle(loading),
   };

@@ -1,4 +1,5 @@
 import type { SessionInfo, Source } from '../../protocol/protocol.ts';
+import type { LoadProgress } from '../../protocol/requests.ts';
 import type { Start } from '../../protocol/start.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 import { type Core, errorText } from './core.ts';
@@ -42,7 +43,7 @@ type Load = (source: Source, start?: Start) => Promise<void>;
 function createLoad(core: Core, opened: Opened): Load {
   const { client, store } = core;
   let loads = 0;
-  return async (source, start) => {
+  return async (source, start = { step: 0 }) => {
     const load = ++loads;
     const { name } = source;
     const { theme, speed, capsIdle, showsCounts, breakpoints, list, isLive, follows } = store.get();
@@ -57,15 +58,17 @@ function createLoad(core: Core, opened: Opened): Load {
       list: { ...initialState.list, version: list.version + 1 },
     };
     store.set({ ...initialState, ...kept, phase: { kind: 'loading', name, read: 0, total: 0 } });
+    const parts = showParts(core, opened, { name, start });
     const unsubscribe = client.onProgress((progress) => {
-      if (load === loads) store.set({ phase: { kind: 'loading', name, ...progress } });
+      if (load === loads) parts.show(progress);
     });
     try {
       const info = await client.request('load', { source });
       if (load !== loads) return;
       const [warning] = info.warnings;
       if (warning !== undefined) store.set({ warning: { text: warning, isError: false } });
-      await goToStart(core, start ?? { step: 0 }, (step) => {
+      if (parts.end(info)) return;
+      await goToStart(core, start, (step) => {
         if (load !== loads) return;
         store.set({ phase: { kind: 'ready' }, info });
         opened.onLoaded(Math.min(info.steps, step));
@@ -75,6 +78,41 @@ function createLoad(core: Core, opened: Opened): Load {
     } finally {
       unsubscribe();
     }
+  };
+}
+
+/** A session that is being loaded. */
+interface LoadedSession {
+  readonly name: string;
+  readonly start: Start;
+}
+
+/** Shows the progress of a load, and the part of the session that has been read as soon as it contains the step at which the session opens. */
+function showParts({ store }: Core, opened: Opened, { name, start }: LoadedSession) {
+  let isShown = false;
+  const grow = (info: SessionInfo) => {
+    const before = store.get().info ?? info;
+    store.set({ info });
+    opened.onGrown(info, before);
+  };
+  return {
+    show({ info, ...rest }: LoadProgress): void {
+      if (!isShown && info !== undefined && 'step' in start && start.step <= info.steps) {
+        isShown = true;
+        store.set({ phase: { kind: 'ready', rest }, info });
+        opened.onLoaded(start.step);
+      } else if (isShown) {
+        store.set({ phase: { kind: 'ready', rest } });
+        if (info !== undefined) grow(info);
+      } else store.set({ phase: { kind: 'loading', name, ...rest } });
+    },
+    /** Shows the rest of the session, unless no part of it is shown; returns whether one is. */
+    end(info: SessionInfo): boolean {
+      if (!isShown) return false;
+      store.set({ phase: { kind: 'ready' } });
+      grow(info);
+      return true;
+    },
   };
 }
 

@@ -26,18 +26,27 @@ export interface SelectedRange extends Range {
   readonly last: number;
 }
 
+/** How much of a capture has been read, in bytes. */
+interface ReadBytes {
+  readonly read: number;
+  /** 0 when it is not known. */
+  readonly total: number;
+}
+
 /**
  * The phase of the page:
  *
- *   empty ─capture─▶ loading ─▶ ready
+ *   empty ─capture─▶ loading ─first part of a long capture─▶ ready, with a rest ─▶ ready
+ *                    loading ─▶ ready
  *                    loading ─▶ failed ─capture─▶ loading
  *   ready ─capture─▶ loading
  */
 export type Phase =
   | { readonly kind: 'empty' }
-  | { readonly kind: 'loading'; readonly name: string; readonly read: number; readonly total: number }
+  | ({ readonly kind: 'loading'; readonly name: string } & ReadBytes)
   | { readonly kind: 'failed'; readonly name: string; readonly text: string }
-  | { readonly kind: 'ready' };
+  /** `rest`: how much of the capture has been read, until all of it has been. */
+  | { readonly kind: 'ready'; readonly rest?: ReadBytes };
 
 /** What a step is compared with: the previous step, the start of the dragged range, or a pinned step. */
 export type Compare = 'previous' | 'range' | 'pinned';
@@ -183,9 +192,13 @@ export function comparisonStep({ compare, pinned, range }: InspectorState): numb
 }
 
 /** Returns the filter of the list for the worker, including the range. */
-export const activeFilter = ({ filter, range }: InspectorState): StepFilter => ({
-  ...(filter.text === '' ? {} : { text: filter.text }),
-  ...(filter.kinds.length === 0 ? {} : { kinds: filter.kinds }),
-  changedOnly: filter.changedOnly,
-  ...(range === undefined ? {} : { from: range.from, to: range.to }),
-});
+export function activeFilter(state: InspectorState): StepFilter {
+  const { filter, range } = state;
+  return {
+    ...(filter.text === '' ? {} : { text: filter.text }),
+    ...(filter.kinds.length === 0 ? {} : { kinds: filter.kinds }),
+    changedOnly: filter.changedOnly,
+    last: shownSteps(state),
+    ...(range === undefined ? {} : { from: range.from, to: range.to }),
+  };
+}

@@ -12,16 +12,16 @@ import { useShortcuts } from './useShortcuts.ts';
 
 /** Shows the page. `canMakeTest`: the host can write tests; without it the person can only save a capture. */
 export function App({ canMakeTest }: { readonly canMakeTest: boolean }) {
-  const phase = useInspectorState((state) => state.phase);
+  const phase = useInspectorState((state) => state.phase.kind);
   const [dialog, setDialog] = useState<'keys' | 'test'>();
   const showKeys = useCallback(() => setDialog('keys'), []);
   const close = () => setDialog(undefined);
   const isOver = useCaptureDrop();
   useShortcuts(showKeys);
   return (
-    <div className="inspector" data-phase={phase.kind}>
+    <div className="inspector" data-phase={phase}>
       <Header onKeys={showKeys} onMakeTest={canMakeTest ? () => setDialog('test') : undefined} />
-      <main>{phase.kind === 'ready' ? <Workspace /> : <Welcome phase={phase} />}</main>
+      <main>{phase === 'ready' ? <Workspace /> : <Welcome />}</main>
       <Footer />
       {dialog === 'keys' && <KeysDialog keys={SHOWN_KEYS} onClose={close} />}
       {dialog === 'test' && <MakeTestDialog onClose={close} />}

@@ -8,6 +8,7 @@ export function Footer() {
   const notice = useInspectorState((state) => state.notice);
   const warning = useInspectorState((state) => state.warning);
   const info = useInspectorState(shownInfo);
+  const rest = useInspectorState(({ phase }) => (phase.kind === 'ready' ? phase.rest : undefined));
   return (
     <footer className="foot">
       <output className={notice?.isError ? 'notice error' : 'notice'}>{notice?.text}</output>
@@ -15,6 +16,15 @@ export function Footer() {
         <p className={warning.isError ? 'notice error' : 'notice'} role="alert">
           {warning.text}
         </p>
+      )}
+      {rest && (
+        <output className="reading">
+          Reading the rest{' '}
+          <progress
+            aria-label="Reading the rest of the capture"
+            {...(rest.total > 0 && { value: rest.read, max: rest.total })}
+          />
+        </output>
       )}
       {info && (
         <ul className="numbers" aria-label="The session in numbers">

@@ -1,9 +1,11 @@
 import { formatBytes } from '#ui/base/formatBytes.ts';
 import type { Phase } from '../session/state.ts';
+import { useInspectorState } from '../session/InspectorContext.ts';
 import { chooseCapture } from './chooseCapture.ts';
 
 /** Shows the welcome screen in place of the panes when no session is loaded. */
-export function Welcome({ phase }: { readonly phase: Exclude<Phase, { kind: 'ready' }> }) {
+export function Welcome() {
+  const phase = useInspectorState((state) => state.phase);
   switch (phase.kind) {
     case 'empty':
       return (
@@ -16,6 +18,8 @@ export function Welcome({ phase }: { readonly phase: Exclude<Phase, { kind: 'rea
           <ChooseButton />
         </div>
       );
+    case 'ready':
+      return null;
     case 'loading':
       return <Loading phase={phase} />;
     case 'failed':

@@ -18,7 +18,7 @@ export function modelClient(): InspectorClient {
     send,
     now: () => 0,
     yieldToMessages: () => Promise.resolve(),
-    read: (source, loader) => readSource(source, { loader, onRead: () => {} }),
+    read: (source, { loader }) => readSource(source, { loader, onRead: () => {} }),
   });
   let last = 0;
   return {
