@@ -9,16 +9,32 @@ export const VIEWPORT = { width: 1440, height: 900 };
 const LOAD_MS = 120_000;
 const FRAME_MS = 1000 / 60;
 
-/** Opens the inspector in a new browser context. Returns the time until its first step is drawn, in milliseconds. */
-export async function measureOpening(browser: Browser, invitation: string): Promise<number> {
+/** Matches the page when it has read the whole capture. */
+const WHOLE = '[data-phase="ready"]:not(:has(.reading)) [data-drawn="0"]';
+
+/** Waits until the page has read the whole capture, at its first step. */
+export const waitForWhole = (page: Page): Promise<void> => page.locator(WHOLE).waitFor({ timeout: LOAD_MS });
+
+/** The times of an opening, in milliseconds. */
+interface Opening {
+  /** Until the first step is drawn, and the person can move among the steps that have been read. */
+  readonly first: number;
+  /** Until the whole capture has been read. */
+  readonly whole: number;
+}
+
+/** Opens the inspector in a new browser context. */
+export async function measureOpening(browser: Browser, invitation: string): Promise<Opening> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
   const start = performance.now();
   await page.goto(invitation);
   await page.locator('[data-phase="ready"] [data-drawn="0"]').waitFor({ timeout: LOAD_MS });
-  const ms = performance.now() - start;
+  const first = performance.now() - start;
+  await waitForWhole(page);
+  const whole = performance.now() - start;
   await context.close();
-  return ms;
+  return { first, whole };
 }
 
 /** The times of a jump, in milliseconds since the address changed. */

@@ -50,6 +50,8 @@ export const inspectorBenchmark: Benchmark = {
 interface Measured {
   readonly run: number;
   readonly open: number;
+  /** Until the page has read the whole capture. */
+  readonly whole: number;
   readonly jumps: Awaited<ReturnType<typeof measureJumps>>;
   /** Jumps that begin with a frame. */
   readonly aligned: Awaited<ReturnType<typeof measureJumps>>;
@@ -68,7 +70,7 @@ async function inBrowser(path: string, progress: Progress): Promise<Measured> {
     random: randomBytes,
   });
   try {
-    const { runs, opens } = await measureOpenings(path, inspector.invitation, progress);
+    const opened = await measureOpenings(path, inspector.invitation, progress);
     progress('open, without a debugger');
     return await withUndisturbedPage(inspector.invitation(), async ({ page, browser, attaching }) => {
       progress('jumps');
@@ -78,15 +80,7 @@ async function inBrowser(path: string, progress: Progress): Promise<Measured> {
       progress('scrubbing');
       const scrubbed = await scrub(page);
       const [longest, memory] = [await findLongestTask(page, attaching), await measurePageMemory(browser)];
-      return {
-        run: quantile(runs, 0.5),
-        open: quantile(opens, 0.5),
-        jumps,
-        aligned,
-        ...scrubbed,
-        longest,
-        memory,
-      };
+      return { ...opened, jumps, aligned, ...scrubbed, longest, memory };
     });
   } finally {
     await inspector.stop();
@@ -95,15 +89,17 @@ async function inBrowser(path: string, progress: Progress): Promise<Measured> {
 
 /** Measures `run` and the opening of the page in alternation: a slow moment of the machine affects both. */
 async function measureOpenings(path: string, invitation: () => string, progress: Progress) {
-  const [runs, opens]: [number[], number[]] = [[], []];
+  const [runs, opens, wholes]: [number[], number[], number[]] = [[], [], []];
   const browser = await launchChromium();
   for (let round = 1; round <= ROUNDS; round++) {
     progress(`run and open, round ${round} of ${ROUNDS}`);
     runs.push(await measureRun(path));
-    opens.push(await measureOpening(browser, invitation()));
+    const { first, whole } = await measureOpening(browser, invitation());
+    opens.push(first);
+    wholes.push(whole);
   }
   await browser.close();
-  return { runs, opens };
+  return { run: quantile(runs, 0.5), open: quantile(opens, 0.5), whole: quantile(wholes, 0.5) };
 }
 
 /** Returns how long the command `run` takes, in milliseconds. */
@@ -147,7 +143,7 @@ const quantile = (values: readonly number[], share: number): number =>
 const row = (what: string, value: number, unit: string) => ({ what, value, unit });
 
 function resultOf(measured: Measured & ComparedJumps): BenchmarkResult {
-  const { run, open, jumps, aligned, dropped, shown, longest, memory, ours, theirs } = measured;
+  const { run, open, whole, jumps, aligned, dropped, shown, longest, memory, ours, theirs } = measured;
   const painted = jumps.map((jump) => jump.painted);
   const [median, p95] = [quantile(painted, 0.5), quantile(painted, 0.95)];
   const fromFrame = aligned.map((jump) => jump.painted);
@@ -156,6 +152,8 @@ function resultOf(measured: Measured & ComparedJumps): BenchmarkResult {
     rows: [
       row('run, from command to end', run, 'ms'),
       row('first usable view', open, 'ms'),
+      row('the whole capture read', whole, 'ms'),
+      row('the whole capture read, of `run`', whole / run, ''),
       row('jump to a random step, median', median, 'ms'),
       row('jump to a random step, p95', p95, 'ms'),
       row('a jump that begins with a frame, median', quantile(fromFrame, 0.5), 'ms'),

@@ -6,7 +6,7 @@ import { type Browser, type Page, chromium } from 'playwright-core';
 import { z } from 'zod';
 import { CHROMIUM, QUIET } from '#tests/browser/harness/chromium.ts';
 import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
-import { type Span, VIEWPORT } from './browserPage.ts';
+import { type Span, VIEWPORT, waitForWhole } from './browserPage.ts';
 
 /** A page that opened without a debugger. */
 interface UndisturbedPage {
@@ -51,7 +51,7 @@ export const withUndisturbedPage = <T>(
       if (page === undefined) throw new Error('the inspector’s page has closed');
       await page.setViewportSize(VIEWPORT);
       // The first query adds Playwright's script to the page.
-      await page.locator('[data-drawn="0"]').boundingBox();
+      await waitForWhole(page);
       return await use({ page, browser, attaching: { from, to: Date.now() } });
     } finally {
       child.kill();
