@@ -37,6 +37,8 @@ function served() {
   return { ask, order };
 }
 
+const textOf = (result: unknown) => `${JSON.stringify(result)}`.slice(0, 30);
+
 const LONG = captureText(Array.from({ length: 3000 }, (_, i) => recv(i * 100, { name: `name ${i}` })));
 const text = (content: string) => ({ source: { kind: 'text', text: content, name: 'x' } }) as const;
 const file = (bytes: Uint8Array<ArrayBuffer>) =>
@@ -74,14 +76,11 @@ test('answers requests about steps with the part that has been read, and others 
   const parts: (SessionInfo | undefined)[] = [];
   const order: string[] = [];
   let now = 0;
-  let continueRead = () => {};
+  let continueRead: (() => void) | undefined;
   const answer = serveModel({
     send(reply) {
       if ('progress' in reply) parts.push(reply.progress.info);
-      else
-        order.push(
-          `${reply.id}: ${'result' in reply ? String(JSON.stringify(reply.result)).slice(0, 30) : reply.error}`,
-        );
+      else order.push(`${reply.id}: ${'result' in reply ? textOf(reply.result) : reply.error}`);
     },
     now: () => now,
     yieldToMessages: () => Promise.resolve(),
@@ -100,7 +99,7 @@ test('answers requests about steps with the part that has been read, and others 
   ask({ id: 3, name: 'filter', params: { filter: {} } });
   await expect.poll(() => order).toEqual([`3: {"count":${parts.at(-1)?.steps}}`]);
   expect(parts.map((part) => part?.updates)).toEqual([undefined, undefined, 1516]);
-  continueRead();
+  continueRead?.();
   await expect.poll(() => order.length).toBe(3);
   ask({ id: 4, name: 'rowOf', params: { step: 5000 } });
   await expect.poll(() => order.at(-1)).toBe(`4: ${(parts.at(-1)?.steps ?? 0) - 1}`);

@@ -106,7 +106,7 @@ it('shows the capture that was opened last, also when an older one is loaded lat
 
 it('shows the part of a long capture that has been read, stays at its step, and shows the rest when it is read', async () => {
   const model = modelClient();
-  let report: Parameters<InspectorClient['onProgress']>[0] = () => {};
+  let report: Parameters<InspectorClient['onProgress']>[0] | undefined;
   let release: (() => void) | undefined;
   const request: InspectorClient['request'] = async (name, params) => {
     const result = await model.request(name, params);
@@ -122,12 +122,12 @@ it('shows the part of a long capture that has been read, stays at its step, and 
   const opened = inspector.open(file(whole), { step: 2 });
   await expect.poll(() => release).toBeDefined();
   const info = { ...(await model.request('append', { text: '' })), steps: 1 };
-  report({ read: 1, total: 9, info });
+  report?.({ read: 1, total: 9, info });
   expect(store.get().phase).toEqual({ kind: 'loading', name: 'other', read: 1, total: 9 });
-  report({ read: 5, total: 9, info: { ...info, steps: 3 } });
+  report?.({ read: 5, total: 9, info: { ...info, steps: 3 } });
   expect(store.get()).toMatchObject({ phase: { kind: 'ready', rest: { read: 5, total: 9 } }, step: 2 });
   inspector.navigate.toLast();
-  report({ read: 6, total: 9 });
+  report?.({ read: 6, total: 9 });
   expect(store.get()).toMatchObject({ phase: { rest: { read: 6, total: 9 } }, info: { steps: 3 }, step: 3 });
   release?.();
   await opened;
