@@ -37,7 +37,7 @@ function served() {
   return { ask, order };
 }
 
-const textOf = (result: unknown) => `${JSON.stringify(result)}`.slice(0, 30);
+const textOf = (result: unknown) => JSON.stringify({ result }).slice(0, 30);
 
 const LONG = captureText(Array.from({ length: 3000 }, (_, i) => recv(i * 100, { name: `name ${i}` })));
 const text = (content: string) => ({ source: { kind: 'text', text: content, name: 'x' } }) as const;
@@ -97,14 +97,14 @@ test('answers requests about steps with the part that has been read, and others 
   ask({ id: 1, name: 'load', params: { source: { kind: 'url', url: 'x', name: 'x', headers: {} } } });
   ask({ id: 2, name: 'nextError', params: { from: 0, direction: 'forward' } });
   ask({ id: 3, name: 'filter', params: { filter: {} } });
-  await expect.poll(() => order).toEqual([`3: {"count":${parts.at(-1)?.steps}}`]);
+  await expect.poll(() => order).toEqual([`3: {"result":{"count":${parts.at(-1)?.steps}}}`]);
   expect(parts.map((part) => part?.updates)).toEqual([undefined, undefined, 1516]);
   continueRead?.();
   await expect.poll(() => order.length).toBe(3);
   ask({ id: 4, name: 'rowOf', params: { step: 5000 } });
-  await expect.poll(() => order.at(-1)).toBe(`4: ${(parts.at(-1)?.steps ?? 0) - 1}`);
+  await expect.poll(() => order.at(-1)).toBe(`4: {"result":${(parts.at(-1)?.steps ?? 0) - 1}}`);
   ask({ id: 5, name: 'stepAt', params: { t: 1e9 } });
-  await expect.poll(() => order.at(-1)).toBe('5: 6000');
+  await expect.poll(() => order.at(-1)).toBe('5: {"result":6000}');
 });
 
 test('answers with an error before a session is loaded', async () => {
