@@ -55,47 +55,12 @@ export function serveModel(environment: Environment): (request: Request) => void
   /** The model of the part that has been read, or of the whole session. */
   let beginning = loading;
 
-  async function runTask<T>(task: Task<T>, isNewest: () => boolean): Promise<T> {
-    let until = environment.now() + SLICE_MS;
-    for (;;) {
-      const { done, value } = task.next();
-      if (done) return value;
-      if (environment.now() < until) continue;
-      await environment.yieldToMessages();
-      if (!isNewest()) throw new Superseded();
-      until = environment.now() + SLICE_MS;
-    }
-  }
-
-  async function load(source: Source, { isNewest, onPart }: Loading): Promise<InspectorModel> {
-    const loader = loaderOf(environment, source);
-    let part: InspectorModel | undefined;
-    const onRead = progressReporter(environment, () => {
-      part ??= partialModel(loader);
-      if (part !== undefined) onPart(part);
-      return part?.info;
-    });
-    try {
-      await environment.read(source, {
-        loader,
-        // The progress of an older load would be shown as that of the newer one.
-        onRead: (read, total) => isNewest() && onRead(read, total),
-      });
-      const whole = await runTask(inspectorModel(loader), () => true);
-      // The part has the list that the page has filtered.
-      return part ?? whole;
-    } catch (error) {
-      const explanation = await explainSource(source);
-      throw explanation === undefined ? error : new SessionError(explanation, { cause: error });
-    }
-  }
-
   async function answerTo(request: Request): Promise<unknown> {
     const isNewest = () => newest.get(request.name) === request.id;
     newest.set(request.name, request.id);
     if (request.name === 'load') {
       beginning = new Promise((resolve, reject) => {
-        loading = load(request.params.source, { isNewest, onPart: resolve });
+        loading = load(environment, request.params.source, { isNewest, onPart: resolve });
         loading.then(resolve, reject);
       });
       beginning.catch(() => undefined);
@@ -103,7 +68,7 @@ export function serveModel(environment: Environment): (request: Request) => void
     }
     const model = await (PARTIAL.has(request.name) ? beginning : loading);
     if (isQuick(request)) return answerQuick(model, request);
-    return runTask(longTask(model, request), isNewest);
+    return runInSlices(environment, longTask(model, request), isNewest);
   }
 
   return (request) => {
@@ -112,6 +77,47 @@ export function serveModel(environment: Environment): (request: Request) => void
       // Also when the result cannot be sent, because it has a value of an app that is not plain data.
       .catch((error: unknown) => send(failureOf(request.id, error)));
   };
+}
+
+/** Runs a task in time slices. @throws {Superseded} when it is not the newest of its name any more. */
+async function runInSlices<T>(environment: Environment, task: Task<T>, isNewest: () => boolean): Promise<T> {
+  let until = environment.now() + SLICE_MS;
+  for (;;) {
+    const { done, value } = task.next();
+    if (done) return value;
+    if (environment.now() < until) continue;
+    await environment.yieldToMessages();
+    if (!isNewest()) throw new Superseded();
+    until = environment.now() + SLICE_MS;
+  }
+}
+
+/** Loads a source. @throws {SessionError | CaptureError} when it is not a capture. */
+async function load(
+  environment: Environment,
+  source: Source,
+  { isNewest, onPart }: Loading,
+): Promise<InspectorModel> {
+  const loader = loaderOf(environment, source);
+  let part: InspectorModel | undefined;
+  const onRead = progressReporter(environment, () => {
+    part ??= partialModel(loader);
+    if (part !== undefined) onPart(part);
+    return part?.info;
+  });
+  try {
+    await environment.read(source, {
+      loader,
+      // The progress of an older load would be shown as that of the newer one.
+      onRead: (read, total) => isNewest() && onRead(read, total),
+    });
+    const whole = await runInSlices(environment, inspectorModel(loader), () => true);
+    // The part has the list that the page has filtered.
+    return part ?? whole;
+  } catch (error) {
+    const explanation = await explainSource(source);
+    throw explanation === undefined ? error : new SessionError(explanation, { cause: error });
+  }
 }
 
 /** Creates the loader of a source. A live session continues after a line that cannot be used. */
