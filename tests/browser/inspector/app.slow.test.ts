@@ -1,8 +1,14 @@
-import { writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { runTool, temporaryFolder, writeCapture } from '#replay/testing/files.ts';
+import { POLLING } from '#tests/builders/polling.ts';
+import { axeViolations } from '../harness/axeViolations.ts';
 import { setUpBrowser } from '../harness/workerBrowser.ts';
 import { setUpInspector } from './harness/inspector.ts';
 
@@ -42,12 +48,12 @@ test('shows an exception of the reducer and of the pane with its stack, and cont
   await go(2);
   const alert = pane.getByRole('alert');
   expect(await alert.textContent()).toMatch(
-    /^The adapter threw at this step.*TypeError: no such fruit\n.*reduceCounter/s,
+    /^The adapter threw at this step.*TypeError: no such fruit\n +at .*reduceCounter.*adapter\.ts:3\)$/s,
   );
   await pane.getByText('figs: none').waitFor();
   await go(4);
   await pane.getByText('The pane threw').waitFor();
-  expect(await alert.textContent()).toMatch(/RangeError: one fig cannot be drawn\n/);
+  expect(await alert.textContent()).toMatch(/RangeError: one fig cannot be drawn\n.*pane\.ts:2\)$/s);
   await go(6);
   await pane.getByText('figs: 2').waitFor();
   expect(await alert.count()).toBe(0);
@@ -68,5 +74,35 @@ test('opens the report of an app from disk, without a network', async () => {
   page.on('pageerror', (error) => problems.push(error.message));
   await page.goto(pathToFileURL(at('x.html')).href);
   await page.getByRole('heading', { name: 'Done (2)' }).waitFor();
+  expect(await axeViolations(page, ['minor', 'moderate', 'serious', 'critical'])).toEqual([]);
   expect(problems).toEqual([]);
+});
+
+test('open --base shows a session with the adapter of a revision and with that of the checkout, where they first differ', async () => {
+  const at = await temporaryFolder();
+  const git = (...args: readonly string[]) =>
+    promisify(execFile)('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], {
+      cwd: at(''),
+    });
+  await cp(`${ROOT}/examples/task-board`, at('board'), { recursive: true });
+  await symlink(`${ROOT}/node_modules`, at('node_modules'));
+  await git('init', '--quiet');
+  await git('add', 'board');
+  await git('commit', '--quiet', '--message', 'board');
+  const reducer = at('board/app/board.ts');
+  await writeFile(reducer, (await readFile(reducer, 'utf8')).replace('to.cards.push', 'to.cards.unshift'));
+  const command =
+    'open board/captures/one-person.parley.jsonl --app board/adapter.ts --base HEAD --no-open --json';
+  const opened = spawn(process.execPath, [`${ROOT}/out/replay/cli.js`, ...command.split(' ')], {
+    cwd: at(''),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void opened.kill());
+  const [line] = await once(createInterface(opened.stdout), 'line');
+  const page = await browser().newPage();
+  onTestFinished(() => page.close());
+  await page.goto(JSON.parse(String(line)).address);
+  await page.getByText('The states differ from row 25 on (step 25 and step 25).').waitFor();
+  const differences = page.getByRole('region', { name: 'Differences' });
+  await expect.poll(() => differences.textContent(), POLLING).toContain('state.columns[2].cards[0].id');
 });

@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { PLACES, type Places } from '../../adapter/stackOf.ts';
 import { adapterOf } from '../../adapter/bundleAdapter.ts';
 import { UsageError } from '../../base/errors.ts';
 import { bundleProblem, bundleSource } from '../../bundle/bundleSource.ts';
@@ -55,13 +57,22 @@ export const withAdapter = async (worker: string, source: ScriptSource): Promise
 /** Bundles a module to a classic script. It sets one of two variables: that of the exports, or that of the exception. */
 async function bundleScript(
   { entry, root, problem }: ScriptSource,
-  { loaded, failure }: ScriptScope,
+  { loaded, failure, script }: ScriptScope,
 ): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), 'parley-app-'));
   try {
     const file = await bundleSource({ root, entry, out, platform: 'browser', global: loaded });
-    const text = (await readFile(file, 'utf8')).replace(SOURCE_MAP, '');
-    return `try {\n${text}\n} catch (error) { globalThis.${failure} = error; }\n`;
+    const text = await readFile(file, 'utf8');
+    const places: Places = { ...(script && { script }), lines: sourceLines(text, out, root) };
+    return [
+      // The places count the lines from here.
+      'try {',
+      text.replace(SOURCE_MAP, ''),
+      `} catch (error) { globalThis.${failure} = error; }`,
+      `globalThis.${PLACES} = ${JSON.stringify(places)};`,
+      ...(script === undefined ? [] : [`//# sourceURL=${script}`]),
+      '',
+    ].join('\n');
   } catch (error) {
     throw problem(error);
   } finally {
@@ -70,4 +81,19 @@ async function bundleScript(
 }
 
 /** A report contains no sources beside the bundle. */
-const SOURCE_MAP = /\n\/\/# sourceMappingURL=.*\n?$/;
+const SOURCE_MAP = /\n\/\/# sourceMappingURL=.*base64,(?<map>\S+)\n?$/;
+
+/** Returns the place in the sources of each line of a bundle that follows one other line; none for packages. */
+function sourceLines(text: string, out: string, root: string): Record<number, string> {
+  const encoded = SOURCE_MAP.exec(text)?.groups?.['map'];
+  if (encoded === undefined) return {};
+  const map = new SourceMap(JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')));
+  const places: Record<number, string> = {};
+  for (const [line, content] of text.split('\n').entries()) {
+    const entry = map.findEntry(line, content.length);
+    if (!('originalSource' in entry) || entry.generatedLine !== line) continue;
+    const source = relative(root, resolve(out, entry.originalSource));
+    if (!source.includes('node_modules')) places[line + 2] = `${source}:${entry.originalLine + 1}`;
+  }
+  return places;
+}
