@@ -185,6 +185,14 @@ test('exports a session of another app for Redux DevTools, with each state after
     { totals: { apples: 2 }, isOpen: true },
     { totals: { apples: 2 }, isOpen: true },
   ]);
+  const actionOf = `update: { type: 'x/added' } }), kind: () => 'added', reduce: (state) => state`;
+  const other = await session(
+    `import { counterAdapter } from ${JSON.stringify(COUNTER)};
+    export const adapter = { ...counterAdapter, decode: () => ({ ${actionOf} };`,
+  );
+  expect((await runTool('export', other.capture, ...other.app, '--to', 'redux-devtools')).out).toContain(
+    '"action":{"type":"x/added"}',
+  );
   expect((await runTool('export', capture, ...app, '--to', 'har')).err).toBe(
     '--app is for --to redux-devtools\n',
   );

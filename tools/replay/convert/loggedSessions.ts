@@ -5,6 +5,7 @@ import {
   emptyConversation,
   toFrame,
 } from '#shared/conversation/conversation.ts';
+import { isJsonObject } from '#shared/isJsonObject.ts';
 import { toArray } from '#shared/conversation/vector.ts';
 import { type ConnectionState, connectionReducer } from '#shared/store/connection.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
@@ -77,7 +78,10 @@ export function logParley({ until, add }: Options): LoggedSession {
 const isShown = (type: string) =>
   type.startsWith('connection/') || type === messageSent.type || type === messageDropped.type;
 
-/** Logs a session of another app: each update, with its kind as the type, each recorded action, each open and close, and each sent frame. */
+/**
+ * Logs a session of another app: each update, each recorded action, each open and close, and each sent frame. An update that is an action stays as
+ * it is; another one has its kind as the type.
+ */
 export function logApp(adapter: AppAdapter, { until, add }: Options): LoggedSession {
   let updates = 0;
   const log = (t: number, action: AppAction, state: unknown) =>
@@ -85,7 +89,7 @@ export function logApp(adapter: AppAdapter, { until, add }: Options): LoggedSess
   const engine = createAppEngine(adapter, {
     until,
     onStep({ number, tick, kind, update, after }) {
-      log(tick, { type: kind, payload: update }, after);
+      log(tick, isAction(update) ? update : { type: kind, payload: update }, after);
       updates = number;
     },
   });
@@ -100,6 +104,9 @@ export function logApp(adapter: AppAdapter, { until, add }: Options): LoggedSess
     finish: () => requirePlainData(appView(adapter, engine.finish().state)),
   };
 }
+
+const isAction = (update: unknown): update is AppAction =>
+  isJsonObject(update) && typeof update.type === 'string';
 
 /** Returns an encoder of conversations as JSON in the specification's shape. A shared message is encoded once. */
 function conversationWriter(): (conversation: Conversation) => string {

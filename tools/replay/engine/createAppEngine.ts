@@ -234,8 +234,16 @@ function release(running: Running, tick: number): void {
   running.state = after;
   counts[effect]++;
   const number = counts.applied + counts.ignored;
-  const receivedAt = captureTime(at, running.launchedAt);
-  const kind = adapter.kind(update);
-  options.onStep?.({ number, tick, receivedAt, bytes, kind, update, effect, before, after });
+  options.onStep?.({
+    number,
+    tick,
+    receivedAt: captureTime(at, running.launchedAt),
+    bytes,
+    kind: adapter.kind(update),
+    update,
+    effect,
+    before,
+    after,
+  });
   running.isOver = number >= (options.until ?? Infinity);
 }
