@@ -9,6 +9,7 @@ import { openCapture } from '../inspector/serve/openCapture.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { closeUnread, openAhead } from './openAhead.ts';
 import { readObjectText } from './readObject.ts';
+import { createS3Requests } from './s3Client.ts';
 import { s3Error } from './s3Error.ts';
 import { SECRET, startS3Server } from './testing/startS3Server.ts';
 
@@ -149,6 +150,15 @@ test('names a bucket that does not exist, and a folder without captures', async 
 test('gives a reason without the text of the store, which may contain secrets', () => {
   const error = Object.assign(new Error(SECRET), { name: 'Strange', $metadata: { httpStatusCode: 418 } });
   expect(s3Error(error).message).toBe('the store reports Strange (status 418)');
+});
+
+test('a request to a store that accepts the connection and does not answer fails after a time', async () => {
+  state.faults.push('silence');
+  vi.stubEnv('AWS_MAX_ATTEMPTS', '1');
+  const { list } = createS3Requests(process.env, 50);
+  await expect(list({ bucket: 'sessions', key: '' })).rejects.toThrow(
+    'the store does not answer (TimeoutError); check AWS_ENDPOINT_URL and the network',
+  );
 });
 
 test('says that the store does not answer', async () => {

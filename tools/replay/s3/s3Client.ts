@@ -41,12 +41,23 @@ export interface S3Requests {
   write(place: S3Place, text: string): Promise<void>;
 }
 
+/** After this time without an answer, a request fails, milliseconds. The client repeats it. */
+const ANSWER_MS = 20_000;
+
 /**
  * Creates the requests. Region, endpoint, credentials and retries have the usual sources of AWS's clients: the environment, the profile, the
  * role of a pod or a machine.
  */
-export function createS3Requests(env: NodeJS.ProcessEnv = process.env): S3Requests {
-  const client = new S3Client(configOf(env));
+export function createS3Requests(
+  env: NodeJS.ProcessEnv = process.env,
+  answerMs: number = ANSWER_MS,
+): S3Requests {
+  const requestHandler = {
+    connectionTimeout: answerMs,
+    requestTimeout: answerMs,
+    throwOnRequestTimeout: true,
+  };
+  const client = new S3Client({ ...configOf(env), requestHandler });
   return {
     list: ({ bucket, key }, next) =>
       withReason(async () => {

@@ -14,8 +14,8 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A faulty answer: an error's code, or a connection that ends after some bytes of the body. */
-type Fault = { readonly status: number; readonly code: string } | { readonly endsAfter: number };
+/** A faulty answer: an error's code, a connection that ends after some bytes of the body, or none. */
+type Fault = { readonly status: number; readonly code: string } | { readonly endsAfter: number } | 'silence';
 
 /** What a test reads and changes. */
 interface S3Server {
@@ -108,6 +108,7 @@ function content(object: Buffer | undefined, range: string | undefined): Answer 
 }
 
 function send(response: ServerResponse, { status, body, headers = {} }: Answer, fault?: Fault): void {
+  if (fault === 'silence') return;
   if (fault !== undefined && 'code' in fault) {
     const { status: failed, body: reason } = refusal(fault.status, fault.code);
     response.writeHead(failed).end(reason);
