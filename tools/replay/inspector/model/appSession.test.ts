@@ -68,6 +68,10 @@ test('shows the state, the display and the changes of a step, without parts of P
     'clock',
   ]);
   expect(JSON.parse(board.quick.json({ step, path: 'state' }))).toEqual(view.app?.state);
+  expect(runTask(board.long.searchState({ step, text: 'minutes' })).paths).toEqual([
+    'state.columns[0].cards[0].title',
+    'display.columns[0].cards[0].label',
+  ]);
 });
 
 test('finds expressions, changed fields and frames of another app', () => {

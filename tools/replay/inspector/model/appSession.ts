@@ -2,10 +2,9 @@ import { findNonJson } from '../../diff/findNonJson.ts';
 import { type Change, valueDiff } from '../../diff/valueDiff.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
 import type { AppView, StateTarget } from '../protocol/protocol.ts';
-import { formatTime } from '../time/formatTime.ts';
 import { appExpression, appFieldChange } from './search/appPredicates.ts';
 import type { StepPredicate } from './search/recordPredicates.ts';
-import { appOf, appStates, appValues, displayOf } from './trace/appState.ts';
+import { appOf, appStates, appValues, displayOf, valueNames } from './trace/appState.ts';
 import type { Session, Sides } from './trace/session.ts';
 import { SessionError } from './trace/sessionError.ts';
 import { appRejection } from './trace/summarizeStep.ts';
@@ -15,15 +14,12 @@ import type { Trace } from './trace/trace.ts';
 export function appSession(trace: Trace): Session {
   const { adapter } = appOf(trace);
   const { name, tick } = adapter;
+  const names = valueNames(appOf(trace));
   const stateAt = appStates(trace);
   return {
     trace,
     describe: () => ({ app: { name, hasQueue: tick !== undefined }, windows: [] }),
-    placeAt(step) {
-      const { clock, ...values } = appValues(trace, step, stateAt(step));
-      const shown = { time: formatTime(clock.time), tick: formatTime(clock.tick) };
-      return { shape: 'json', value: { ...values, clock: shown } };
-    },
+    placeAt: (step) => ({ shape: 'json', value: appValues(trace, names, { step, state: stateAt(step) }) }),
     changes: (sides) => changesOf(trace, stateAt, sides),
     changesOfSteps() {
       const states = appStates(trace);
@@ -38,11 +34,9 @@ export function appSession(trace: Trace): Session {
 
 /** Returns the changes of the values, without the queue and the clock, which have panes of their own. */
 function changesOf(trace: Trace, stateAt: (step: number) => unknown, { step, base }: Sides): Change[] {
-  const compared = (at: number) => {
-    const { queue: _queue, clock: _clock, ...values } = appValues(trace, at, stateAt(at));
-    return values;
-  };
-  return valueDiff(compared(base), compared(step));
+  const names = valueNames(appOf(trace)).filter((name) => name !== 'queue' && name !== 'clock');
+  const valuesAt = (at: number) => appValues(trace, names, { step: at, state: stateAt(at) });
+  return valueDiff(valuesAt(base), valuesAt(step));
 }
 
 /** Returns what the pane of the app shows of a state; only plain data can be sent to the page. */

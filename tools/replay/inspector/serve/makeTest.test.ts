@@ -1,6 +1,8 @@
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import type { AppAdapter } from '../../engine/appAdapter.ts';
+import { counterAdapter } from '../../testing/counterAdapter.ts';
 import { runTool, temporaryFolder } from '../../testing/files.ts';
 import { serveFor } from '../testing/serveFor.ts';
 
@@ -14,10 +16,10 @@ const CAPTURE = [
 ].join('\n');
 
 /** Starts an inspector in an empty folder. */
-async function start() {
+async function start(adapter?: AppAdapter) {
   const at = await temporaryFolder();
   const cwd = dirname(at('x'));
-  const { enter, ask, origin, cookie } = await serveFor({ cwd });
+  const { enter, ask, origin, cookie } = await serveFor({ cwd, adapter });
   const make = async (fields: object = {}, headers: Record<string, string> = { origin }) => {
     const body = JSON.stringify({ folder: 'tests', name: 'a', redact: false, capture: CAPTURE, ...fields });
     return enter('/make-test', {
@@ -71,6 +73,20 @@ test.each(['a.parley.jsonl', 'a.golden.json'])('does not overwrite an existing %
   expect({ status, answer: JSON.parse(text) }).toEqual({ status: 400, answer: { error } });
   expect(await readFile(at(`tests/${name}`), 'utf8')).toBe('mine');
   expect(await readdir(at('tests'))).toEqual([name]);
+});
+
+test('writes a test of another app, redacted with the codes of its adapter', async () => {
+  const { at, make } = await start({ ...counterAdapter, redact: { codes: ['kind'] } });
+  const data = JSON.stringify({ kind: 'moved', who: 'Ada' });
+  const { status } = await make({
+    capture: `${HEADER}${JSON.stringify({ t: 1, type: 'recv', data })}\n`,
+    redact: true,
+  });
+  expect(status).toBe(200);
+  expect(await readFile(at('tests/a.parley.jsonl'), 'utf8')).toContain(
+    String.raw`{\"kind\":\"moved\",\"who\":\"text-0\"}`,
+  );
+  expect(JSON.parse(await readFile(at('tests/a.golden.json'), 'utf8'))).toMatchObject({ app: 'counter' });
 });
 
 test('rejects an invalid capture, names the line and writes nothing', async () => {

@@ -1,11 +1,12 @@
 import { keysOf } from '../../../diff/statePath.ts';
 import { valueDiff } from '../../../diff/valueDiff.ts';
-import { type AppValues, appStates, appValues } from '../trace/appState.ts';
+import { type AppStep, appOf, appStates, appValue, valueNames } from '../trace/appState.ts';
+import type { RecordReader } from '../trace/lineTable.ts';
 import { SessionError } from '../trace/sessionError.ts';
 import { type Place, placeAt } from '../trace/stateTree.ts';
 import type { Trace } from '../trace/trace.ts';
 import { connectionAt, traceReader } from '../trace/traceState.ts';
-import { CONVERSATION, type Names, REST } from './compiledExpression.ts';
+import { CONVERSATION, type ExpressionState, type Names, REST } from './compiledExpression.ts';
 import { parseExpression } from './expression.ts';
 import { type StepPredicate, stepAct } from './recordPredicates.ts';
 
@@ -28,45 +29,55 @@ const APP_NAMES: Names = {
  */
 export function appExpression(trace: Trace, text: string): StepPredicate {
   const { usesAct, evaluate } = parseExpression(text, APP_NAMES);
-  const valuesAt = appValuesOf(trace);
+  const stateAt = appStates(trace);
   const read = traceReader(trace);
-  const isTrueAt = (step: number) =>
-    evaluate({
-      ...valuesAt(step),
-      connection: connectionAt(trace, step).state,
-      updates: trace.steps.updates.at(step),
-      time: Math.round(trace.steps.times.at(step)) / 1000,
-      act: stepAct(trace, step, read),
-    });
-  return usesAct ? isTrueAt : (step) => isTrueAt(step) && !isTrueAt(step - 1);
+  const isTrueAt = (step: number) => evaluate(valuesOf(trace, { step, state: stateAt(step) }, read));
+  if (usesAct) return isTrueAt;
+  let known: { readonly step: number; readonly isTrue: boolean } | undefined;
+  return (step) => {
+    const before = known?.step === step - 1 ? known.isTrue : isTrueAt(step - 1);
+    known = { step, isTrue: isTrueAt(step) };
+    return known.isTrue && !before;
+  };
 }
+
+/** Returns the values of an expression, each computed when the expression reads it. */
+const valuesOf = (trace: Trace, at: AppStep, read: RecordReader): ExpressionState => ({
+  connection: connectionAt(trace, at.step).state,
+  state: at.state,
+  get display() {
+    return appValue(trace, 'display', at);
+  },
+  get counts() {
+    return appValue(trace, 'counts', at);
+  },
+  get queue() {
+    return appValue(trace, 'queue', at);
+  },
+  updates: trace.steps.updates.at(at.step),
+  time: Math.round(trace.steps.times.at(at.step)) / 1000,
+  get act() {
+    return stepAct(trace, at.step, read);
+  },
+});
 
 /**
  * Returns a predicate of the steps of another app at which the value at a path changes.
  * @throws {SessionError} when the path does not start with a field of the state.
  */
 export function appFieldChange(trace: Trace, path: string): StepPredicate {
-  const valuesAt = appValuesOf(trace);
-  const [name = ''] = keysOf(path);
-  const names = Object.keys(valuesAt(0));
-  if (!names.includes(name)) {
+  const [first] = keysOf(path);
+  const names = valueNames(appOf(trace));
+  const name = names.find((one) => one === first);
+  if (name === undefined) {
     throw new SessionError(`“${path}” is not a path of the state; a path begins with ${names.join(', ')}.`);
   }
-  const valueAt = (step: number) => valueIn({ shape: 'json', value: valuesAt(step) }, path);
-  return (step) => valueDiff(valueAt(step - 1), valueAt(step)).length > 0;
-}
-
-/** Returns a function that computes the values after a step; those of the last two calls are kept. */
-function appValuesOf(trace: Trace): (step: number) => AppValues {
   const stateAt = appStates(trace);
-  let known: { readonly step: number; readonly values: AppValues }[] = [];
-  return (step) => {
-    const found = known.find((one) => one.step === step);
-    if (found !== undefined) return found.values;
-    const values = appValues(trace, step, stateAt(step));
-    known = [{ step, values }, ...known].slice(0, 2);
-    return values;
+  const valueAt = (step: number) => {
+    const value = appValue(trace, name, { step, state: stateAt(step) });
+    return valueIn({ shape: 'json', value: { [name]: value } }, path);
   };
+  return (step) => valueDiff(valueAt(step - 1), valueAt(step)).length > 0;
 }
 
 const LENGTH = /\.length$/;

@@ -3,22 +3,22 @@ import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import { appActionOf } from '../../../engine/createAppEngine.ts';
 import { decodeAppFrame } from '../../../engine/decodeAppFrame.ts';
 import { type AppTrace, CHECKPOINT_STEPS } from './appTrace.ts';
+import { formatTime } from '../../time/formatTime.ts';
 import { stackOf } from '../../../adapter/stackOf.ts';
 import { guardAdapter } from './guardAdapter.ts';
 import type { RecordReader } from './lineTable.ts';
 import { type Trace, stepKindAt } from './trace.ts';
 import { connectionAt, countsAt, queueAt, stepOfUpdate, traceReader } from './traceState.ts';
 
-/** The values of a session of another app after a step. */
-export interface AppValues {
+/** The values of a session of another app, in the order in which the state shows them. */
+const NAMES = ['state', 'display', 'connection', 'counts', 'queue', 'clock'] as const;
+/** The name of a value. */
+export type ValueName = (typeof NAMES)[number];
+
+/** A step and the app's state after it. */
+export interface AppStep {
+  readonly step: number;
   readonly state: unknown;
-  /** Omitted when the adapter has no `display`. */
-  readonly display?: unknown;
-  readonly connection: { readonly status: string; readonly closedBecause: string | null };
-  readonly counts: object;
-  readonly queue: object;
-  /** Milliseconds since the launch. */
-  readonly clock: { readonly time: number; readonly tick: number };
 }
 
 /** Returns the app's part of a trace. @throws {Error} when the trace is one of Parley. */
@@ -90,17 +90,35 @@ export function displayOf(
   }
 }
 
-/** Returns the values after a step; `state` must be the state after it. */
-export function appValues(trace: Trace, step: number, state: unknown): AppValues {
+/** Returns the names of the values of a session; an adapter may have no `display`. */
+export const valueNames = ({ adapter }: AppTrace): readonly ValueName[] =>
+  adapter.display === undefined ? NAMES.filter((name) => name !== 'display') : NAMES;
+
+/** Returns a value after a step. */
+export function appValue(trace: Trace, name: ValueName, { step, state }: AppStep): unknown {
   const { times, updates } = trace.steps;
-  const { dropped: _dropped, ...counts } = countsAt(trace, step);
-  const { display } = displayOf(appOf(trace).adapter, state);
-  return {
-    state,
-    ...(display !== undefined && { display }),
-    connection: connectionAt(trace, step).state,
-    counts,
-    queue: queueAt(trace, step),
-    clock: { time: times.at(step), tick: times.at(stepOfUpdate(trace, updates.at(step))) },
-  };
+  switch (name) {
+    case 'state':
+      return state;
+    case 'display':
+      return displayOf(appOf(trace).adapter, state).display;
+    case 'connection':
+      return connectionAt(trace, step).state;
+    case 'counts': {
+      const { dropped: _dropped, ...counts } = countsAt(trace, step);
+      return counts;
+    }
+    case 'queue':
+      return queueAt(trace, step);
+    case 'clock': {
+      const tick = times.at(stepOfUpdate(trace, updates.at(step)));
+      return { time: formatTime(times.at(step)), tick: formatTime(tick) };
+    }
+    default:
+      return name satisfies never;
+  }
 }
+
+/** Returns several values after a step, by name. */
+export const appValues = (trace: Trace, names: readonly ValueName[], at: AppStep): object =>
+  Object.fromEntries(names.map((name) => [name, appValue(trace, name, at)]));

@@ -1,5 +1,5 @@
 import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
-import { isSameJson } from '../../../diff/isSameJson.ts';
+import { valueDiff } from '../../../diff/valueDiff.ts';
 import { frameBytes, isFrame } from '../../../engine/actions.ts';
 import type { DecodedFrame } from '../../../engine/appAdapter.ts';
 import { type AppEngine, type AppStep, createAppEngine } from '../../../engine/createAppEngine.ts';
@@ -77,13 +77,16 @@ function add(extending: Extending, kind: StepKind, added: Added): number {
   return step;
 }
 
+/** Compares values, because a reducer can replace all references; parts with the same reference cost nothing. */
+const isDifferent = (before: unknown, after: unknown): boolean => valueDiff(before, after).length > 0;
+
 /** Adds the step of an update at its tick. */
 function addRelease(extending: Extending, { number, tick, kind, effect, before, after }: AppStep): void {
   const { trace } = extending;
   const step = add(extending, effect, {
     t: tick,
     record: trace.updateRecords.at(number - 1),
-    isChanged: effect === 'applied' && !isSameJson(before, after),
+    isChanged: effect === 'applied' && isDifferent(before, after),
     updateKind: numberOf(extending, kind),
   });
   if (effect === 'ignored') trace.ignored.push(step);
@@ -127,7 +130,7 @@ function takeOther(extending: Extending, record: CaptureRecord): void {
   const isConnectionChanged =
     connection.status !== after.connection.status ||
     connection.closedBecause !== after.connection.closedBecause;
-  const isChanged = isConnectionChanged || (state !== after.state && !isSameJson(state, after.state));
+  const isChanged = isConnectionChanged || isDifferent(state, after.state);
   const place = { t: record.t, record: trace.recordSteps.length };
   const isCounted = extending.failure !== undefined;
   const step = add(extending, kindOfRecord(record), { ...place, isChanged });

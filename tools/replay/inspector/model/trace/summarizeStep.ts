@@ -19,7 +19,7 @@ interface Described {
 
 /** Describes a step in at most 120 characters. */
 export function summarizeStep(trace: Trace, step: number, { record, effect }: Described): string {
-  const own = trace.app === undefined ? effect : describeAppStep(trace.app, step, record);
+  const own = trace.app === undefined ? effect : describeAppStep(trace, trace.app, { step, record });
   const described = own === undefined ? describeRecord(record) : describeText(own);
   const text = described.replace(/\s+/g, ' ');
   const whole =
@@ -63,16 +63,17 @@ function describeSent(record: FrameRecord): string {
 }
 
 /** Describes a step of another app by its frame, by why the frame is rejected, or by an exception; `undefined` for other records. */
-function describeAppStep(
-  { adapter, failures }: AppTrace,
-  step: number,
-  record: CaptureRecord,
-): string | undefined {
-  const failure = failures.get(step);
+function describeAppStep(trace: Trace, app: AppTrace, { step, record }: AppStep): string | undefined {
+  const failure = app.failures.get(step);
   if (failure !== undefined) return `the adapter threw ${firstLine(failure)}`;
   if (!isKnown(record) || (record.type !== 'recv' && record.type !== 'send')) return undefined;
-  const rejection = record.type === 'recv' ? appRejection(adapter, record) : undefined;
-  return rejection ?? record.data;
+  const isRejected = stepKindAt(trace, step) === 'rejected';
+  return (isRejected ? appRejection(app.adapter, record) : undefined) ?? record.data;
+}
+
+interface AppStep {
+  readonly step: number;
+  readonly record: CaptureRecord;
 }
 
 /** Says why another app rejects a received frame; `undefined` when it does not. */
