@@ -1,23 +1,35 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type * as fifo from '#shared/fifo.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { temporaryFolder, writeCapture } from '../../testing/files.ts';
 import { recordOf } from '../resultRecord.ts';
 import { resultLines, unpainted } from '../reporters/describeResult.ts';
-import { verifyCapture } from '../verifyCapture.ts';
 
 type Fifo = typeof fifo;
 
-const fault = vi.hoisted(() => ({ enqueue: undefined as Fifo['enqueue'] | undefined }));
+/** The function of the queue that has a fault. */
+let faulty: Fifo['enqueue'] | undefined;
 
-vi.mock('#shared/fifo.ts', async (original) => {
-  const own = await original<Fifo>();
-  const enqueue: Fifo['enqueue'] = (queue, item) => (fault.enqueue ?? own.enqueue)(queue, item);
-  return { ...own, enqueue };
+/** Loads the replayed code again, with that function. */
+async function loadFaultyCode() {
+  vi.resetModules();
+  vi.doMock('#shared/fifo.ts', async (original) => {
+    const own = await original<Fifo>();
+    const enqueue: Fifo['enqueue'] = (queue, item) => (faulty ?? own.enqueue)(queue, item);
+    return { ...own, enqueue };
+  });
+  return import('../verifyCapture.ts');
+}
+
+let code: Awaited<ReturnType<typeof loadFaultyCode>>;
+beforeAll(async () => {
+  code = await loadFaultyCode();
 });
-
-afterEach(() => void (fault.enqueue = undefined));
+afterAll(() => {
+  vi.doUnmock('#shared/fifo.ts');
+  vi.resetModules();
+});
 
 const SESSION = [
   recv(0, { person: 'Ada', messages: [] }),
@@ -45,9 +57,10 @@ test.each<[string, Fifo['enqueue'], string]>([
 ])('names the update and the place in the queue when %s', async (cause, enqueue, line) => {
   const at = await temporaryFolder();
   const capture = await writeCapture(at('x.parley.jsonl'), SESSION);
-  await verifyCapture(capture, { update: true });
-  fault.enqueue = enqueue;
-  const result = await verifyCapture(capture);
+  faulty = undefined;
+  await code.verifyCapture(capture, { update: true });
+  faulty = enqueue;
+  const result = await code.verifyCapture(capture);
   expect(resultLines(result, unpainted)).toContain(`  ${line}`);
   expect(recordOf(result).signature).toBe(`differs: ${cause}`);
 });
