@@ -130,12 +130,14 @@ test('SIGINT during minimize keeps the best result so far and ends with 0', BIG,
   expect(records).toEqual(Array.from({ length: 32 }, (_, i) => recv(32 + i, `name ${32 + i}.`)));
 });
 
-test.each([['run'], ['verify']])(
+test.each([['run'], ['verify'], ['redact', '-o', '-']])(
   '%s prints one line and ends with 2 when stdout is full',
-  async (command) => {
+  async (command, ...options) => {
     const { path } = await capture([recv(1, 'Ada Lovelace')]);
     const full = await open('/dev/full', 'w');
-    const child = spawn(process.execPath, [CLI, command, path], { stdio: ['ignore', full.fd, 'pipe'] });
+    const child = spawn(process.execPath, [CLI, command, path, ...options], {
+      stdio: ['ignore', full.fd, 'pipe'],
+    });
     let stderr = '';
     child.stderr?.on('data', (data: Buffer) => (stderr += data.toString()));
     await once(child, 'close');

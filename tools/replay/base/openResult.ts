@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { UsageError } from './errors.ts';
 import type { Output } from './output.ts';
 import { createSpool } from './spool.ts';
@@ -67,6 +68,8 @@ function stdoutResult(output: Output, { json, isWhole }: Pick<Options, 'json' | 
         for await (const piece of pieces) spool.write(piece);
         spool.read(output.out);
       }
+      // When stdout cannot be written, the process ends here, before it says that the result is written.
+      await setImmediate();
     },
     print: output.err,
   };
