@@ -34,6 +34,16 @@ test('contract §7 export: keeps the header, frames and times through export and
   expect(after).toEqual(before);
 });
 
+test('imports the connections of an exported HAR in the order of time', async () => {
+  const { after, path } = await roundTrip(SESSION);
+  const har = z
+    .object({ log: z.looseObject({ entries: z.array(z.unknown()) }) })
+    .parse(JSON.parse((await runTool('export', path('a.parley.jsonl'), '--to', 'har')).out));
+  har.log.entries.reverse();
+  await writeFile(path('reversed.har'), JSON.stringify(har));
+  expect((await wholeCapture(path('reversed.har'))).records).toEqual(after.records);
+});
+
 test('keeps the launch, from which ticks count, and so the hash and the time of each update', async () => {
   const { before, after, path } = await roundTrip([
     { t: 5230.125, type: 'launch' },

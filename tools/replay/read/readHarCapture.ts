@@ -48,7 +48,7 @@ export async function readHarCapture(
   const { name, version } = har.creator;
   const isOurs = name === HAR_CREATOR && number === undefined && har.files === 1;
   const sockets = isOurs
-    ? har.sockets.map((socket) => harRecords(socket))
+    ? har.sockets.map((socket) => harRecords(socket)).toSorted((a, b) => a.startedAt - b.startedAt)
     : chosenSockets(har, { number, join });
   const startedAt = (isOurs ? har.startedAt : undefined) ?? sockets[0]?.startedAt ?? 0;
   const records = oneSession(sockets, { startedAt, launch: isOurs ? har.launch : undefined });
