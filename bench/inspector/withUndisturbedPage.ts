@@ -18,7 +18,7 @@ interface UndisturbedPage {
 
 const LISTENING = /^DevTools listening on ws:\/\/(?<host>[^/]+)\//;
 const targetSchema = z.object({ id: z.string(), url: z.string() });
-/** The end of the inspector's address when its first step has been drawn. */
+/** The end of the inspector's address when nothing has changed for a moment: its first step has been drawn, and the capture has been read. */
 const READY = '#step=0';
 const LOAD_MS = 120_000;
 

@@ -105,6 +105,11 @@ test('answers requests about steps with the part that has been read, and others 
   await expect.poll(() => order.at(-1)).toBe(`4: {"result":${(parts.at(-1)?.steps ?? 0) - 1}}`);
   ask({ id: 5, name: 'stepAt', params: { t: 1e9 } });
   await expect.poll(() => order.at(-1)).toBe('5: {"result":6000}');
+  // An edited branch belongs to the same session as the requests about its steps.
+  ask({ id: 6, name: 'edit', params: { edits: [] } });
+  await expect.poll(() => order.length).toBe(6);
+  ask({ id: 7, name: 'stepAt', params: { branch: 'edited', t: 1e9 } });
+  await expect.poll(() => order.at(-1)).toBe('7: {"result":6000}');
 });
 
 test('answers with an error before a session is loaded', async () => {
