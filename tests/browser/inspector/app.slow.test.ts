@@ -51,6 +51,7 @@ test('shows an exception of the reducer and of the pane with its stack, and cont
     /^The adapter threw at this step.*TypeError: no such fruit\n +at .*reduceCounter.*adapter\.ts:3\)$/s,
   );
   await pane.getByText('figs: none').waitFor();
+  expect(await page.getByRole('region', { name: 'Frame text' }).textContent()).toBe('bad 1');
   await go(4);
   await pane.getByText('The pane threw').waitFor();
   expect(await alert.textContent()).toMatch(/RangeError: one fig cannot be drawn\n.*pane\.ts:2\)$/s);

@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
+import type { AppAdapter } from '../engine/appAdapter.ts';
+import { counterAdapter } from '../testing/counterAdapter.ts';
+import { SessionError } from './model/trace/sessionError.ts';
 import { captureText } from './model/testing/captureText.ts';
 import type { SessionInfo } from './protocol/protocol.ts';
 import type { Reply, Request, RequestName, Requests } from './protocol/requests.ts';
@@ -10,17 +13,20 @@ import { serveModel } from './serveModel.ts';
 type Answer = Exclude<Reply, { progress: unknown }>;
 
 /** Creates the model of a worker; its clock ends the time slice at each check, so each pause lets messages in. */
-function served() {
+function served(adapter?: () => AppAdapter) {
   const answers = new Map<number, (reply: Answer) => void>();
   const order: string[] = [];
   const names: string[] = [];
   let now = 0;
   const answer = serveModel({
-    send: (reply) => {
+    send: (sent) => {
+      // As a message to the page.
+      const reply = structuredClone(sent);
       if ('progress' in reply) return;
       order.push(names[reply.id] ?? '');
       answers.get(reply.id)?.(reply);
     },
+    ...(adapter && { adapter }),
     now: () => (now += 1000),
     yieldToMessages: () => new Promise((resolve) => void setImmediate(resolve)),
     read: (source, { loader }) => readSource(source, { loader, onRead: () => undefined }),
@@ -43,6 +49,27 @@ const LONG = captureText(Array.from({ length: 3000 }, (_, i) => recv(i * 100, { 
 const text = (content: string) => ({ source: { kind: 'text', text: content, name: 'x' } }) as const;
 const file = (bytes: Uint8Array<ArrayBuffer>) =>
   ({ source: { kind: 'file', file: new Blob([bytes]), name: 'x.gz' } }) as const;
+
+test('answers a view whose state cannot be sent with an error, and the next requests', async () => {
+  const { ask } = served(() => ({
+    ...counterAdapter,
+    reduce: () => ({ totals: {}, isOpen: true, see: () => 1 }),
+  }));
+  const capture = captureText([{ t: 0, type: 'recv', data: 'a 1' }]);
+  await ask('load', file(new TextEncoder().encode(capture)));
+  expect(await ask('view', { step: 2 })).toEqual({
+    id: 1,
+    error: expect.stringContaining('could not be cloned'),
+  });
+  expect(await ask('view', { step: 0 })).toMatchObject({ result: { app: { display: { text: [] } } } });
+});
+
+test('answers a load with the exception of an adapter that cannot be loaded', async () => {
+  const { ask } = served(() => {
+    throw new SessionError('The adapter threw');
+  });
+  expect(await ask('load', text(LONG))).toEqual({ id: 0, error: 'The adapter threw' });
+});
 
 test('answers a view before a long filter that is in progress', async () => {
   const { ask, order } = served();

@@ -83,7 +83,7 @@ async function bundleScript(
 /** A report contains no sources beside the bundle. */
 const SOURCE_MAP = /\n\/\/# sourceMappingURL=.*base64,(?<map>\S+)\n?$/;
 
-/** Returns the place in the sources of each line of a bundle that follows one other line; none for packages. */
+/** Returns the place in the sources of each line of a bundle that follows one other line; none for packages. Paths in the root are relative to it. */
 function sourceLines(text: string, out: string, root: string): Record<number, string> {
   const encoded = SOURCE_MAP.exec(text)?.groups?.['map'];
   if (encoded === undefined) return {};
@@ -92,8 +92,10 @@ function sourceLines(text: string, out: string, root: string): Record<number, st
   for (const [line, content] of text.split('\n').entries()) {
     const entry = map.findEntry(line, content.length);
     if (!('originalSource' in entry) || entry.generatedLine !== line) continue;
-    const source = relative(root, resolve(out, entry.originalSource));
-    if (!source.includes('node_modules')) places[line + 2] = `${source}:${entry.originalLine + 1}`;
+    const source = resolve(out, entry.originalSource);
+    if (source.includes('node_modules')) continue;
+    const inRoot = relative(root, source);
+    places[line + 2] = `${inRoot.startsWith('..') ? source : inRoot}:${entry.originalLine + 1}`;
   }
   return places;
 }
