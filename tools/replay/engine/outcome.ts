@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { canonicalJson } from './canonicalJson.ts';
-import { messageJson } from './messageJson.ts';
+import { messagesEncoder } from './messagesEncoder.ts';
 import type { Replay } from './replay.ts';
 
 /** The result of a replay as the numbers of contract §7. */
@@ -26,9 +26,6 @@ export function createOutcome({ counts: { received, sent, rejected, applied, ign
   const all = Object.values(rejected).reduce((sum, n) => sum + n, 0);
   return { frames: { received, sent, rejected: all }, updates: { applied, ignored } };
 }
-
-/** Messages are hashed in pieces of about this many characters: a long conversation is never in one string. */
-const PIECE = 64 * 1024;
 
 /**
  * Returns `sha256:…` over the canonical JSON of `{conversation, frames, notifications, updates}` (contract §7). The same
@@ -56,16 +53,15 @@ function* hashSteps(replay: Replay): Generator<void, string> {
   const { frames, updates } = createOutcome(replay);
   const { person, messages } = replay.conversation;
   const hash = createHash('sha256');
-  let piece = '{"conversation":{"messages":[';
+  hash.update('{"conversation":{"messages":[');
+  const encoder = messagesEncoder();
   for (let i = 0; i < messages.length; i++) {
-    const message = itemAt(messages, i);
-    piece += `${i === 0 ? '' : ','}${message ? messageJson(message) : 'null'}`;
-    if (piece.length < PIECE) continue;
+    const piece = encoder.add(itemAt(messages, i));
+    if (piece === '') continue;
     hash.update(piece);
-    piece = '';
     yield;
   }
   const rest = { frames, notifications: replay.notifications, updates };
-  hash.update(`${piece}],"person":${JSON.stringify(person)}},${canonicalJson(rest).slice(1)}`);
+  hash.update(`${encoder.rest()}],"person":${JSON.stringify(person)}},${canonicalJson(rest).slice(1)}`);
   return `sha256:${hash.digest('hex')}`;
 }
