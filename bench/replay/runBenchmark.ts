@@ -16,7 +16,7 @@ import { instrumentedFold } from '../alternatives/instrumentedFold.ts';
 
 const SHORT = 100_000;
 const LONG = 1_000_000;
-const ALTERNATIVE_MS = 30_000;
+const ALTERNATIVE_MS = 10_000;
 
 /** The built replay tool. */
 const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');

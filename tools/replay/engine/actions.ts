@@ -1,5 +1,5 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import { type ActionRecord, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import { connectionClosed, connectionOpened } from '#shared/store/connection.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
@@ -7,7 +7,9 @@ import { recordedAction } from '#shared/capture/recordedAction.ts';
 
 /** Returns whether a record ends the session. Updates that still waited then were never shown. */
 export const endsSession = (record: CaptureRecord): boolean =>
-  isKnown(record) && record.type === 'action' && record.action.type === sessionEnded.type;
+  isAction(record) && record.action.type === sessionEnded.type;
+
+const isAction = (record: CaptureRecord): record is ActionRecord => record.type === 'action';
 
 /** Returns the frame's text for the decoder; `null` when the frame is not text. */
 export const frameText = ({ data, encoding }: FrameRecord): string | null =>
@@ -19,9 +21,15 @@ const scratch = new Uint8Array(16 * 1024);
 /** A UTF-16 unit takes at most three bytes in UTF-8. */
 const FITS = Math.floor(scratch.length / 3);
 
-/** Returns the size of a text frame on the wire, bytes. Uses an API that Node and browsers have. */
-export const frameBytes = ({ data }: FrameRecord): number =>
-  data.length <= FITS ? encoder.encodeInto(data, scratch).written : encoder.encode(data).length;
+/** Counts the bytes of a text in UTF-8 with an API that Node and browsers have. */
+const encodedLength = (text: string): number =>
+  text.length <= FITS ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length;
+
+/** Counts the bytes of a text in UTF-8. Node's own function takes half the time. */
+const byteLength = typeof Buffer === 'undefined' ? encodedLength : (text: string) => Buffer.byteLength(text);
+
+/** Returns the size of a text frame on the wire, bytes. */
+export const frameBytes = ({ data }: FrameRecord): number => byteLength(data);
 
 /**
  * Returns whether a record launches the session. A second launch, and one after a frame, belong to no session that the app records: they are
