@@ -62,8 +62,9 @@ export function messagesEncoder(): MessagesEncoder {
 /** Returns the number of characters in a message that has the specification's fields only. */
 function textLength({ avatar, content, context, id, modifier }: Message): number {
   let sum = lengthOf(avatar) + lengthOf(context) + lengthOf(id) + lengthOf(modifier);
-  for (let i = 0; content !== undefined && i < content.length; i++) {
-    const item = itemAt(content, i);
+  const count = content?.length ?? 0;
+  for (let i = 0; i < count; i++) {
+    const item = content && itemAt(content, i);
     if (item === undefined) continue;
     sum += FIELDS + lengthOf(item.text) + lengthOf(item.html) + lengthOf(item.blob) + lengthOf(item.category);
   }
