@@ -6,11 +6,11 @@ import type { ConversationView } from '../../protocol/protocol.ts';
 
 /** The minimum height of a message, and that of the parts around the conversation, in pixels. */
 const MESSAGE_HEIGHT = 54;
-const PARTS_HEIGHT = 300;
+const PARTS_HEIGHT = 420;
 
 /** Returns how many of the newest messages fill the conversation in a page of a height in pixels. Drawing more takes time at each step. */
 export const visibleMessages = (height: number): number =>
-  Math.max(4, Math.ceil((height - PARTS_HEIGHT) / MESSAGE_HEIGHT));
+  Math.max(5, Math.ceil((height - PARTS_HEIGHT) / MESSAGE_HEIGHT));
 
 /** The conversation of a step in the form that the app's own components render. */
 export interface Shown {
