@@ -30,6 +30,10 @@ test('writes a script that contains markup without ending its element or changin
   expect(html).toContain(`script-src 'sha256-${createHash('sha256').update(inline).digest('base64')}'`);
 });
 
+test('keeps a group of a regular expression with the name script', async () => {
+  expect(await htmlOf(String.raw`/at (?<script>\S+)/`)).toContain(String.raw`/at (?<script>\S+)/`);
+});
+
 test('configures the page with its worker and its capture', async () => {
   const html = await htmlOf('');
   expect(configIn(html)).toEqual({

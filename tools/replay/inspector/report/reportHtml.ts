@@ -59,6 +59,9 @@ function policyTag(scripts: readonly string[], style: string): string {
 
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** Escapes the three sequences that end or change a script element. They occur only in strings, where `\x3c` is equivalent. */
+/**
+ * Escapes the three sequences that end or change a script element. They occur only in strings, where `\x3c` is equivalent; except for a group of a
+ * regular expression with the name `script`, which has no effect without `<!--`.
+ */
 const withinMarkup = (script: string): string =>
-  script.replaceAll(/<(?=!--|script|\/script)/gi, String.raw`\x3c`);
+  script.replaceAll(/<(?=!--|\/script)|(?<!\(\?)<(?=script)/gi, String.raw`\x3c`);
