@@ -78,6 +78,16 @@ const unread = () => {
   ];
 };
 
+/** Updates with the modifier of a message that are none: they are not unread. */
+const modifiersOfOthers = () => [
+  { t: 0, type: 'launch' },
+  ...receivedEach(10, [
+    { person: 'Ada', messages: [{ modifier: 'ai' }], modifier: 'ai' },
+    { name: 'Ada King', modifier: 'admin' },
+    { modifier: 'admin' },
+  ]),
+];
+
 /** More than 1,100 updates wait at once, so that the queue has chunks of chunks; the session ends before most of them. */
 const longQueue = () => {
   const frames = Array.from({ length: 1200 }, (_, i) => ({ text: `${i}` }));
@@ -94,5 +104,6 @@ export const sessionCaptures = {
   connection,
   launch,
   'long-queue.gz': longQueue,
+  'modifiers-of-others': modifiersOfOthers,
   unread,
 };

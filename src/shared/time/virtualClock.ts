@@ -13,7 +13,7 @@ export interface VirtualClock extends Clock {
   nextDue(): number | undefined;
 }
 
-/** Creates a virtual clock for tests. Its time starts at 0. */
+/** Creates a virtual clock for tests and replays. Its time starts at 0. */
 export function virtualClock(): VirtualClock {
   let now = 0;
   /** In the order of time, and then of scheduling. */

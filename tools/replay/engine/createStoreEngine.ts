@@ -12,10 +12,10 @@ import { replayedReducers } from '#shared/store/rootReducer.ts';
 import { type NotificationText, notificationText } from '#shared/store/selectors.ts';
 import { sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
+import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
 import { attentionReducer } from '#shared/window/attention.ts';
 import { windowsReducer } from '#shared/window/windows.ts';
 import { actionOf, endsSession, frameBytes, frameText, isFrame, launchesSession } from './actions.ts';
-import { type QueueClock, queueClock } from './queueClock.ts';
 import { type EngineOptions, type ReplayState, type Step, type TimedEngine, replayPart } from './replay.ts';
 
 /** The engine with its current state, which is not copied. */
@@ -32,7 +32,7 @@ export interface StoreEngineOptions extends EngineOptions {
 /** Creates the engine with the app's own store and queue, on a virtual clock that advances from tick to tick. */
 export function createStoreEngine(options: StoreEngineOptions = {}): StoreEngine {
   const { until = Infinity, at = Infinity, onStep, onRejected, start, wrapReducer = same } = options;
-  const clock = queueClock();
+  const clock = virtualClock();
   const notifications: NotificationText[] = [];
   let isOver = until === 0;
   const onRelease = (step: Step) => {
@@ -49,7 +49,7 @@ export function createStoreEngine(options: StoreEngineOptions = {}): StoreEngine
       const due = nextTick();
       if (due === undefined || due > time) return false;
       if (left === 0) return true;
-      clock.fire();
+      clock.advance((clock.nextDue() ?? due) - clock.now());
     }
   };
 
@@ -105,7 +105,7 @@ function receive(store: SessionStore, record: FrameRecord, onRejected: OnRejecte
 }
 
 interface SessionStoreOptions {
-  readonly clock: QueueClock;
+  readonly clock: VirtualClock;
   /** The state with which the store starts. */
   readonly start: ReplayState | undefined;
   readonly onRelease: (step: Step) => void;

@@ -29,7 +29,7 @@ export function actsDifferences(
   for (const change of expected.slice(0, first))
     for (const [path, value] of valuesAt(change, change.at)) before.set(path, value);
   return [...new Set([...wanted.keys(), ...found.keys()])]
-    .filter((path) => !isSameJson(wanted.get(path) ?? null, found.get(path) ?? null))
+    .filter((path) => wanted.has(path) !== found.has(path) || !isSameJson(wanted.get(path), found.get(path)))
     .map((path) =>
       Object.assign(
         { path: `${path} at ${at} ms` },
