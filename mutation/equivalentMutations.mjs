@@ -7,10 +7,15 @@
 const of = (file, ...mutations) =>
   mutations.map(([code, replacement]) => ({ file: `src/shared/${file}`, code, replacement }));
 
+const COUNTS = "count(text, '[', limit + 1) + count(text, '{', limit + 1)";
+const SEARCH = "text.includes('__proto__') || text.includes('\\\\u00')";
+const COMPARE =
+  '{ let count = 0; for (const name in value) if (name !== names[count++]) return false; return count === names.length; }';
+
 export const EQUIVALENT_MUTATIONS = [
   {
     reason:
-      'A part that stays the same keeps its reference, so that windows do not render it again: a copy has the same content.',
+      'What stays the same keeps its reference, so that windows do not render it again. A copy has the same content.',
     mutations: [
       ...of(
         'conversation/applyUpdate.ts',
@@ -21,6 +26,50 @@ export const EQUIVALENT_MUTATIONS = [
         ['messages === conversation.messages', 'false'],
       ),
       ...of('conversation/vector.ts', ['changed === lastItem', 'false']),
+      ...of('window/windows.ts', ['own === window.own', 'false']),
+    ],
+  },
+  {
+    reason:
+      'A message or an item with exactly the fields of the specification is copied by a literal, which is faster. A spread makes the same copy.',
+    mutations: of(
+      'conversation/conversation.ts',
+      ["'id modifier content context avatar seen'", '""'],
+      ["'category text html blob'", '""'],
+      ["' '", '""'],
+      [COMPARE, '{}'],
+      ['name !== names[count++]', 'true'],
+      ['count++', 'count--'],
+      ['count === names.length', 'true'],
+      ['count === names.length', 'false'],
+      ['count === names.length', 'count !== names.length'],
+      ['!hasAllFields(message)', 'true'],
+      ['!hasAllItemFields(item)', 'true'],
+    ),
+  },
+  {
+    reason:
+      'Quick tests exclude most frames. Without them, or with broader ones, a frame is scanned to the same result.',
+    mutations: [
+      ...of(
+        'protocol/isTooDeep.ts',
+        [`${COUNTS} <= limit`, 'false'],
+        [`${COUNTS} <= limit`, `${COUNTS} < limit`],
+        ["'['", '""'],
+        ["'{'", '""'],
+        ['at !== -1', 'true'],
+        ['found < most', 'true'],
+        ['found < most', 'found <= most'],
+        ['at !== -1 && found < most', 'at !== -1 || found < most'],
+        ['at + 1', 'at - 1'],
+        ['-1', '+1'],
+      ),
+      ...of(
+        'protocol/hasTooManyValues.ts',
+        ['text.length <= limit', 'false'],
+        ['text.length <= limit', 'text.length < limit'],
+      ),
+      ...of('protocol/hasProtoKey.ts', [SEARCH, 'true'], ["'__proto__'", '""'], ["'\\\\u00'", '""']),
     ],
   },
 ];

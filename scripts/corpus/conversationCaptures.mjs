@@ -111,10 +111,24 @@ function snapshots() {
   return [...beginning(), ...receivedEach(10, frames)];
 }
 
+/** A message and an item with as many fields as the specification names, of which one is another: it stays when others change. */
+function otherFields() {
+  const item = { category: 'text', text: 'a', html: null, size: 1 };
+  const frames = [
+    { id: 'm', modifier: 'ai', content: [item], context: 'c', avatar: '', mood: 'good' },
+    { text: 'b' },
+    { context: 'd' },
+    item,
+    { text: 'e' },
+  ];
+  return [...beginning(), ...receivedEach(10, frames)];
+}
+
 /** The captures about the conversation. */
 export const conversationCaptures = {
   display,
   'notification-texts': notificationTexts,
+  'other-fields': otherFields,
   snapshots,
   'vector-levels.gz': vectorLevels,
 };

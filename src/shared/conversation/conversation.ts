@@ -42,8 +42,8 @@ export function fromSnapshot({ person, messages = [] }: Snapshot): Conversation 
  * long. Most messages and items have exactly the fields of the specification, in its order: these are copied by a literal.
  */
 
-const MESSAGE_FIELDS = ['id', 'modifier', 'content', 'context', 'avatar', 'seen'];
-const ITEM_FIELDS = ['category', 'text', 'html', 'blob'];
+const MESSAGE_FIELDS = 'id modifier content context avatar seen'.split(' ');
+const ITEM_FIELDS = 'category text html blob'.split(' ');
 
 function hasFields(value: object, names: readonly string[]): boolean {
   let count = 0;
