@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { parentPort, workerData } from 'node:worker_threads';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
-import type { WorkerMessage } from '../verify/workerSlot.ts';
+import { connectToPool } from '../verify/workerPort.ts';
 import type { CoverageResult } from './coverageResult.ts';
 import type { ModuleBranches } from './loadBranches.ts';
 import { startPreciseCoverage } from './preciseCoverage.ts';
@@ -15,13 +14,10 @@ export interface CoverageWorkerData {
   readonly app?: string | undefined;
 }
 
-/** The program of a worker thread: replays each capture that it receives, one after the other, and sends the branches that it reached. */
+/** The program of a worker: replays each capture that it receives, one after the other, and sends the branches that it reached. */
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
-const send = (message: WorkerMessage<CoverageResult>) => parentPort?.postMessage(message);
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const { modules, app } = workerData as CoverageWorkerData;
+const { data, receive, send } = await connectToPool<CoverageWorkerData, CoverageResult>();
+const { modules, app } = data;
 const takeCoverage = startPreciseCoverage();
 // Loaded now, so that it is covered.
 const { coverCapture } = await import('./coverCapture.ts');
@@ -40,7 +36,6 @@ async function coverageOf(capture: string): Promise<CoverageResult> {
 }
 
 let last: Promise<unknown> = Promise.resolve();
-parentPort?.on('message', (capture: string) => {
+receive((capture) => {
   last = last.then(async () => send(await coverageOf(capture)));
 });
-send('ready');

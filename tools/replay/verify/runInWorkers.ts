@@ -1,26 +1,23 @@
-import { setFlagsFromString } from 'node:v8';
 import type { StoppedResult } from './captureResult.ts';
 import type { Numbered } from './inOrder.ts';
 import { type Job, type SlotOptions, WorkerSlot } from './workerSlot.ts';
 
 /** Options of {@link runInWorkers}. */
 interface PoolOptions extends Omit<SlotOptions<never>, 'onResult' | 'onReturned'> {
-  /** Number of worker threads. */
+  /** Number of workers. */
   readonly workers: number;
   /** Ends the replays: captures without a result get none. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Replays captures in worker threads; yields the results as they are ready. `R` is the result that a worker sends. Takes captures only as
+ * Replays captures in workers, which are processes; yields the results as they are ready. `R` is the result that a worker sends. Takes captures only as
  * fast as they are replayed. A capture that takes too long, or whose replay ends its worker, fails, and hides no other.
  */
 export async function* runInWorkers<R>(
   captures: AsyncIterable<string>,
   { workers, signal, ...slotOptions }: PoolOptions,
 ): AsyncGenerator<Numbered<R | StoppedResult>, void> {
-  // With several threads, the garbage collector takes up to a tenth more processor time, which the other workers then lack.
-  setFlagsFromString('--no-parallel-scavenge');
   const results: Numbered<R | StoppedResult>[] = [];
   const change = createChange();
   const source = jobsOf(captures, change.notify);
@@ -119,8 +116,9 @@ function jobsOf(captures: AsyncIterable<string>, notify: () => void): JobSource 
       if (failure !== undefined) throw failure.error;
     },
     async end() {
+      const end = iterator.return?.();
       // A read that waits for more input would delay the end.
-      if (state !== 'reading') await iterator.return?.();
+      if (state !== 'reading') await end;
     },
   };
 }

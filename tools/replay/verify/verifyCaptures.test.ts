@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
+import { bundleSource } from '../bundle/bundleSource.ts';
 import { startS3Server } from '../s3/testing/startS3Server.ts';
 import { all, temporaryFolder, writeCapture } from '../testing/files.ts';
 import type { CaptureResult } from './captureResult.ts';
@@ -19,7 +20,7 @@ async function captures(count: number) {
 
 const timeless = (results: readonly CaptureResult[]) => results.map((one) => ({ ...one, ms: 0 }));
 
-test('gives the same results with two worker threads as with one, in order and completely', async () => {
+test('gives the same results with two workers as with one, in order and completely', async () => {
   const { at, captures: given } = await captures(20);
   const workerFile = join(CHECKOUT, 'out/replay/verifyWorker.js');
   const written = await all(verifyCaptures(given, { workers: 2, workerFile, update: true }));
@@ -39,12 +40,14 @@ test('gives the same results with two worker threads as with one, in order and c
 async function workerThat(acts: Readonly<Record<string, string>>) {
   const at = await temporaryFolder();
   const cases = Object.entries(acts).map(([name, act]) => `if (capture.includes('${name}')) { ${act} }`);
-  const text = `import { parentPort } from 'node:worker_threads';
-    parentPort.on('message', (capture) => {
+  const port = join(CHECKOUT, 'tools/replay/verify/workerPort.ts');
+  const bundle = await bundleSource({ root: CHECKOUT, entry: port, out: at('port') });
+  const text = `import { connectToPool } from ${JSON.stringify(bundle)};
+    const { receive, send } = await connectToPool();
+    receive((capture) => {
       ${cases.join('\n')}
-      parentPort.postMessage({ capture, ms: 0, warnings: [], outcome: 'same', updates: 0 });
-    });
-    parentPort.postMessage('ready');`;
+      send({ capture, ms: 0, warnings: [], outcome: 'same', updates: 0 });
+    });`;
   await writeFile(at('worker.mjs'), text);
   return at('worker.mjs');
 }
@@ -61,6 +64,11 @@ test.each([
   [
     'needs too much memory',
     'const kept = []; for (;;) kept.push(new Array(10_000).fill(kept.length));',
+    'needs more than 16 MB of memory; --memory changes the limit',
+  ],
+  [
+    'needs too much memory at once',
+    'const kept = []; for (;;) kept.push(new Array(10_000_000).fill(0));',
     'needs more than 16 MB of memory; --memory changes the limit',
   ],
   ['exits', 'process.exit(3)', 'the replayed code ended its worker with status 3'],
@@ -86,7 +94,7 @@ test('gives a worker more captures of an S3-compatible store at a time, which it
     's3://': `const held = (globalThis.held ??= []);
       held.push(capture);
       if (held.length < 20) return;
-      for (const one of held) parentPort.postMessage({ capture: one, ms: 0, warnings: [], outcome: 'same', updates: 0 });
+      for (const one of held) send({ capture: one, ms: 0, warnings: [], outcome: 'same', updates: 0 });
       return;`,
   });
   const urls = Array.from({ length: 20 }, (_, i) => `s3://sessions/${i}.parley.jsonl`);

@@ -1,23 +1,17 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { goldenPath } from '../golden/goldenFile.ts';
 import { closeUnread, openAhead } from '../s3/openAhead.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
 import type { CaptureResult } from './captureResult.ts';
-import type { WorkerMessage } from './workerSlot.ts';
+import { connectToPool } from './workerPort.ts';
 
-/** The program of a worker thread: verifies each capture that it receives, one after the other, and sends its result. */
+/** The program of a worker: verifies each capture that it receives, one after the other, and sends its result. */
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
-const send = (message: WorkerMessage<CaptureResult>) => parentPort?.postMessage(message);
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const options = workerData as CaptureVerifierOptions;
-const isComparison = options.base !== undefined;
-const verify = await captureVerifier(options);
+const { data, receive, send } = await connectToPool<CaptureVerifierOptions, CaptureResult>();
+const isComparison = data.base !== undefined;
+const verify = await captureVerifier(data);
 let last: Promise<unknown> = Promise.resolve();
-parentPort?.on('message', (capture: string) => {
+receive((capture) => {
   const files = [capture, ...(isComparison ? [] : [goldenPath(capture)])];
   openAhead(files);
   last = last.then(async () => send(await verify(capture))).finally(() => closeUnread(files));
 });
-send('ready');

@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { isS3Url } from '../s3/s3Url.ts';
 import type { StoppedResult } from './captureResult.ts';
-import { thrownText } from './thrownError.ts';
+import { type RunningWorker, type WorkerOptions, startWorker } from './startWorker.ts';
 
 /** A capture that a worker replays, with its place in the order of all captures. */
 export interface Job {
@@ -12,15 +11,9 @@ export interface Job {
 }
 
 /** What a slot needs. `R` is the result that its worker sends. */
-export interface SlotOptions<R> {
-  /** The bundle that the worker runs. */
-  readonly workerFile: string;
-  /** The worker's data. */
-  readonly data: object;
+export interface SlotOptions<R> extends Pick<WorkerOptions<R>, 'workerFile' | 'data' | 'memoryMb'> {
   /** The longest time of one capture, milliseconds. */
   readonly timeoutMs: number;
-  /** The largest heap of the worker, MiB. */
-  readonly memoryMb: number;
   /** Is called with each result. */
   readonly onResult: (job: Job, result: R | StoppedResult) => void;
   /** Is called with the jobs that a worker did not complete when it stopped. */
@@ -36,11 +29,8 @@ const LOAD_MS = 50;
 /** The captures of a worker from an S3-compatible store. It has opened them all: each answer takes much longer than the reading of a file. */
 const REMOTE_LOAD = 24;
 
-/** What a worker sends: first that it is ready, then a result for each capture. */
-export type WorkerMessage<R> = 'ready' | R;
-
 /**
- * One place for a worker thread.
+ * One place for a worker.
  *
  *   empty ── add ──▶ starting ── ready ──▶ working ◀── result ──┐
  *     ▲                 │                     │  └──────────────┘
@@ -49,7 +39,7 @@ export type WorkerMessage<R> = 'ready' | R;
  */
 export class WorkerSlot<R> {
   readonly #jobs: Job[] = [];
-  #worker: Worker | undefined;
+  #worker: RunningWorker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #readyAt = 0;
   #results = 0;
@@ -77,47 +67,41 @@ export class WorkerSlot<R> {
     this.#jobs.push(job);
     if (this.#jobs.length === 1) this.#timer?.refresh();
     this.#worker ??= this.#start();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    this.#worker.postMessage(job.capture);
+    this.#worker.send(job.capture);
   }
 
   /** Stops the worker; its captures have no result. */
   async end(): Promise<void> {
     const worker = this.#leave();
     this.#jobs.length = 0;
-    await worker?.terminate();
+    await worker?.end();
   }
 
-  #start(): Worker {
+  #start(): RunningWorker {
     const { workerFile, data, memoryMb } = this.options;
-    const worker = new Worker(workerFile, {
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-      stdout: true,
-      // The stacks of errors name the sources.
-      execArgv: ['--enable-source-maps'],
+    return startWorker<R>({
+      workerFile,
+      data,
+      memoryMb,
+      onReady: () => this.#onReady(),
+      onResult: (result) => this.#onResult(result),
+      onStop: (problem) => this.#onStop(problem),
     });
-    // What the replayed code prints must not be part of the report.
-    worker.stdout.pipe(process.stderr, { end: false });
-    worker.on('message', (message: WorkerMessage<R>) => this.#onMessage(message));
-    worker.on('error', (error) => this.#onStop(reasonOf(error, memoryMb)));
-    worker.on('exit', (code) => this.#onStop(`the replayed code ended its worker with status ${code}`));
-    return worker;
   }
 
-  #onMessage(message: WorkerMessage<R>): void {
+  #onReady(): void {
     const { timeoutMs } = this.options;
-    if (message === 'ready') {
-      const problem = `took longer than ${timeoutMs / 1000} s; --timeout changes the limit`;
-      this.#readyAt = performance.now();
-      this.#results = 0;
-      this.#timer = setTimeout(() => this.#failFirst({ problem, ms: timeoutMs }), timeoutMs);
-      return;
-    }
+    const problem = `took longer than ${timeoutMs / 1000} s; --timeout changes the limit`;
+    this.#readyAt = performance.now();
+    this.#results = 0;
+    this.#timer = setTimeout(() => this.#failFirst({ problem, ms: timeoutMs }), timeoutMs);
+  }
+
+  #onResult(result: R): void {
     const job = this.#jobs.shift();
     this.#results++;
     this.#timer?.refresh();
-    if (job !== undefined) this.options.onResult(job, message);
+    if (job !== undefined) this.options.onResult(job, result);
   }
 
   /** The worker stopped. Which of several captures was the cause is unknown: results that were on their way are lost. */
@@ -132,7 +116,7 @@ export class WorkerSlot<R> {
 
   /** The first capture fails; the others are returned. A worker without captures is only removed. */
   #failFirst({ problem, ms }: { readonly problem: string; readonly ms: number }): void {
-    void this.#leave()?.terminate();
+    void this.#leave()?.end();
     const [job, ...others] = this.#jobs.splice(0);
     if (job === undefined) return;
     const { capture } = job;
@@ -141,20 +125,12 @@ export class WorkerSlot<R> {
     this.options.onReturned(others);
   }
 
-  /** Forgets the worker; its later events are ignored. */
-  #leave(): Worker | undefined {
+  /** Forgets the worker, which has stopped or is to be ended. */
+  #leave(): RunningWorker | undefined {
     const worker = this.#worker;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    worker?.removeAllListeners();
-    worker?.on('error', () => undefined);
     this.#worker = undefined;
     return worker;
   }
-}
-
-function reasonOf(error: unknown, memoryMb: number): string {
-  if (Object(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return `needs more than ${memoryMb} MB of memory; --memory changes the limit`;
-  return `its worker stopped: ${thrownText(error)}`;
 }
