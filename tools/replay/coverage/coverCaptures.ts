@@ -14,7 +14,7 @@ export interface CoverOptions {
   readonly modules: readonly ModuleBranches[];
   /** The file of the bundle of another app's adapter. */
   readonly app?: string | undefined;
-  /** Number of worker threads; the number of cores by default. */
+  /** Number of workers; the number of cores by default. */
   readonly workers?: number | undefined;
   /** The longest time of one capture, milliseconds. */
   readonly timeoutMs?: number | undefined;
@@ -30,7 +30,7 @@ const WORKER_FILE = join(checkoutOf(import.meta.dirname), 'out/replayCoverage/wo
 /** Finds the branches of the replayed code. A branch's number is its place in the list of all modules. */
 export const replayedModules = (): ModuleBranches[] => loadBranches(dirname(WORKER_FILE));
 
-/** Replays captures in worker threads and yields the branches that each one reaches, in the order of the captures. */
+/** Replays captures in workers and yields the branches that each one reaches, in the order of the captures. */
 export async function* coverCaptures(
   captures: AsyncIterable<string>,
   {

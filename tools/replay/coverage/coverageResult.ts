@@ -9,5 +9,5 @@ export interface CoveredResult extends Finished {
   readonly problem?: string;
 }
 
-/** The coverage of one capture. Plain data: it comes from a worker thread. */
+/** The coverage of one capture. Plain data: it comes from a worker. */
 export type CoverageResult = CoveredResult | StoppedResult | UnusableResult;

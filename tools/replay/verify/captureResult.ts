@@ -29,7 +29,7 @@ export type StoppedResult = Finished & { readonly outcome: 'stopped'; readonly p
 /** The capture, or another file that it needs, cannot be used; `problem` is one line that names the file. */
 export type UnusableResult = Finished & { readonly outcome: 'unusable'; readonly problem: string };
 
-/** The result of one capture. Plain data: it comes from a worker thread. */
+/** The result of one capture. Plain data: it comes from a worker. */
 export type CaptureResult =
   | StoppedResult
   | UnusableResult

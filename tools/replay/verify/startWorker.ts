@@ -33,8 +33,8 @@ export function startWorker<R>(options: WorkerOptions<R>): RunningWorker {
     // The stacks of errors name the sources. With several threads, the garbage collector takes up to a tenth more processor time, which the
     // other workers then lack.
     execArgv: ['--enable-source-maps', '--no-parallel-scavenge', `--max-old-space-size=${memoryMb}`],
-    // What the replayed code prints must not be part of the report.
-    stdio: ['ignore', process.stderr.fd, 'pipe', 'ipc'],
+    // What the replayed code prints must not be part of the report: its stdout is our stderr.
+    stdio: ['ignore', 2, 'pipe', 'ipc'],
     serialization: 'advanced',
     detached: true,
   });

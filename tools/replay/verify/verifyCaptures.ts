@@ -8,7 +8,7 @@ import { runInWorkers } from './runInWorkers.ts';
 
 /** Options of {@link verifyCaptures}. */
 export interface VerifyCapturesOptions extends CaptureVerifierOptions {
-  /** Number of worker threads; the number of cores by default. */
+  /** Number of workers, which are processes; the number of cores by default. */
   readonly workers?: number | undefined;
   /** The bundle that a worker runs; the one beside this code by default. */
   readonly workerFile?: string;
@@ -28,7 +28,7 @@ export const DEFAULT_LIMITS = { timeoutMs: 60_000, memoryMb: 2048 } as const;
 /** The file beside the bundle of this code. */
 const WORKER_FILE = join(import.meta.dirname, 'verifyWorker.js');
 
-/** Verifies captures in worker threads, and yields their results. Memory does not grow with the number of captures. */
+/** Verifies captures in workers, and yields their results. Memory does not grow with the number of captures. */
 export async function* verifyCaptures(
   captures: Iterable<string> | AsyncIterable<string>,
   {

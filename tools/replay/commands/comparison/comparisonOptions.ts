@@ -69,7 +69,7 @@ export const withWorkerOptions = (command: Command): Command =>
     .option(...FILES_FROM)
     .option(
       '--workers <n>',
-      'number of worker threads (default: number of cores)',
+      'number of workers, which are processes (default: number of cores)',
       wholeNumber('--workers', 1),
     )
     .option(
