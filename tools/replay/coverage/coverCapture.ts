@@ -2,7 +2,7 @@ import { FoldError } from '../golden/tracer.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { recordGolden, recordGoldenOf } from '../golden/recordGolden.ts';
 import { CaptureError } from '../read/captureError.ts';
-import { thrownText } from '../verify/thrownError.ts';
+import { thrownText } from '../workers/thrownError.ts';
 
 /** How the replay of a capture ended, for its coverage. */
 interface Replayed {

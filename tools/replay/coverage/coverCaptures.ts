@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkoutOf } from '../base/checkoutOf.ts';
-import { inOrder } from '../verify/inOrder.ts';
-import { runInWorkers } from '../verify/runInWorkers.ts';
+import { inOrder } from '../workers/inOrder.ts';
+import { runInWorkers } from '../workers/runInWorkers.ts';
 import { DEFAULT_LIMITS } from '../verify/verifyCaptures.ts';
 import type { CoverageResult } from './coverageResult.ts';
 import type { CoverageWorkerData } from './coverageWorker.ts';

@@ -1,4 +1,5 @@
-import type { Finished, StoppedResult, UnusableResult } from '../verify/captureResult.ts';
+import type { UnusableResult } from '../verify/captureResult.ts';
+import type { Finished, StoppedResult } from '../workers/stoppedResult.ts';
 
 /** The branches that the replay of a capture reaches. */
 export interface CoveredResult extends Finished {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
-import { connectToPool } from '../verify/workerPort.ts';
+import { connectToPool } from '../workers/workerPort.ts';
 import type { CoverageResult } from './coverageResult.ts';
 import type { ModuleBranches } from './loadBranches.ts';
 import { startPreciseCoverage } from './preciseCoverage.ts';

@@ -2,7 +2,8 @@ import type { Divergence } from '../golden/compareWithGolden.ts';
 import type { Written } from '../golden/goldenFile.ts';
 import type { Mutation } from './mutation/findMutation.ts';
 import type { QueueFault } from './mutation/findQueueFault.ts';
-import type { ThrownError } from './thrownError.ts';
+import type { Finished, StoppedResult } from '../workers/stoppedResult.ts';
+import type { ThrownError } from '../workers/thrownError.ts';
 
 /** How the replay of a capture differs from the expected result. */
 export interface Difference extends Divergence {
@@ -13,18 +14,6 @@ export interface Difference extends Divergence {
   /** The update that the queue of the replayed code lost, repeated, or moved before another one. */
   readonly queue?: QueueFault;
 }
-
-/** The fields of every result of a capture. */
-export interface Finished {
-  readonly capture: string;
-  /** Duration, milliseconds. */
-  readonly ms: number;
-  /** Problems that do not prevent the use of the file. */
-  readonly warnings: readonly string[];
-}
-
-/** The replayed code used too much time or memory, or ended its worker; `problem` is one line that names the file. */
-export type StoppedResult = Finished & { readonly outcome: 'stopped'; readonly problem: string };
 
 /** The capture, or another file that it needs, cannot be used; `problem` is one line that names the file. */
 export type UnusableResult = Finished & { readonly outcome: 'unusable'; readonly problem: string };

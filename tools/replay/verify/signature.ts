@@ -1,6 +1,6 @@
 import type { DifferingPlace } from '../golden/differingPlace.ts';
 import type { Difference } from './captureResult.ts';
-import { errorFrame } from './thrownError.ts';
+import { errorFrame } from '../workers/thrownError.ts';
 
 /** More paths would make a signature long; the first ones identify the cause. */
 const PATHS = 6;

@@ -20,7 +20,7 @@ import { type Mutation, findMutation } from './mutation/findMutation.ts';
 import { findQueueFault } from './mutation/findQueueFault.ts';
 import { frozenAdapter, frozenCode } from './mutation/frozenCode.ts';
 import { findStoreMutation, frozenReducer } from './mutation/findStoreMutation.ts';
-import { thrownError, thrownText } from './thrownError.ts';
+import { thrownError, thrownText } from '../workers/thrownError.ts';
 
 /** The engines of Parley's own code. */
 export type ParleyEngineName = Exclude<TracedEngine['engine'], 'app'>;

@@ -40,7 +40,7 @@ test('gives the same results with two workers as with one, in order and complete
 async function workerThat(acts: Readonly<Record<string, string>>) {
   const at = await temporaryFolder();
   const cases = Object.entries(acts).map(([name, act]) => `if (capture.includes('${name}')) { ${act} }`);
-  const port = join(CHECKOUT, 'tools/replay/verify/workerPort.ts');
+  const port = join(CHECKOUT, 'tools/replay/workers/workerPort.ts');
   const bundle = await bundleSource({ root: CHECKOUT, entry: port, out: at('port') });
   const text = `import { connectToPool } from ${JSON.stringify(bundle)};
     const { receive, send } = await connectToPool();

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { CaptureResult } from './captureResult.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
-import { inOrder } from './inOrder.ts';
-import { runInWorkers } from './runInWorkers.ts';
+import { inOrder } from '../workers/inOrder.ts';
+import { runInWorkers } from '../workers/runInWorkers.ts';
 
 /** Options of {@link verifyCaptures}. */
 export interface VerifyCapturesOptions extends CaptureVerifierOptions {

@@ -2,7 +2,7 @@ import { goldenPath } from '../golden/goldenFile.ts';
 import { closeUnread, openAhead } from '../s3/openAhead.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
 import type { CaptureResult } from './captureResult.ts';
-import { connectToPool } from './workerPort.ts';
+import { connectToPool } from '../workers/workerPort.ts';
 
 /** The program of a worker: verifies each capture that it receives, one after the other, and sends its result. */
 

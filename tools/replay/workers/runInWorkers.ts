@@ -1,4 +1,4 @@
-import type { StoppedResult } from './captureResult.ts';
+import type { StoppedResult } from './stoppedResult.ts';
 import type { Numbered } from './inOrder.ts';
 import { type Job, type SlotOptions, WorkerSlot } from './workerSlot.ts';
 

@@ -1,5 +1,5 @@
 import { isS3Url } from '../s3/s3Url.ts';
-import type { StoppedResult } from './captureResult.ts';
+import type { StoppedResult } from './stoppedResult.ts';
 import { type RunningWorker, type WorkerOptions, startWorker } from './startWorker.ts';
 
 /** A capture that a worker replays, with its place in the order of all captures. */
