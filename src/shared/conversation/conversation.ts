@@ -45,34 +45,29 @@ export function fromSnapshot({ person, messages = [] }: Snapshot): Conversation 
 const MESSAGE_FIELDS = 'id modifier content context avatar seen'.split(' ');
 const ITEM_FIELDS = 'category text html blob'.split(' ');
 
-function hasFields(value: object, names: readonly string[]): boolean {
+function hasFields<T extends object>(value: T, names: readonly string[]): value is Required<T> {
   let count = 0;
   for (const name in value) if (name !== names[count++]) return false;
   return count === names.length;
 }
 
-const hasAllFields = (message: MessageFrame | Message): message is Required<MessageFrame | Message> =>
-  hasFields(message, MESSAGE_FIELDS);
-
-const hasAllItemFields = (item: ContentItem): item is Required<ContentItem> => hasFields(item, ITEM_FIELDS);
-
 /** Returns a copy of a message with other content. */
 export function withContent(message: MessageFrame | Message, content: Vector<ContentItem>): Message {
-  if (!hasAllFields(message)) return { ...message, content };
+  if (!hasFields(message, MESSAGE_FIELDS)) return { ...message, content };
   const { id, modifier, context, avatar, seen } = message;
   return { id, modifier, content, context, avatar, seen };
 }
 
 /** Returns a copy of a message with another context. */
 export function withContext(message: Message, context: string): Message {
-  if (!hasAllFields(message)) return { ...message, context };
+  if (!hasFields(message, MESSAGE_FIELDS)) return { ...message, context };
   const { id, modifier, content, avatar, seen } = message;
   return { id, modifier, content, context, avatar, seen };
 }
 
 /** Returns a copy of a content item with another text. */
 export function withText(item: ContentItem, text: string | null): ContentItem {
-  if (!hasAllItemFields(item)) return { ...item, text };
+  if (!hasFields(item, ITEM_FIELDS)) return { ...item, text };
   const { category, html, blob } = item;
   return { category, text, html, blob };
 }
