@@ -31,6 +31,12 @@ async function permissions(isAudioOn: boolean) {
 
 const OURS = 'parley://app/index.html';
 
+test('allows our page to copy text, with audio on or off', async () => {
+  const { check, ask } = await permissions(false);
+  expect(ask('clipboard-sanitized-write', { requestingUrl: OURS })).toEqual([[true]]);
+  expect(check('clipboard-sanitized-write', 'parley://app/', {})).toBe(true);
+});
+
 test('allows only the microphone to our page when audio is on', async () => {
   const { check, ask } = await permissions(true);
   expect(ask('media', { mediaTypes: ['audio'], requestingUrl: OURS })).toEqual([[true]]);
@@ -47,6 +53,9 @@ test.each([
   ['media', { requestingUrl: OURS }],
   ['geolocation', { requestingUrl: OURS }],
   ['notifications', { requestingUrl: OURS }],
+  ['clipboard-read', { requestingUrl: OURS }],
+  ['clipboard-sanitized-write', { requestingUrl: 'https://evil.example/' }],
+  ['clipboard-sanitized-write', { requestingUrl: OURS, isMainFrame: false }],
   ['display-capture', { mediaTypes: ['audio'], requestingUrl: OURS }],
 ])('denies a request for %s with %j when audio is on', async (permission, details) => {
   expect((await permissions(true)).ask(permission, details)).toEqual([[false]]);
@@ -58,6 +67,8 @@ test.each([
   ['media', 'parley://app', { mediaType: 'audio', isMainFrame: false }],
   ['media', 'parley://app', {}],
   ['clipboard-read', 'parley://app', {}],
+  ['clipboard-sanitized-write', 'https://evil.example', {}],
+  ['clipboard-sanitized-write', 'parley://app', { isMainFrame: false }],
 ])('denies a check of %s from %s with %j when audio is on', async (permission, origin, details) => {
   expect((await permissions(true)).check(permission, origin, details)).toBe(false);
 });
