@@ -1,5 +1,9 @@
+import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type Middleware, Tuple, combineReducers, configureStore } from '@reduxjs/toolkit';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
@@ -7,30 +11,75 @@ import { item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { createListeners } from '../store/listeners.ts';
 import { setUpNotifications, clipNotification } from './setUpNotifications.ts';
 
-const { created } = vi.hoisted(() => ({ created: new Array<object>() }));
+const created: object[] = [];
+/** The notifications that were shown, as a desktop has them: it keeps no object of ours alive. */
+const shown: WeakRef<EventEmitter>[] = [];
 
 vi.mock('electron', () => ({
-  Notification: class {
+  Notification: class extends EventEmitter {
     static isSupported = () => true;
     constructor(options: object) {
+      super();
       created.push(options);
+      shown.push(new WeakRef(this));
     }
-    on() {}
     show() {}
   },
 }));
 
-test('clips the title and the body of a notification before the desktop receives them', () => {
+beforeEach(() => {
+  created.length = 0;
+  shown.length = 0;
+});
+
+/** Sets up the notifications; returns a function that applies a frame, and one that returns the number of clicks. */
+function desktop() {
+  let clicks = 0;
   const listeners = createListeners(mainLog().log, () => {});
-  setUpNotifications(listeners, () => {});
+  setUpNotifications(listeners, () => (clicks += 1));
   const store = configureStore({
     reducer: combineReducers(sessionReducers),
     middleware: () => new Tuple<[Middleware]>(listeners.middleware),
   });
+  const apply = (frame: object) =>
+    void store.dispatch(updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 }));
+  return { apply, clicks: () => clicks };
+}
+
+const NOTIFICATION = { unknown: 1 };
+
+/** Collects all objects that nothing references. */
+async function collectGarbage() {
+  setFlagsFromString('--expose-gc');
+  await nextTurn();
+  runInNewContext('gc')();
+}
+
+test('references a notification until it is closed or clicked, so that a click on it shows the window', async () => {
+  const { apply, clicks } = desktop();
+  for (let count = 0; count < 3; count++) apply(NOTIFICATION);
+  await collectGarbage();
+  expect(shown.map((one) => one.deref() !== undefined)).toEqual([true, true, true]);
+  shown[0]?.deref()?.emit('close');
+  shown[1]?.deref()?.emit('click');
+  expect(clicks()).toBe(1);
+  await collectGarbage();
+  expect(shown.map((one) => one.deref() !== undefined)).toEqual([false, false, true]);
+});
+
+test('references at most 100 notifications: a desktop does not report the end of each one', async () => {
+  const { apply } = desktop();
+  for (let count = 0; count < 103; count++) apply(NOTIFICATION);
+  await collectGarbage();
+  expect(shown.filter((one) => one.deref() !== undefined).length).toBe(100);
+});
+
+test('clips the title and the body of a notification before the desktop receives them', () => {
+  const { apply } = desktop();
   const title = 'Ada '.repeat(1000);
   const body = 'long '.repeat(100_000);
-  const frames = [message('a', { context: title, content: [item(body)] }), { unknown: 1 }];
-  for (const frame of frames) store.dispatch(updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 }));
+  apply(message('a', { context: title, content: [item(body)] }));
+  apply(NOTIFICATION);
   expect(created).toEqual([clipNotification({ title, body })]);
 });
 

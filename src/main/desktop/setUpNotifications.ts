@@ -13,14 +13,27 @@ export const clipNotification = ({ title, body }: NotificationText): Notificatio
   body: clip(body, LENGTH),
 });
 
-/** Shows a desktop notification for row 7 of the platform's updates; a click on it shows the window (spec §6.1). */
+/** Maximum number of referenced notifications: a desktop does not report the end of each one. */
+const REFERENCES = 100;
+
+/**
+ * Shows a desktop notification for row 7 of the platform's updates; a click on it shows the window (spec §6.1).
+ * A notification is referenced until its end: a collected object receives no click.
+ */
 export function setUpNotifications(listeners: Listeners, showWindow: () => void): void {
+  const shown = new Set<Notification>();
   listeners.startListening({
     matcher: updateApplied.match,
     effect({ payload }, { getState }) {
       if (payload.update.kind !== 'notification' || !Notification.isSupported()) return;
       const notification = new Notification(clipNotification(notificationText(getState().conversation)));
+      const forget = () => void shown.delete(notification);
       notification.on('click', showWindow);
+      notification.on('click', forget);
+      notification.on('close', forget);
+      const [oldest] = shown;
+      if (oldest !== undefined && shown.size === REFERENCES) shown.delete(oldest);
+      shown.add(notification);
       notification.show();
     },
   });
