@@ -140,6 +140,12 @@ test.each<Case>([
     folder: '/home/ada/.config/Parley',
   },
   {
+    title: 'a relative XDG_CONFIG_HOME, which counts as not set',
+    environment: { XDG_CONFIG_HOME: 'config' },
+    os: 'linux',
+    folder: '/home/ada/.config/Parley',
+  },
+  {
     title: 'macOS',
     environment: { XDG_CONFIG_HOME: '/xdg' },
     os: 'darwin',

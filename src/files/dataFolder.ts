@@ -110,8 +110,9 @@ const APP_DATA: Record<string, (environment: Environment, home: () => string) =>
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The XDG base directory specification ignores a relative path: it would depend on the folder in which Parley starts. */
 const onUnix = ({ XDG_CONFIG_HOME }: Environment, home: () => string) =>
-  XDG_CONFIG_HOME || `${home()}/.config`;
+  XDG_CONFIG_HOME?.startsWith('/') ? XDG_CONFIG_HOME : `${home()}/.config`;
 
 /**
  * Returns the system's per-user data folder (contract §2).
