@@ -13,6 +13,7 @@ import { setUpAudio } from './audio/setUpAudio.ts';
 import { createLog } from './base/createLog.ts';
 import { endOnError } from './base/endOnError.ts';
 import { handleUncaughtErrors } from './base/handleUncaughtErrors.ts';
+import { identifyProgram } from './desktop/identifyProgram.ts';
 import { setUpDesktop } from './desktop/setUpDesktop.ts';
 import { setUpInspector } from './inspector/setUpInspector.ts';
 import { answerStateRequests, startHeartbeat } from './ipc/answerStateRequests.ts';
@@ -41,6 +42,7 @@ const PAGES = {
 /** The parts of Electron that the audio module uses. */
 const ELECTRON_AUDIO = { shortcuts: globalShortcut, windows: audioWindows, sendToWindows };
 
+identifyProgram(app, process.platform);
 const dataDir = endOnError(() => prepareDataFolder(null));
 app.setPath('userData', dataDir);
 registerScheme();

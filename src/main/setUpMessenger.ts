@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { app, safeStorage } from 'electron';
+import { safeStorage } from 'electron';
 import type { Settings } from '#shared/settings.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { accountFile } from './account/accountFile.ts';
+import { PARLEY_VERSION } from './base/parleyVersion.ts';
 import { captureFolder } from './capture/captureFolder.ts';
 import { limitCaptures } from './capture/limitCaptures.ts';
 import { setUpRecorder } from './capture/setUpRecorder.ts';
@@ -59,7 +60,7 @@ export async function setUpMessenger({
     folder,
     clock,
     today: () => new Date(),
-    version: app.getVersion(),
+    version: PARLEY_VERSION,
     log,
   });
   listeners.startListening({ actionCreator: updateApplied, effect: startGuard.applied });

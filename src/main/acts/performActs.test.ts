@@ -96,7 +96,7 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
   vi.doMock('electron', () => ({
     ...electron,
     BrowserWindow: FakeWindow,
-    app: Object.assign(new EventEmitter(), { quit: effect('quit', undefined), getVersion: () => '1' }),
+    app: Object.assign(new EventEmitter(), { quit: effect('quit', undefined) }),
     clipboard: { writeText: effect('copied', Promise.resolve()) },
     nativeImage: { createFromDataURL: () => ({}) },
   }));

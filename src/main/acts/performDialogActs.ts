@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { Action } from '@reduxjs/toolkit';
-import { type WebContents, app } from 'electron';
+import type { WebContents } from 'electron';
 import { diagnosticsCopyRequested, dialogRequested } from '#shared/acts/acts.ts';
 import { diagnosticsCopied, diagnosticsCopyFailed } from '#shared/acts/facts.ts';
 import type { Settings } from '#shared/settings.ts';
 import type { LogTail } from '../base/logTail.ts';
 import type { CaptureLimiter } from '../capture/limitCaptures.ts';
 import { builtInPlatform } from '../data/builtInPlatform.ts';
+import { PARLEY_VERSION } from '../base/parleyVersion.ts';
 import { aboutParley } from '../desktop/about.ts';
 import { copyDiagnostics } from '../desktop/copyDiagnostics.ts';
 import type { Logger } from '#log/createLogger.ts';
@@ -43,7 +44,7 @@ export function performDialogActs(options: Options): void {
       sendTools(window, 'settings', { captures, stored: await options.captures.stored() });
     },
     about: async (window: WebContents) =>
-      sendTools(window, 'about', aboutParley(app.getVersion(), process.versions)),
+      sendTools(window, 'about', aboutParley(PARLEY_VERSION, process.versions)),
     async deleteData(window: WebContents) {
       const { dataDir: folder } = options;
       sendTools(window, 'deleteData', { folder, isPlatformBuiltIn: platform !== undefined });

@@ -1,6 +1,7 @@
 import { app } from 'electron';
 import type { Settings } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import { PARLEY_VERSION } from '../base/parleyVersion.ts';
 import type { FaultNotes } from '../window/faultNotes.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { CaptureFolder } from './captureFolder.ts';
@@ -20,7 +21,7 @@ export function setUpRecorder({ settings, ...options }: Options): Recorder {
     ...options,
     writesFiles: settings.capture,
     today: () => new Date(),
-    version: app.getVersion(),
+    version: PARLEY_VERSION,
   });
   // Not in `before-quit`: the session ends there.
   app.on('will-quit', (event) => {

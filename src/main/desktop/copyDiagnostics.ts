@@ -1,8 +1,9 @@
 import { arch, platform, release } from 'node:os';
-import { BrowserWindow, app, clipboard } from 'electron';
+import { BrowserWindow, clipboard } from 'electron';
 import type { Settings } from '#shared/settings.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { MainStore } from '../store/mainStore.ts';
+import { PARLEY_VERSION } from '../base/parleyVersion.ts';
 import { aboutParley } from './about.ts';
 import { diagnosticsText } from './diagnosticsText.ts';
 import type { LogTail } from '../base/logTail.ts';
@@ -18,7 +19,7 @@ interface Options {
 export async function copyDiagnostics({ settings, store, tail, log }: Options): Promise<boolean> {
   try {
     const text = diagnosticsText({
-      about: aboutParley(app.getVersion(), process.versions),
+      about: aboutParley(PARLEY_VERSION, process.versions),
       system: `${platform()} ${release()} ${arch()}`,
       settings,
       state: store.getState(),

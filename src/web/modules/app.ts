@@ -23,6 +23,8 @@ type AppApi = Pick<
   | 'exit'
   | 'getVersion'
   | 'getName'
+  | 'setName'
+  | 'setAppUserModelId'
   | 'getPath'
   | 'setPath'
   | 'isPackaged'
@@ -82,6 +84,12 @@ export class App extends ElectronEmitter<AppEvents> implements AppApi {
   isReady(): boolean {
     return this.#state !== 'starting';
   }
+
+  /** Does nothing: the page has its own title. */
+  setName(): void {}
+
+  /** Does nothing: the browser has its own identifier. */
+  setAppUserModelId(): void {}
 
   getVersion(): string {
     return version;
