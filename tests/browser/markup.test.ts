@@ -8,6 +8,7 @@ import { SEED } from '#tests/builders/checkProperty.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
 import { POLLING } from '#tests/builders/polling.ts';
+import { axeViolations } from './harness/axeViolations.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
@@ -162,6 +163,43 @@ describe('markup', () => {
     await expect.poll(aboveBottom).toBe(0);
     await apply(snapshot(message('1', [html('<p>another</p>')])));
     await page.getByText('another', { exact: true }).waitFor();
+  });
+
+  it('wraps the cells of tables between words only, and scrolls wide tables and long lines of code in themselves', async () => {
+    const { page, signedIn } = await sharedWindow();
+    const wide = `<table><tr>${'<td>Configurationdirectory of them</td>'.repeat(8)}</tr></table>`;
+    const code = `<p><code>inline</code></p><pre><code>${'word '.repeat(80)}</code></pre>`;
+    const narrow = '<table><tr><td>narrow</td></tr></table><pre>short</pre>';
+    await signedIn(snapshot(message('1', [html(`${wide}${code}${narrow}`)])));
+    const scrollers = page.getByRole('article').getByRole('group');
+    const describe = () =>
+      scrollers.evaluateAll((all) =>
+        all.map((one) => [one.ariaLabel, one.tabIndex, one.scrollWidth > one.clientWidth]),
+      );
+    await expect.poll(describe).toEqual([
+      ['Table', 0, true],
+      ['Code', 0, true],
+    ]);
+    const linesOfWord = await page
+      .locator('td')
+      .first()
+      .evaluate((cell) => {
+        const word = document.createRange();
+        word.setStart(cell.firstChild ?? cell, 0);
+        word.setEnd(cell.firstChild ?? cell, 'Configurationdirectory'.length);
+        return word.getClientRects().length;
+      });
+    expect(linesOfWord).toBe(1);
+    expect(await page.locator('.markup').evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    const sizes = await page
+      .locator('code')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize));
+    expect(new Set(sizes).size).toBe(1);
+    for (const index of [0, 1]) {
+      await scrollers.nth(index).press('ArrowRight');
+      await expect.poll(() => scrollers.nth(index).evaluate((one) => one.scrollLeft)).toBeGreaterThan(0);
+    }
+    expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);
   });
 
   it('at each limit is shown at once: nodes, depth and length', async () => {

@@ -3,6 +3,8 @@ import { PLACEHOLDER } from '#shared/conversation/display.ts';
 import { TooLarge } from './TooLarge.tsx';
 import { runInSlices } from './runInSlices.ts';
 import { sanitizeAllHtml, sanitizeHtml } from './sanitizeHtml.ts';
+import { watchOverflow } from './watchOverflow.ts';
+import { wrapTables } from './wrapTables.ts';
 
 /**
  * Shows a content item's markup (spec §2.4) after `sanitizeHtml`, or the placeholder when nothing of it is visible. Markup over a limit is
@@ -27,18 +29,25 @@ function Markup({ html, hasLimits, onTooLarge }: MarkupProps) {
   const throwInRender = useThrowInRender();
   const show = () => {
     const fragment = hasLimits ? sanitizeHtml(html) : sanitizeAllHtml(html);
-    if (fragment === 'tooLarge') onTooLarge();
-    else place.current?.replaceChildren(fragment ?? PLACEHOLDER);
+    if (fragment === 'tooLarge') return onTooLarge();
+    if (fragment !== null) wrapTables(fragment);
+    return place.current?.replaceChildren(fragment ?? PLACEHOLDER);
   };
   useLayoutEffect(() => {
     place.current?.replaceChildren(PLACEHOLDER);
-    return runInSlices(() => {
+    const overflow = watchOverflow();
+    const cancel = runInSlices(() => {
       try {
         show();
+        if (place.current !== null) overflow.observe(place.current);
       } catch (error) {
         throwInRender(error);
       }
     });
+    return () => {
+      cancel();
+      overflow.disconnect();
+    };
     // oxlint-disable-next-line react/exhaustive-deps
   }, [html, hasLimits]);
   return <div ref={place} className="markup" />;
