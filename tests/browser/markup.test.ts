@@ -172,11 +172,11 @@ describe('markup', () => {
     const narrow = '<table><tr><td>narrow</td></tr></table><pre>short</pre>';
     await signedIn(snapshot(message('1', [html(`${wide}${code}${narrow}`)])));
     const scrollers = page.getByRole('article').getByRole('group');
-    const describe = () =>
+    const described = () =>
       scrollers.evaluateAll((all) =>
         all.map((one) => [one.ariaLabel, one.tabIndex, one.scrollWidth > one.clientWidth]),
       );
-    await expect.poll(describe).toEqual([
+    await expect.poll(described).toEqual([
       ['Table', 0, true],
       ['Code', 0, true],
     ]);
