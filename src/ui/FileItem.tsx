@@ -51,10 +51,12 @@ const shownName = (name: string) => clip(displayedText(name), NAME_LENGTH);
 const FileLink = ({ name, href, ref }: LinkProps) => (
   <a ref={ref} href={href} className="file" download={safeFileName(name)}>
     <FileIcon />
-    <span className="file-name">{shownName(name)}</span>
+    <bdi>{shownName(name)}</bdi>
   </a>
 );
 
 const Unreadable = ({ name }: { readonly name: string }) => (
-  <p className="item-text">{shownName(name)} cannot be read.</p>
+  <p className="item-text">
+    <bdi>{shownName(name)}</bdi> cannot be read.
+  </p>
 );

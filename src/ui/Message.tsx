@@ -56,7 +56,9 @@ function Drawn({ message, index }: Props) {
       <Items message={message} index={index} />
       <div className="label">
         <Avatar source={blobSource(avatar)} message={index} />
-        <span id={labelId}>{clip(context, NAME_LENGTH)}</span>
+        <span id={labelId} dir="auto">
+          {clip(context, NAME_LENGTH)}
+        </span>
       </div>
     </article>
   );

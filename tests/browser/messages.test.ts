@@ -131,6 +131,45 @@ describe('a message', () => {
   });
 });
 
+describe('right-to-left', () => {
+  it('each text, name and file name has its own direction, and bubbles stay on the side of their sender', async () => {
+    const { page, articles, account, disconnected } = await showingMessages(
+      message(
+        'rtl',
+        [
+          text('שלום, Ada!'),
+          { category: 'html', html: '<p>שלום, Ada!</p><p>Ada</p><p dir="ltr">שלום</p>' },
+          { category: 'file', text: 'שלום (1).txt', blob: 'YQ==' },
+        ],
+        { context: 'עדה 1' },
+      ),
+      message('ltr', [text('Ada: שלום')], { modifier: 'client', context: 'Ada' }),
+    );
+    const directions = (selector: string) =>
+      page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).direction));
+    expect(await directions('.item-text')).toEqual(['rtl', 'ltr']);
+    expect(await directions('.markup p')).toEqual(['rtl', 'ltr', 'ltr']);
+    expect(await directions('.file bdi')).toEqual(['rtl']);
+    expect(await directions('.label span')).toEqual(['rtl', 'ltr']);
+    const lefts = await articles
+      .locator('.items')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect(lefts[0]).toBeLessThan(lefts[1] ?? 0);
+    await page.getByRole('button', { name: 'Write a message' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('שלום, Ada!');
+    expect(await directions('textarea')).toEqual(['rtl']);
+    await disconnected('סגור');
+    await page.getByText('סגור').waitFor();
+    expect(await directions('.notice bdi')).toEqual(['rtl']);
+    await account(false, 'שלום');
+    await page.getByRole('alertdialog').getByText('שלום').waitFor();
+    expect(await directions('[role="alertdialog"] p')).toEqual(['rtl']);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name').fill('עדה');
+    expect(await directions('input')).toEqual(['ltr', 'ltr', 'rtl']);
+  });
+});
+
 describe('a content item', () => {
   it('shows text and audio as written, and three dots when empty', async () => {
     const { items } = await showing(

@@ -9,11 +9,11 @@ import { isCostlyText } from './costlyText.ts';
 export const ClippedText = memo(function ClippedText({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
   const length = useMemo(() => shownLength(text), [text]);
-  if (text.length <= length) return <p className="item-text">{text}</p>;
+  if (text.length <= length) return <Text text={text} />;
   if (isWhole) return <Blocks text={text} />;
   return (
     <>
-      <p className="item-text">{clip(text, length)}</p>
+      <Text text={clip(text, length)} />
       <button type="button" className="more" onClick={() => setWhole(true)}>
         Show all
       </button>
@@ -28,8 +28,17 @@ function Blocks({ text }: { readonly text: string }) {
   return splitIntoBlocks(text).map((block, index) => (
     // Blocks never move, so an index identifies a block.
     // oxlint-disable-next-line react/no-array-index-key
-    <p key={index} className="item-text item-text-block">
-      {block}
-    </p>
+    <Text key={index} text={block} className="item-text item-text-block" />
   ));
 }
+
+interface TextProps {
+  readonly text: string;
+  readonly className?: string;
+}
+
+const Text = ({ text, className = 'item-text' }: TextProps) => (
+  <p className={className} dir="auto">
+    {text}
+  </p>
+);

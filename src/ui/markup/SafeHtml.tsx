@@ -3,6 +3,7 @@ import { PLACEHOLDER } from '#shared/conversation/display.ts';
 import { TooLarge } from './TooLarge.tsx';
 import { runInSlices } from './runInSlices.ts';
 import { sanitizeAllHtml, sanitizeHtml } from './sanitizeHtml.ts';
+import { setDirections } from './setDirections.ts';
 import { watchOverflow } from './watchOverflow.ts';
 import { wrapTables } from './wrapTables.ts';
 
@@ -30,7 +31,10 @@ function Markup({ html, hasLimits, onTooLarge }: MarkupProps) {
   const show = () => {
     const fragment = hasLimits ? sanitizeHtml(html) : sanitizeAllHtml(html);
     if (fragment === 'tooLarge') return onTooLarge();
-    if (fragment !== null) wrapTables(fragment);
+    if (fragment !== null) {
+      wrapTables(fragment);
+      setDirections(fragment);
+    }
     return place.current?.replaceChildren(fragment ?? PLACEHOLDER);
   };
   useLayoutEffect(() => {
@@ -50,7 +54,7 @@ function Markup({ html, hasLimits, onTooLarge }: MarkupProps) {
     };
     // oxlint-disable-next-line react/exhaustive-deps
   }, [html, hasLimits]);
-  return <div ref={place} className="markup" />;
+  return <div ref={place} className="markup" dir="auto" />;
 }
 
 /** Returns a function that throws an error while rendering, so that the error boundary catches errors of later tasks too. */

@@ -11,7 +11,9 @@ export function ClosedNotice({ connection: { closedBecause } }: Props) {
   if (closedBecause === null) return null;
   return (
     <div className="notice">
-      <p>Disconnected: {closedBecause}</p>
+      <p>
+        Disconnected: <bdi>{closedBecause}</bdi>
+      </p>
       <button type="button" className="secondary" onClick={() => request('reconnect')}>
         Reconnect
       </button>

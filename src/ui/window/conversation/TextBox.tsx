@@ -32,6 +32,7 @@ export function TextBox({ text }: { readonly text: string }) {
       <textarea
         ref={box}
         rows={1}
+        dir="auto"
         aria-label="Message"
         placeholder="Write something, then press Enter"
         value={text}

@@ -34,6 +34,7 @@ export function Field({ label, value, onInput, errorId, type = 'text', note, chi
         <input
           id={id}
           type={type}
+          dir="auto"
           value={value}
           onChange={(event) => onInput(event.target.value)}
           aria-invalid={errorId !== undefined}

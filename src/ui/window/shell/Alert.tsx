@@ -35,7 +35,9 @@ export function Alert({ text }: Props) {
       aria-labelledby={textId}
       onClose={closed}
     >
-      <p id={textId}>{text}</p>
+      <p id={textId} dir="auto">
+        {text}
+      </p>
       <button ref={ok} type="button" className="primary" onClick={close}>
         OK
       </button>
