@@ -40,11 +40,7 @@ export function TextBox({ text }: { readonly text: string }) {
         onChange={(event) => dispatch(textBoxEdited({ text: event.target.value }))}
         onKeyDown={onKeyDown}
       />
-      {text.length >= COUNTED_LENGTH && (
-        <span className="count" aria-hidden="true" data-over={text.length >= TEXT_LENGTH}>
-          {text.length}/{TEXT_LENGTH - 1}
-        </span>
-      )}
+      {text.length >= COUNTED_LENGTH && <CharacterCount count={text.length} />}
       <button
         type="button"
         className="round"
@@ -60,3 +56,9 @@ export function TextBox({ text }: { readonly text: string }) {
     </div>
   );
 }
+
+const CharacterCount = ({ count }: { readonly count: number }) => (
+  <span className="count" aria-hidden="true" data-over={count >= TEXT_LENGTH}>
+    {count}/{TEXT_LENGTH - 1}
+  </span>
+);
