@@ -23,7 +23,7 @@ export function AudioItem({ text, head, ...player }: Props) {
     <>
       {isPlayable ? <Player {...player} /> : <SpeakerIcon />}
       <div className="audio-text">
-        <ClippedText text={displayedText(text)} />
+        <ClippedText text={displayedText(text)} hasLinks />
         {head !== '' && !isPlayable && <p className="item-text">This sound cannot be played.</p>}
       </div>
     </>

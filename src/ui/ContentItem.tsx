@@ -53,7 +53,7 @@ function Drawn({ item, place }: DrawnProps) {
   const kind = displayedCategory(item.category);
   switch (kind) {
     case 'text':
-      return <ClippedText text={displayedText(item.text)} />;
+      return <ClippedText text={displayedText(item.text)} hasLinks />;
     case 'audio':
       return <Audio item={item} place={place} />;
     case 'html':

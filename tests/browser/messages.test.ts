@@ -228,6 +228,29 @@ describe('a content item', () => {
     expect(await items.nth(3).getByRole('link').count()).toBe(0);
   });
 
+  it('shows addresses in texts as links that open outside the window, and keeps the text', async () => {
+    const words = 'See https://example.org/a_(b), or (mailto:ada@example.org).\nNot javascript:alert(1)';
+    const { page, items } = await showing(text(words), { category: 'audio', text: 'http://[::1]/!' });
+    const links = items.getByRole('link');
+    const facts = await links.evaluateAll((all) =>
+      all.map((one) => ['href', 'target', 'rel'].map((name) => one.getAttribute(name))),
+    );
+    expect(facts).toEqual(
+      ['https://example.org/a_(b)', 'mailto:ada@example.org', 'http://[::1]/'].map((address) => [
+        address,
+        '_blank',
+        'noopener noreferrer',
+      ]),
+    );
+    expect(await items.nth(0).textContent()).toBe(words);
+    const selected = await items.nth(0).evaluate((item) => {
+      getSelection()?.selectAllChildren(item);
+      return getSelection()?.toString();
+    });
+    expect(selected).toBe(words);
+    await page.evaluate(() => getSelection()?.removeAllRanges());
+  });
+
   it.each(['text', 'audio'])(
     'spec §2.4 `text`: shows the category %s as written, and three dots when empty',
     async (category) => {

@@ -2,18 +2,25 @@ import { memo, useMemo, useState } from 'react';
 import { clip } from '#shared/clip.ts';
 import { CLIPPED_LENGTH, COSTLY_LENGTH, splitIntoBlocks } from './splitIntoBlocks.ts';
 import { isCostlyText } from './costlyText.ts';
+import { LinkedText } from './LinkedText.tsx';
+
+interface Props {
+  readonly text: string;
+  /** Whether addresses in the text are links. */
+  readonly hasLinks?: boolean;
+}
 
 /**
  * Shows a text. Clips a very long one and adds a button that shows all of it, in blocks: the browser lays out only the blocks in view.
  */
-export const ClippedText = memo(function ClippedText({ text }: { readonly text: string }) {
+export const ClippedText = memo(function ClippedText({ text, hasLinks = false }: Props) {
   const [isWhole, setWhole] = useState(false);
   const length = useMemo(() => shownLength(text), [text]);
-  if (text.length <= length) return <Text text={text} />;
-  if (isWhole) return <Blocks text={text} />;
+  if (text.length <= length) return <Text text={text} hasLinks={hasLinks} />;
+  if (isWhole) return <Blocks text={text} hasLinks={hasLinks} />;
   return (
     <>
-      <Text text={clip(text, length)} />
+      <Text text={clip(text, length)} hasLinks={hasLinks} />
       <button type="button" className="more" onClick={() => setWhole(true)}>
         Show all
       </button>
@@ -24,21 +31,20 @@ export const ClippedText = memo(function ClippedText({ text }: { readonly text: 
 const shownLength = (text: string): number =>
   isCostlyText(text.slice(0, CLIPPED_LENGTH)) ? COSTLY_LENGTH : CLIPPED_LENGTH;
 
-function Blocks({ text }: { readonly text: string }) {
+function Blocks({ text, hasLinks }: Required<Props>) {
   return splitIntoBlocks(text).map((block, index) => (
     // Blocks never move, so an index identifies a block.
     // oxlint-disable-next-line react/no-array-index-key
-    <Text key={index} text={block} className="item-text item-text-block" />
+    <Text key={index} text={block} hasLinks={hasLinks} className="item-text item-text-block" />
   ));
 }
 
-interface TextProps {
-  readonly text: string;
+interface TextProps extends Required<Props> {
   readonly className?: string;
 }
 
-const Text = ({ text, className = 'item-text' }: TextProps) => (
+const Text = ({ text, hasLinks, className = 'item-text' }: TextProps) => (
   <p className={className} dir="auto">
-    {text}
+    {hasLinks ? <LinkedText text={text} /> : text}
   </p>
 );

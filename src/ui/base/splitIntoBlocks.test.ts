@@ -6,7 +6,11 @@ describe('splitIntoBlocks', () => {
     expect(splitIntoBlocks('one\ntwo\nthree', 8)).toEqual(['one\ntwo', 'three']);
   });
 
-  it('cuts between characters when there is no line end, and loses nothing', () => {
+  it('cuts after a space when there is no line end', () => {
+    expect(splitIntoBlocks('one two three', 6)).toEqual(['one ', 'two ', 'three']);
+  });
+
+  it('cuts between characters when there is no line end and no space, and loses nothing', () => {
     expect(splitIntoBlocks('aaaa👋bbbb👋c', 5)).toEqual(['aaaa', '👋bbb', 'b👋c']);
   });
 

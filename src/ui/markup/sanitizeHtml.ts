@@ -1,5 +1,6 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify';
 import { isCostlyText } from '../base/costlyText.ts';
+import { LINK_ATTRIBUTES } from '../base/linkAttributes.ts';
 import { markupPolicy } from './markupPolicy.ts';
 import { parseAllMarkup, parseMarkup } from './parseMarkup.ts';
 
@@ -48,8 +49,7 @@ function purify(): DOMPurify {
   });
   purifier.addHook('afterSanitizeAttributes', (element) => {
     if (element.nodeName !== 'A' || !element.hasAttribute('href')) return;
-    element.setAttribute('target', '_blank');
-    element.setAttribute('rel', 'noopener noreferrer');
+    for (const [name, value] of Object.entries(LINK_ATTRIBUTES)) element.setAttribute(name, value);
   });
   return purifier;
 }
