@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { type TestContext, expect, test } from 'vitest';
 import { scripts } from '../package.json';
 import { messengerEnvironment } from '../soak/harness/startMessenger.ts';
 import { folderFor } from './browser/harness/folderFor.ts';
@@ -88,4 +89,68 @@ test('contract §1 npm start, §2 plain address, ready line: prints only the rea
   expect(await parley.stop()).toBe(0);
   expect(parley.printed.stderr).not.toContain('plain address');
   expect(parley.printed.stdout).toBe(`Parley is ready at ${parley.url}\n`);
+});
+
+/** Characters of a path that mean something else in a URL. Node refuses a backslash in a path on Linux. */
+const FOLDER = 'C: Parley #1 at 100%';
+
+/**
+ * A program in place of Electron: it outputs its first argument, then each signal, and ends at SIGTERM. It fails unless it
+ * leads a process group: otherwise the terminal's signal and the forwarded one may arrive as one, or as two.
+ */
+const ELECTRON = `#!${process.execPath}
+  const fs = require('node:fs');
+  if (process.argv[2] === '--version') process.exit(0);
+  const say = (line) => fs.writeSync(1, line + '\\n');
+  process.on('SIGINT', say);
+  process.on('SIGTERM', () => process.exit(0));
+  setTimeout(() => {}, 60_000);
+  process.kill(-process.pid, 0);
+  say(process.argv[2]);
+`;
+
+/** Starts a copy of the built programs with a program in place of Electron. */
+function startWith(context: TestContext, electron: string, env: Readonly<Record<string, string>>) {
+  const root = join(folderFor(context), FOLDER);
+  const [start, runtime] = [join(root, 'out', 'start'), join(root, 'packaging/node_modules/electron')];
+  for (const folder of [start, join(runtime, 'dist')]) mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(resolve(START, '..')).filter((one) => one.endsWith('js')))
+    copyFileSync(resolve(START, '..', name), join(start, name));
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(runtime, 'package.json'), '{"type":"commonjs"}');
+  writeFileSync(join(runtime, 'path.txt'), 'electron');
+  writeFileSync(join(runtime, 'dist', 'electron'), electron, { mode: 0o755 });
+  const child = spawn(process.execPath, [join(start, 'start.js')], {
+    env: {
+      ...messengerEnvironment({ ...API, ...PLATFORM, PARLEY_DATA_DIR: folderFor(context) }),
+      DISPLAY: ':0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group, like that of a terminal's command.
+    detached: true,
+  });
+  context.onTestFinished(() => void child.kill('SIGKILL'));
+  return { root, child, stderr: text(child.stderr) };
+}
+
+test('contract §1 signals, §2 PARLEY_HOST: starts Electron, which receives a signal to the process group once', async (context) => {
+  const { root, child, stderr } = startWith(context, ELECTRON, { PARLEY_HOST: 'electron' });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  expect(await lines.next()).toEqual({ done: false, value: join(root, 'out/electron/main.js') });
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  expect(await lines.next()).toEqual({ done: false, value: 'SIGINT' });
+  child.kill('SIGTERM');
+  expect(await lines.next()).toMatchObject({ done: true });
+  expect(await stderr).toBe('');
+});
+
+test('contract §2 PARLEY_HOST: uses the web host, with one line, when Electron cannot start', async (context) => {
+  const { child, stderr } = startWith(context, '#!/bin/false\n', { PARLEY_HOST: 'auto' });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  expect((await lines.next()).value).toContain('Parley is ready at http://127.0.0.1:');
+  child.kill('SIGTERM');
+  expect((await stderr).match(/^[^{].*$/gmu)).toEqual([
+    'Electron cannot start here, so Parley uses a browser: for the reason, set PARLEY_HOST=electron',
+  ]);
 });

@@ -39,8 +39,8 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs();
 });
 
-function claim(path: string) {
-  const claimed = claimDataFolder(path, 'web');
+function claim(path: string, program: 'web' | 'electron' = 'web') {
+  const claimed = claimDataFolder(path, program);
   onTestFinished(() => {
     claimed.release();
     process.off('exit', claimed.release);
@@ -78,6 +78,16 @@ test('refuses a folder that another program uses, in one line that names the pro
       expect.anything(),
     ),
   );
+});
+
+test.each([
+  ['the web host', 'web', 'Electron', 'electron', '`npm start`'],
+  ['Electron', 'electron', 'the web host', 'web', 'the Parley window'],
+] as const)('refuses a folder of %s (%s) to %s (%s)', async (...[, owner, , other, name]) => {
+  const path = mainFolder();
+  claim(path, owner);
+  const { pid } = await handTo([join(path, 'instance.json'), ...claimsIn()]);
+  expect(() => claimDataFolder(path, other)).toThrow(`is in use by ${name} (process ${pid})`);
 });
 
 test('refuses a new folder at the path of one that was removed while its program runs', async () => {

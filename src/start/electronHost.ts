@@ -1,9 +1,12 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The package `electron`, which only `packaging/` installs. From sources and from built programs the way is the same. */
 const PACKAGE = join(import.meta.dirname, '../../packaging/node_modules/electron');
+
+/** How long Electron may take to output its version, in milliseconds. */
+const VERSION_MS = 10_000;
 
 /**
  * Returns Electron's executable, or `undefined` when its runtime was never fetched. It reads the package's files, for
@@ -16,10 +19,24 @@ export function electronRuntime(): string | undefined {
   return existsSync(executable) ? executable : undefined;
 }
 
-/** Runs the messenger in Electron's window; this process ends with it, with its exit status. */
-export function runElectron(): void {
+/**
+ * Returns whether Electron starts here. It refuses root, and a kernel where it cannot create its sandbox, before it reads
+ * its arguments; otherwise it outputs its version.
+ */
+export const canStart = (executable: string): boolean =>
+  spawnSync(executable, ['--version'], { stdio: 'ignore', timeout: VERSION_MS }).status === 0;
+
+/**
+ * Runs the messenger in Electron's window; this process ends with it, with its exit status. Electron has a process group of
+ * its own, so that it receives each signal once: a terminal sends Ctrl+C to the whole group, and a second signal ends
+ * Electron at once, before it has stored anything.
+ */
+export function runElectron(executable: string): void {
   const main = join(import.meta.dirname, '../electron/main.js');
-  const child = spawn(electronRuntime() ?? 'electron', [main], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  const hasGroups = process.platform !== 'win32';
+  const child = spawn(executable, [main], { stdio: 'inherit', detached: hasGroups });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => child.kill(signal));
+  }
   child.once('exit', (code) => process.exit(code ?? 1));
 }

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { dialog } from 'electron';
 import { DataFolderError } from '#files/dataFolderError.ts';
 import { ListenError } from '#platform/startPlatform.ts';
 import { SettingsError, readSettings } from '#shared/settings.ts';
+import { importMain } from './importMain.ts';
 import { startBuiltIn } from './startBuiltIn.ts';
 import { takeDataFolder } from './takeDataFolder.ts';
 
@@ -23,4 +23,4 @@ try {
   dialog.showErrorBox('Parley cannot start', error.message);
   process.exit(error instanceof DataFolderError ? error.exitStatus : 1);
 }
-await import(join(import.meta.dirname, 'main.js'));
+await importMain();

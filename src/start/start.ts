@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { DataFolderError } from '#files/dataFolderError.ts';
 import { ListenError } from '#platform/startPlatform.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { type Settings, SettingsError, readSettings } from '#shared/settings.ts';
-import { electronRuntime, runElectron } from './electronHost.ts';
+import { canStart, electronRuntime, runElectron } from './electronHost.ts';
+import { importMain } from './importMain.ts';
 import { startBuiltIn } from './startBuiltIn.ts';
 import { takeDataFolder } from './takeDataFolder.ts';
 
@@ -67,22 +67,32 @@ async function prepareOrRefuse(): Promise<void> {
   }
 }
 
-/** Selects Electron when its runtime is installed and there is a display, else the web host (contract §2). */
+/**
+ * Selects Electron when its runtime is installed and starts, and there is a display, else the web host (contract §2).
+ */
 function hostFor({ host }: Settings): 'electron' | 'web' {
   if (host !== 'auto') return host;
   const hasScreen =
     process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
-  return electronRuntime() !== undefined && hasScreen ? 'electron' : 'web';
+  if (runtime === undefined || !hasScreen) return 'web';
+  if (canStart(runtime)) return 'electron';
+  process.stderr.write(
+    errorLine(
+      'Electron cannot start here, so Parley uses a browser: for the reason, set PARLEY_HOST=electron',
+    ),
+  );
+  return 'web';
 }
 
 parseArguments();
 const settings = settingsOrRefuse();
+const runtime = electronRuntime();
 const host = hostFor(settings);
-if (host === 'electron' && electronRuntime() === undefined) {
+if (host === 'electron' && runtime === undefined) {
   refuse(
     'Electron’s runtime is not installed: run `npm ci && npx install-electron` in packaging/, or set PARLEY_HOST=web',
   );
 }
 await prepareOrRefuse();
-if (host === 'electron') runElectron();
-else await import(join(import.meta.dirname, 'main.js'));
+if (host === 'electron' && runtime !== undefined) runElectron(runtime);
+else await importMain();
