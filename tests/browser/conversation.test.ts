@@ -20,6 +20,12 @@ async function showing(...content: ContentItem[]) {
 
 const html = (markup: string): ContentItem => ({ category: 'html', html: markup });
 
+/** Returns `count` messages of one to ten lines, whose heights a virtual list cannot know. */
+const uneven = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    message(`m${at + 1}`, [text(`message ${at + 1}${'\nline'.repeat((at * 7) % 10)}`)]),
+  );
+
 /** Returns the distance of the view from the bottom, in pixels. */
 const aboveBottom = (page: Page) =>
   page
@@ -200,6 +206,37 @@ describe('the view of the conversation', () => {
       .getByRole('article')
       .evaluateAll((all) => all.map((one) => one.dataset['messageId']));
     expect(ids.slice(0, 5)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
+  });
+
+  it('scrolls to the first and to the newest of 10,000 messages at one press of Home and End, and by pages from the title bar and the text box', async () => {
+    const { page, signedIn } = await sharedWindow();
+    await signedIn(snapshot(...uneven(10_000)));
+    await page.locator('[data-message-id="m10000"]').waitFor();
+    const top = () => page.getByRole('log').evaluate((log) => Math.round(log.scrollTop));
+    for (const from of ['log', 'Minimize']) {
+      if (from === 'log') await page.getByRole('log').focus();
+      else await page.getByRole('button', { name: from }).focus();
+      await page.keyboard.press('Home');
+      expect(await firstInView(page)).toBe('0');
+      expect(await top()).toBe(0);
+      await page.keyboard.press('PageDown');
+      await expect.poll(top).toBeGreaterThan(300);
+      await page.keyboard.press('PageUp');
+      await expect.poll(top).toBe(0);
+      await page.keyboard.press('End');
+      expect(Number(await firstInView(page))).toBeGreaterThan(9900);
+      expect(await aboveBottom(page)).toBe(0);
+    }
+    await page.keyboard.type('a draft');
+    await page.keyboard.press('PageUp');
+    await expect.poll(() => aboveBottom(page)).toBeGreaterThan(300);
+    await page.keyboard.press('PageDown');
+    await expect.poll(() => aboveBottom(page)).toBe(0);
+    await page.keyboard.press('Home');
+    await page.keyboard.type('not ');
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('not a draft');
+    expect(await aboveBottom(page)).toBe(0);
+    await page.keyboard.press('Escape');
   });
 
   // All of 100 messages are in the document, and some of 1,000.

@@ -3,21 +3,28 @@ import type { OwnState } from '#shared/window/ownReducer.ts';
 import { textBoxClosed, textBoxOpened } from '#shared/window/textBox.ts';
 import { printedCharacter } from '#ui/window/conversation/keys.ts';
 import type { OwnStore } from '../store/ownStore.ts';
+import { scrollByKey } from './scrollByKey.ts';
 
 const FIELDS =
   'input, textarea, select, [contenteditable]:not([contenteditable="false"]), dialog, [role="menu"]';
+const TEXT_BOX = '.text-box textarea';
 const isMac = navigator.userAgent.includes('Mac OS');
 
 /** Returns whether keys belong to the text box: the window shows the conversation, and no dialog or alert, which get the keys themselves. */
 const givesKeysToTextBox = ({ view, startFailure, alerts, dialog }: OwnState) =>
   view === 'conversation' && startFailure === null && alerts.waiting.length === 0 && dialog === null;
 
-/** Follows the keys that are pressed in the window outside of fields, menus and dialogs: they open and close the text box (spec §4.4.1). */
+/**
+ * Follows the keys that are pressed in the window outside of fields, menus and dialogs: they open and close the text box (spec §4.4.1) and
+ * scroll the conversation, which keys in the text box do too.
+ */
 export function followKeys(target: Window, { getState, dispatch }: OwnStore): void {
   target.addEventListener('keydown', (event) => {
     const { own } = getState();
-    const isInField = event.target instanceof Element && event.target.closest(FIELDS) !== null;
-    if (!givesKeysToTextBox(own) || isInField || event.defaultPrevented) return;
+    const field = event.target instanceof Element ? event.target.closest(FIELDS) : null;
+    if (!givesKeysToTextBox(own) || event.defaultPrevented) return;
+    if ((field === null || field.matches(TEXT_BOX)) && actsOnLog(event)) event.preventDefault();
+    if (field !== null || event.defaultPrevented) return;
     if (event.key === 'Escape' && !event.isComposing && own.textBox !== null) dispatch(textBoxClosed());
     const character = printedCharacter(event, isMac);
     if (character === null) return;
@@ -27,7 +34,12 @@ export function followKeys(target: Window, { getState, dispatch }: OwnStore): vo
       flushSync(() => dispatch(textBoxOpened({ text: character })));
     } else {
       // The open box takes the character itself.
-      target.document.querySelector<HTMLElement>('.text-box textarea')?.focus();
+      target.document.querySelector<HTMLElement>(TEXT_BOX)?.focus();
     }
   });
+}
+
+function actsOnLog(event: KeyboardEvent): boolean {
+  const log = document.querySelector<HTMLElement>('[role="log"]');
+  return log !== null && scrollByKey(event, log);
 }

@@ -1,0 +1,21 @@
+/** The part of the view's height that PageUp and PageDown scroll, as in Chromium. */
+const PAGE = 0.875;
+
+/**
+ * Scrolls the conversation when Home, End, PageUp or PageDown is pressed without a modifier; returns whether it scrolled. Home and End scroll
+ * in one step: rows that are measured during the browser's animation would move its target.
+ */
+export function scrollByKey(event: KeyboardEvent, log: HTMLElement): boolean {
+  const { key, target, shiftKey, ctrlKey, altKey, metaKey, isComposing } = event;
+  if (shiftKey || ctrlKey || altKey || metaKey || isComposing || !(target instanceof Element)) return false;
+  if (key === 'Home' || key === 'End') {
+    // The text box needs these two for its caret.
+    if (target.matches('textarea')) return false;
+    log.scrollTo({ top: key === 'Home' ? 0 : log.scrollHeight, behavior: 'instant' });
+    return true;
+  }
+  // While the focus is in the log, the browser scrolls it by pages.
+  if ((key !== 'PageUp' && key !== 'PageDown') || log.contains(target)) return false;
+  log.scrollBy({ top: log.clientHeight * (key === 'PageUp' ? -PAGE : PAGE), behavior: 'instant' });
+  return true;
+}
