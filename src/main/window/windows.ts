@@ -13,7 +13,7 @@ export interface WindowOptions {
   readonly onOpened: (window: BrowserWindow, number: number) => void;
   /** Called when the page has loaded or reloaded. */
   readonly onLoaded: (window: BrowserWindow) => void;
-  /** Returns whether closing a window only hides it: the session continues in the tray. */
+  /** Returns whether closing the last window only hides it: the session continues in the tray. */
   readonly hidesOnClose: () => boolean;
   /** Returns the current title; the page's title is ignored. */
   readonly title: () => string;
@@ -48,7 +48,9 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     sendTools(window.webContents, 'reportState');
   });
   window.on('close', (event) => {
-    if (!options.hidesOnClose()) return;
+    // Other windows are destroyed: each hidden one would need as much memory as a visible one.
+    const isLast = messengerWindows().every((one) => one === window);
+    if (!isLast || !options.hidesOnClose()) return;
     event.preventDefault();
     window.hide();
   });

@@ -1,0 +1,68 @@
+import { EventEmitter } from 'node:events';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { WindowOptions } from './windows.ts';
+
+/** A window of Electron: `close` destroys it, unless a listener prevents that. */
+class FakeWindow extends EventEmitter {
+  static all: FakeWindow[] = [];
+  static getAllWindows = () => FakeWindow.all;
+  webContents = Object.assign(new EventEmitter(), { send() {} });
+  isHidden = false;
+
+  constructor() {
+    super();
+    FakeWindow.all.push(this);
+  }
+
+  async loadURL() {}
+
+  hide() {
+    this.isHidden = true;
+  }
+
+  close() {
+    let isPrevented = false;
+    this.emit('close', { preventDefault: () => (isPrevented = true) });
+    if (!isPrevented) FakeWindow.all = FakeWindow.all.filter((one) => one !== this);
+  }
+}
+
+vi.mock('electron', () => ({
+  BrowserWindow: FakeWindow,
+  nativeImage: { createFromDataURL: () => ({}) },
+  protocol: {},
+}));
+
+beforeEach(() => {
+  FakeWindow.all = [];
+});
+
+/** Opens windows; returns a function that lists those that are left, and whether each one is hidden. */
+async function open(count: number, hidesOnClose = true) {
+  const { openWindow } = await import('./windows.ts');
+  const options: WindowOptions = {
+    onOpened: () => {},
+    onLoaded: () => {},
+    hidesOnClose: () => hidesOnClose,
+    title: () => 'Parley',
+    takeSlot: () => ({ bounds: undefined, persist: () => {} }),
+  };
+  for (let opened = 0; opened < count; opened++) openWindow(options);
+  return { windows: [...FakeWindow.all], left: () => FakeWindow.all.map(({ isHidden }) => isHidden) };
+}
+
+test('destroys a closed window while there are others, and only hides the last one', async () => {
+  const { windows, left } = await open(3);
+  windows[1]?.close();
+  expect(left()).toEqual([false, false]);
+  windows[0]?.close();
+  expect(left()).toEqual([false]);
+  windows[2]?.close();
+  expect(left()).toEqual([true]);
+});
+
+test('destroys the last window too when the program quits', async () => {
+  const { windows, left } = await open(1, false);
+  windows[0]?.close();
+  expect(left()).toEqual([]);
+});
