@@ -78,10 +78,13 @@ const unread = () => {
   ];
 };
 
-/** Updates with the modifier of a message that are none: they are not unread. */
+/** Nothing is unread: a window is watched since before the launch, then updates arrive with the modifier of a message that are none. */
 const modifiersOfOthers = () => [
+  action(0, 'attention/gained'),
   { t: 0, type: 'launch' },
-  ...receivedEach(10, [
+  ...receivedEach(1, [{ modifier: 'ai' }]),
+  action(150, 'attention/lost'),
+  ...receivedEach(160, [
     { person: 'Ada', messages: [{ modifier: 'ai' }], modifier: 'ai' },
     { name: 'Ada King', modifier: 'admin' },
     { modifier: 'admin' },

@@ -8,8 +8,9 @@ import { messageSent } from '../store/outgoing.ts';
 import { preferencesSchema } from '../ipc/preferencesSchema.ts';
 import { preferencesChanged, preferencesLoaded } from '../store/preferences.ts';
 import { sessionEnded } from '../store/session.ts';
-import { isOwnAction, parseOwnAction } from '../window/ownActions.ts';
+import { OWN_ACTIONS } from '../window/ownActions.ts';
 import {
+  NO_WINDOW,
   ofWindow,
   windowBlurred,
   windowClosed,
@@ -49,12 +50,11 @@ const NOT_REDUCED: ReadonlySet<string> = new Set([messageSent.type, sessionEnded
  * Returns the action of a record as the store reduces it; `undefined` when it is not on the list of recorded actions, when its payload does not
  * fit its type, or when a frame says the same.
  */
-export function recordedAction({ action, window }: ActionRecord): UnknownAction | undefined {
+export function recordedAction({ action, window = NO_WINDOW }: ActionRecord): UnknownAction | undefined {
   const { type, payload } = action;
-  if (isOwnAction(action)) {
-    const own = parseOwnAction({ type, payload });
-    return own === undefined || window === undefined ? undefined : ofWindow(own, window);
-  }
+  const own = OWN_ACTIONS.get(type);
+  if (own !== undefined)
+    return own.safeParse(payload).success ? ofWindow({ type, payload }, window) : undefined;
   if (!isRecorded(type) || NOT_REDUCED.has(type)) return undefined;
   return PAYLOADS.get(type)?.safeParse(payload).success === false ? undefined : { type, payload };
 }

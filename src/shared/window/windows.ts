@@ -77,6 +77,9 @@ export const ofWindow = <A extends UnknownAction>(action: A, window: number) => 
   meta: { ...local(undefined).meta, window },
 });
 
+/** The number of no window. */
+export const NO_WINDOW = 0;
+
 /** Returns the number of the window that an action is marked with, or `undefined`. The value may be of any type. */
 export function windowOf(action: unknown): number | undefined {
   const { window }: { readonly window?: unknown } = Object(Object(action).meta);
@@ -86,8 +89,7 @@ export function windowOf(action: unknown): number | undefined {
 /** Folds main's facts about its windows, and the windows' own actions. */
 export const windowsReducer: Reducer<WindowsState> = (state, action) => {
   const windows = slice.reducer(state, action);
-  // No window has the number 0.
-  const number = windowOf(action) ?? 0;
+  const number = windowOf(action) ?? NO_WINDOW;
   const window = windows[number];
   if (window === undefined) return windows;
   const own = ownReducer(window.own, action);
