@@ -84,6 +84,7 @@ const modifiersOfOthers = () => [
   { t: 0, type: 'launch' },
   ...receivedEach(1, [{ modifier: 'ai' }]),
   action(150, 'attention/lost'),
+  action(155.00049, 'connection/confirmed'),
   ...receivedEach(160, [
     { person: 'Ada', messages: [{ modifier: 'ai' }], modifier: 'ai' },
     { name: 'Ada King', modifier: 'admin' },

@@ -5,7 +5,7 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from './decodeUpdate.ts';
-import { UPDATE_KINDS } from './update.ts';
+import { DISCRIMINATORS } from './update.ts';
 import { hasProtoKey } from './hasProtoKey.ts';
 import { hasTooManyValues } from './hasTooManyValues.ts';
 import { isTooDeep } from './isTooDeep.ts';
@@ -347,5 +347,5 @@ test('keeps any accepted frame unchanged', () => {
     }),
     1000,
   );
-  expect(taken).toEqual(new Set([...UPDATE_KINDS, 'rejected']));
+  expect(taken).toEqual(new Set([...DISCRIMINATORS.map(([kind]) => kind), 'notification', 'rejected']));
 });

@@ -31,8 +31,9 @@ const isString = (value: unknown) => value === undefined || typeof value === 'st
 const isBoolean = (value: unknown) => value === undefined || typeof value === 'boolean';
 const isStringOrNull = (value: unknown) => value === null || isString(value);
 
-/** Returns the path of a field with the wrong type, or `undefined`. */
-const fault = (name: string, isRight: boolean): string | undefined => (isRight ? undefined : `.${name}`);
+/** Returns the path of an own property with the wrong type, or `undefined`. */
+const fault = (frame: JsonObject, name: string, isRight: boolean): string | undefined =>
+  isRight || !Object.hasOwn(frame, name) ? undefined : `.${name}`;
 
 function faultInList(frame: JsonObject, name: string, check: Check): string | undefined {
   const list = Object.hasOwn(frame, name) ? frame[name] : [];
@@ -46,29 +47,30 @@ function faultInList(frame: JsonObject, name: string, check: Check): string | un
 
 const contentItem: Check = (item) =>
   isJsonObject(item)
-    ? (fault('category', isString(item.category)) ??
-      fault('text', isStringOrNull(item.text)) ??
-      fault('html', isStringOrNull(item.html)) ??
-      fault('blob', isStringOrNull(item.blob)))
+    ? (fault(item, 'category', isString(item.category)) ??
+      fault(item, 'text', isStringOrNull(item.text)) ??
+      fault(item, 'html', isStringOrNull(item.html)) ??
+      fault(item, 'blob', isStringOrNull(item.blob)))
     : '';
 
 const message: Check = (frame) =>
   isJsonObject(frame)
-    ? (fault('modifier', isString(frame.modifier)) ??
-      fault('id', isString(frame.id)) ??
+    ? (fault(frame, 'modifier', isString(frame.modifier)) ??
+      fault(frame, 'id', isString(frame.id)) ??
       faultInList(frame, 'content', contentItem) ??
-      fault('context', isString(frame.context)) ??
-      fault('avatar', isString(frame.avatar)) ??
-      fault('seen', isBoolean(frame.seen)))
+      fault(frame, 'context', isString(frame.context)) ??
+      fault(frame, 'avatar', isString(frame.avatar)) ??
+      fault(frame, 'seen', isBoolean(frame.seen)))
     : '';
 
 const CHECKS: Readonly<Record<UpdateKind, (frame: JsonObject) => string | undefined>> = {
-  snapshot: (frame) => fault('person', isString(frame.person)) ?? faultInList(frame, 'messages', message),
-  name: (frame) => fault('name', isString(frame.name)),
+  snapshot: (frame) =>
+    fault(frame, 'person', isString(frame.person)) ?? faultInList(frame, 'messages', message),
+  name: (frame) => fault(frame, 'name', isString(frame.name)),
   message,
   content: contentItem,
-  context: (frame) => fault('context', isString(frame.context)),
-  text: (frame) => fault('text', isStringOrNull(frame.text)),
+  context: (frame) => fault(frame, 'context', isString(frame.context)),
+  text: (frame) => fault(frame, 'text', isStringOrNull(frame.text)),
   notification: () => undefined,
 };
 

@@ -55,6 +55,3 @@ const FIELDS = {
 /** The kinds that are determined by a field, each with its field, in the order of spec §6.1. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the entries of the constant above
 export const DISCRIMINATORS = Object.entries(FIELDS) as readonly (readonly [UpdateKind, string])[];
-
-/** All kinds, in the order of spec §6.1. */
-export const UPDATE_KINDS: readonly UpdateKind[] = [...DISCRIMINATORS.map(([kind]) => kind), 'notification'];

@@ -38,8 +38,6 @@ interface Loaded {
   readonly environment: Partial<Preferences>;
 }
 
-const isPreference = (name: string): name is keyof Preferences => name in defaultPreferences;
-
 const slice = createSlice({
   name: 'preferences',
   initialState,
@@ -49,7 +47,9 @@ const slice = createSlice({
       ...defaultPreferences,
       ...stored,
       ...environment,
-      fromEnvironment: Object.keys(environment).filter(isPreference),
+      // The names of fields are those of preferences: the settings and the records of captures are checked.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      fromEnvironment: Object.keys(environment) as (keyof Preferences)[],
     }),
     /** A person has changed preferences. Those that the environment sets stay. */
     changed: (state, { payload }: PayloadAction<Partial<Preferences>>): PreferencesState => ({

@@ -1,7 +1,7 @@
 import { type ActsState, initialActs } from '#shared/capture/actsState.ts';
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import { UPDATE_KINDS } from '#shared/protocol/update.ts';
+import { DISCRIMINATORS, type UpdateKind } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import type { AppTrace } from './appTrace.ts';
@@ -161,6 +161,9 @@ const numbersOf = <T extends string>(names: readonly T[], first: number): Record
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(entries) as Record<T, number>;
 };
+
+/** The kinds of updates, in the order of spec §6.1. */
+const UPDATE_KINDS: readonly UpdateKind[] = [...DISCRIMINATORS.map(([kind]) => kind), 'notification'];
 
 /** The number of each step kind in its column. */
 export const STEP_NUMBER = numbersOf(STEP_KINDS, 0);
