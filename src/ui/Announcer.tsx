@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { currentItem } from '#shared/conversation/applyUpdate.ts';
+import { currentItem, currentMessage } from '#shared/conversation/applyUpdate.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { newItems } from './newItems.ts';
 import { spokenText } from './spokenText.ts';
@@ -9,7 +9,7 @@ const SPOKEN_MS = 1000;
 /** The newest item is announced when it has not changed for this long, in milliseconds: its text may still grow. */
 const SETTLED_MS = 500;
 
-/** Announces new content items to screen readers, each once. It is visually hidden. */
+/** Announces new content items of others to screen readers, each once and with its sender. It is visually hidden. */
 export function Announcer({ conversation }: { readonly conversation: Conversation }) {
   const spoken = useAnnouncements(conversation);
   return (
@@ -42,7 +42,7 @@ function useAnnouncements(conversation: Conversation): readonly Announcement[] {
     if (items === null) isPending.current = false;
     else if (items.length > 0) {
       announceNewest(before.current);
-      announce(items.slice(0, -1).map(spokenText));
+      announce(items.slice(0, -1).map(({ item, message }) => spokenText(item, message)));
       isPending.current = true;
     }
     before.current = conversation;
@@ -55,7 +55,7 @@ function useAnnouncements(conversation: Conversation): readonly Announcement[] {
 
 function newestText(conversation: Conversation): string {
   const item = currentItem(conversation);
-  return item === undefined ? '' : spokenText(item);
+  return item === undefined ? '' : spokenText(item, currentMessage(conversation) ?? {});
 }
 
 /** Returns the current announcements, and a function that adds some. */

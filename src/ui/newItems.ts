@@ -3,6 +3,12 @@ import type { Conversation, Message } from '#shared/conversation/conversation.ts
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 
+/** A new content item and its message. */
+interface NewItem {
+  readonly item: ContentItem;
+  readonly message: Message;
+}
+
 /** Maximum number of items that are announced at once. */
 const MOST = 20;
 
@@ -14,7 +20,7 @@ const MOST_SEARCHED = 1000;
  * current. A snapshot of the same conversation that is received again, whole or from a later message on, has only the items after the known ones.
  * Returns `null` for another conversation (a first snapshot, or another person's): its items are not new.
  */
-export function newItems(before: Conversation, after: Conversation): ContentItem[] | null {
+export function newItems(before: Conversation, after: Conversation): NewItem[] | null {
   const known = indexOfLastKnown(before, after);
   if (known === undefined) return null;
   const added =
@@ -52,12 +58,12 @@ function isSame(before: Message, after: Message | undefined): boolean {
   return first?.category === now?.category && first?.text === now?.text;
 }
 
-function itemsFrom(message: Message | undefined, start: number): ContentItem[] {
+function itemsFrom(message: Message | undefined, start: number): NewItem[] {
   const content = message?.content;
-  if (content === undefined) return [];
+  if (message === undefined || content === undefined) return [];
   const first = Math.max(start, content.length - MOST);
-  return Array.from(
-    { length: Math.max(0, content.length - first) },
-    (_, i) => itemAt(content, first + i) ?? {},
-  );
+  return Array.from({ length: Math.max(0, content.length - first) }, (_, i) => ({
+    item: itemAt(content, first + i) ?? {},
+    message,
+  }));
 }

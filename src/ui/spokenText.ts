@@ -1,6 +1,7 @@
 import { displayedCategory } from '#shared/conversation/display.ts';
-import type { ContentItem } from '#shared/protocol/update.ts';
+import type { ContentItem, Message } from '#shared/protocol/update.ts';
 import { clip } from '#shared/clip.ts';
+import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
 import { hasTime } from './markup/runInSlices.ts';
 import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 
@@ -9,9 +10,17 @@ const SPOKEN_LENGTH = 500;
 /** Longer markup is announced as a long page. In UTF-16 units. */
 const SPOKEN_HTML_LENGTH = 20_000;
 
-/** Returns the announcement of a new content item; empty when the item has no text yet. */
-export function spokenText(item: ContentItem): string {
-  return clip(plainText(item).trim(), SPOKEN_LENGTH);
+/**
+ * Returns the announcement of a new content item: its message's sender and its text. It is empty when the item has no text yet, and when the
+ * person wrote the message.
+ */
+export function spokenText(
+  item: ContentItem,
+  { modifier, context }: Pick<Message, 'modifier' | 'context'>,
+): string {
+  if (modifier === 'client') return '';
+  const text = clip(plainText(item).trim(), SPOKEN_LENGTH);
+  return context && text !== '' ? `${clip(context, NAME_LENGTH)}: ${text}` : text;
 }
 
 function plainText({ category, text, html }: ContentItem): string {

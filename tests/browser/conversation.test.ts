@@ -306,7 +306,7 @@ describe('the view of the conversation', () => {
 });
 
 describe('the announcements for a screen reader', () => {
-  it('contract §3 conversation: announces each new item once, a streamed text when it is complete, and neither a snapshot nor scrolling', async () => {
+  it('contract §3 conversation: announces each new item of another sender once with the sender, a streamed text when it is complete, and neither a snapshot nor scrolling', async () => {
     const { page, account, connected, apply } = await open();
     await account('account-1');
     await connected();
@@ -315,14 +315,17 @@ describe('the announcements for a screen reader', () => {
     await apply(snapshot(...messages(300)));
     await page.getByText('message 300', { exact: true }).waitFor();
     await apply(appended(message('n1', [text('first news'), text('second news')])));
-    await apply(appended(message('n2', [text('')])));
+    await apply(appended(message('o1', [text('own words')], { modifier: 'client', context: 'Ada' })));
+    await apply(appended(message('n2', [text('')], { context: '' })));
     for (const words of ['Wor', 'Word by', 'Word by word'])
       await apply({ kind: 'text', frame: { text: words } });
-    await expect.poll(() => announced(page)).toEqual(['first news', 'second news', 'Word by word']);
+    const heard = ['Parley: first news', 'Parley: second news', 'Word by word'];
+    await expect.poll(() => announced(page)).toEqual(heard);
+    await apply({ kind: 'context', frame: { context: 'Bob' } });
     await page.keyboard.press('Home');
     await page.getByText('message 1', { exact: true }).waitFor();
     await apply({ kind: 'content', frame: text('more') });
-    await expect.poll(() => announced(page)).toEqual(['first news', 'second news', 'Word by word', 'more']);
+    await expect.poll(() => announced(page)).toEqual([...heard, 'Bob: more']);
     expect(await page.getByRole('log').getAttribute('aria-live')).toBe('off');
   });
 });
