@@ -172,6 +172,25 @@ describe('sending', () => {
     await expect.poll(() => calls).toEqual([['message', { category: 'text', text: 'one\ntwo', blob: null }]]);
   });
 
+  it('shows whole lines of a long text, none of them at the border', async () => {
+    const { page } = await conversation();
+    await icon(page).click();
+    await box(page).fill('line\n'.repeat(12));
+    const { lines, above, below } = await box(page).evaluate((element) => {
+      const [inner, outer] = [element, element.parentElement ?? element].map((one) =>
+        one.getBoundingClientRect(),
+      );
+      const { lineHeight, paddingTop } = getComputedStyle(element);
+      return {
+        lines: (element.clientHeight - 2 * parseFloat(paddingTop)) / parseFloat(lineHeight),
+        above: (inner?.top ?? 0) - (outer?.top ?? 0),
+        below: (outer?.bottom ?? 0) - (inner?.bottom ?? 0),
+      };
+    });
+    expect(lines).toBeCloseTo(6, 1);
+    expect(Math.min(above, below)).toBeGreaterThan(10);
+  });
+
   it('spec §7 row 10, §8 text length, contract §3 250 characters: sends 249 characters; for 250 shows the alert, sends nothing and keeps the text and the focus', async () => {
     const { page, calls } = await conversation();
     await icon(page).click();

@@ -94,7 +94,7 @@ describe('a file on the conversation', () => {
     expect(calls[0]?.[1]).toMatchObject({ text: 'cat.png' });
   });
 
-  it('shows the drop area while a file is dragged over the window', async () => {
+  it('shows the drop area over the whole conversation while a file is dragged over the window', async () => {
     const { page } = await conversation();
     await page.evaluate(() => {
       const dataTransfer = new DataTransfer();
@@ -103,6 +103,7 @@ describe('a file on the conversation', () => {
     });
     const place = page.getByText('Drop a file to send it');
     await expect.poll(() => place.isVisible()).toBe(true);
+    expect(await place.boundingBox()).toEqual(await page.locator('.conversation').boundingBox());
     await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true })));
     await expect.poll(() => place.count()).toBe(0);
   });

@@ -26,6 +26,13 @@ const connection = (page: Page, status: string) =>
   page.locator(`main[data-connection="${status}"]`).waitFor();
 const initials = (page: Page) => page.getByRole('button', { name: 'Write a message' });
 
+/** Sizes of the window, in pixels. */
+const SIZES = [
+  [1440, 900],
+  [1024, 720],
+  [420, 480],
+] as const;
+
 describe('signing in', () => {
   it('spec §4.1, §2.1 name, contract §3 empty name: sends one POST to /auth with exactly email, password and an empty name', async () => {
     const { platform, openSignedIn } = scripted();
@@ -172,6 +179,21 @@ describe('the updates of spec §6.1', () => {
       [{ name: 'Alexander Bell' }],
     ]);
     expect(await items(page).allTextContents()).toEqual(['first', 'Come here.']);
+  });
+
+  it('shows notifications above the text box, at any width', async () => {
+    const { page, socket } = await scripted().signedIn();
+    socket.send(message('b', [text('Dinner is ready.')], { context: 'Mrs Hudson' }));
+    for (let count = 0; count < 6; count += 1) socket.send({ ring: true });
+    const notes = page.getByRole('button', { name: 'Mrs Hudson Dinner is ready.', exact: true });
+    await expect.poll(() => notes.count(), POLLING).toBe(6);
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      const shown = await page.getByRole('region', { name: 'Notifications' }).boundingBox();
+      const textBox = await page.locator('.dock').boundingBox();
+      expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThan(textBox?.y ?? 0);
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   it('spec §4.4 item 4, §8 queue tick: applies six simultaneous updates in their order, one at each tick', async () => {

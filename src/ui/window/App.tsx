@@ -12,7 +12,7 @@ import { Splash } from './shell/Splash.tsx';
 import { TitleBar } from './shell/TitleBar.tsx';
 
 /**
- * Shows the whole window: the title bar, one of the views, the note below it, and a dialog or an alert in front of it. Draws the store of
+ * Shows the whole window: the title bar, one of the views, the note above it, and a dialog or an alert in front of it. Draws the store of
  * its provider; `WindowActsContext` provides what it does, `PictureContext` whether it is a picture of a window.
  */
 export function App() {
@@ -26,11 +26,11 @@ export function App() {
     <>
       <main data-view={view} data-connection={connection.status} {...role}>
         <TitleBar isSignedIn={view === 'conversation'} />
+        <NoteBar />
         {view === 'splash' && <Splash />}
         {view === 'login' && <Login />}
         {view === 'conversation' && failure !== null && <StartFailed failure={failure} />}
         {view === 'conversation' && failure === null && <Conversation />}
-        <NoteBar />
       </main>
       <Dialogs />
       {alert && <Alert key={alert.id} text={alert.text} />}

@@ -53,13 +53,16 @@ dialog > button {
   color: var(--on-accent);
   font-weight: 600;
 }
+/* Below the title bar. The window's text box is at the bottom, with up to six lines; many notes scroll above it. */
 section {
   position: fixed;
   z-index: 2147483647;
-  inset: auto 1rem 1rem auto;
+  inset: 3.5rem 1rem auto auto;
   display: grid;
   gap: 0.5rem;
   width: min(22rem, calc(100vw - 2rem));
+  max-height: max(4rem, calc(100vh - 16rem));
+  overflow-y: auto;
   color: var(--ink);
   text-align: start;
 }
@@ -87,6 +90,10 @@ section span {
   display: block;
 }
 section span {
+  display: -webkit-box;
+  overflow: hidden;
   color: var(--quiet);
+  -webkit-box-orient: vertical;
+  -webkit-line-clamp: 4;
 }
 `;
