@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { WindowOptions } from '../src/main/window/windows.ts';
 import { createSession } from '../src/web/modules/session.ts';
 
 /**
@@ -22,7 +23,7 @@ type Answer = (request: { readonly url: string }) => Promise<Response>;
 
 /** The values that main passed to Electron. */
 interface Given extends ReturnType<typeof createSession> {
-  readonly windows: { readonly webPreferences?: object }[];
+  readonly windows: { readonly webPreferences?: object; readonly backgroundColor?: string }[];
   readonly schemes: unknown[];
   answer: Answer | undefined;
 }
@@ -59,7 +60,10 @@ vi.doMock('electron', () => ({
 async function servedPages() {
   const { registerScheme, servePages } = await import('../src/main/window/pages.ts');
   registerScheme();
-  servePages({ renderer: join(OUT, 'renderer'), inspector: join(OUT, 'inspector') }, () => undefined);
+  servePages(
+    { renderer: join(OUT, 'renderer'), inspector: join(OUT, 'inspector') },
+    { theme: () => 'dark', blob: () => undefined },
+  );
   return async (url: string) => {
     const response = await given.answer?.({ url });
     if (response === undefined) throw new Error('main answers for no scheme');
@@ -89,6 +93,16 @@ function runPreload(pathname: string) {
 
 const builtMain = () => allBuilt('electron', '.js');
 
+/** The options of a window of a person who prefers the dark theme. */
+const WINDOW: WindowOptions = {
+  onOpened: () => {},
+  onLoaded: () => {},
+  hidesOnClose: () => true,
+  title: () => 'Parley',
+  theme: () => 'dark',
+  takeSlot: () => ({ bounds: undefined, persist: () => {} }),
+};
+
 describe('a window', () => {
   const PREFERENCES = {
     preload: expect.stringMatching(/preload\.cjs$/u),
@@ -108,13 +122,7 @@ describe('a window', () => {
 
   test('of the messenger sets each web preference explicitly', async () => {
     const { openWindow } = await import('../src/main/window/windows.ts');
-    openWindow({
-      onOpened: () => {},
-      onLoaded: () => {},
-      hidesOnClose: () => true,
-      title: () => 'Parley',
-      takeSlot: () => ({ bounds: undefined, persist: () => {} }),
-    });
+    openWindow(WINDOW);
     expect(given.windows.map(({ webPreferences }) => webPreferences)).toEqual([PREFERENCES]);
   });
 
@@ -126,6 +134,15 @@ describe('a window', () => {
 });
 
 describe('a page', () => {
+  test('of the messenger has the theme of the preferences before its script runs, as its window has', async () => {
+    const { openWindow } = await import('../src/main/window/windows.ts');
+    openWindow(WINDOW);
+    expect(given.windows.map(({ backgroundColor }) => backgroundColor)).toEqual(['#121217']);
+    const page = await (await (await servedPages())('parley://app/index.html')).text();
+    expect(page).toContain('<html data-theme="dark" lang="en">');
+    expect(page).toContain('<meta name="color-scheme" content="dark" />');
+  });
+
   test('has a standard and secure scheme that bypasses no policy', async () => {
     await servedPages();
     expect(given.schemes).toEqual([

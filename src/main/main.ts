@@ -72,6 +72,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const audio = setUpAudio({ ...base, ...ELECTRON_AUDIO, store, isAudioOn });
   const windowBounds = setUpWindowBounds(base);
   const isQuitting = endAtQuit(messenger);
+  const theme = () => store.getState().preferences.theme;
   const windowOptions = {
     onOpened: followWindows(store, clock),
     onLoaded(window: Electron.BrowserWindow) {
@@ -82,6 +83,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
     },
     hidesOnClose: () => !isQuitting(),
     title: () => windowTitle(store.getState().attention),
+    theme,
     takeSlot: windowBounds.takeSlot,
   };
 
@@ -89,7 +91,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   setUpPermissions(isAudioOn);
   setUpDownloads();
   lockDownPages(clock);
-  servePages(PAGES, (path) => blobResponse(store.getState().conversation, path));
+  servePages(PAGES, { theme, blob: (path) => blobResponse(store.getState().conversation, path) });
   answerStateRequests(store, log);
   const inspect = setUpInspector({ ...base, ...parts });
   const requests = performActs({ ...base, ...parts, audio, inspect, windowBounds, tail, windowOptions });

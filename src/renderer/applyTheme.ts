@@ -1,10 +1,15 @@
 import type { WindowStore } from './store/createWindowStore.ts';
 
-/** Applies the theme of the preferences to the page, also when it changes; `system` follows the operating system. */
+/**
+ * Applies the theme of the preferences to the page when main's state arrives and when it changes; `system` follows the operating system. Until then
+ * the page keeps the theme with which main served it: the store's initial preferences are not the person's.
+ */
 export function applyTheme({ getState, subscribe }: WindowStore, page: HTMLElement): void {
-  const apply = () => {
-    page.dataset.theme = getState().preferences.theme;
-  };
-  subscribe(apply);
-  apply();
+  let applied = getState().preferences;
+  subscribe(() => {
+    const { preferences } = getState();
+    if (preferences === applied) return;
+    applied = preferences;
+    page.dataset.theme = preferences.theme;
+  });
 }

@@ -97,6 +97,20 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
   },
 };
 
+describe('the page before its script has loaded', () => {
+  it('shows the logo where the splash shows it', async () => {
+    const { page } = await open();
+    const mark = page.locator('.splash .mark');
+    const splash = await mark.boundingBox();
+    await page.route('**/*.js', (route) => route.abort());
+    await page.reload();
+    expect(await mark.evaluate((one) => one instanceof HTMLImageElement && one.naturalWidth > 0)).toBe(true);
+    expect(await mark.boundingBox()).toEqual(splash);
+    expect(await page.locator('main').count()).toBe(0);
+    await page.unroute('**/*.js');
+  });
+});
+
 describe.each(Object.keys(VIEWS))('%s', (name) => {
   let window: RendererWindow;
   beforeAll(async () => {

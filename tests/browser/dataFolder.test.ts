@@ -22,6 +22,20 @@ const CAPTURES = [
   '2026-11-21T18-16-24.090Z.parley.jsonl',
 ];
 
+/** Records the different frames of a page's first second: its colour scheme, and whether every logo is drawn. Only its source is sent. */
+function recordFrames(): void {
+  const frames: string[] = [];
+  Object.assign(window, { frames });
+  const record = () => {
+    const logos = [...document.querySelectorAll<HTMLImageElement>('img.mark')];
+    const isDrawn = logos.length > 0 && logos.every((logo) => logo.complete && logo.naturalWidth > 0);
+    const frame = `${getComputedStyle(document.documentElement).colorScheme} ${isDrawn ? 'with the logo' : 'without a logo'}`;
+    if (document.body !== null && !frames.includes(frame)) frames.push(frame);
+    if (performance.now() < 1000) requestAnimationFrame(record);
+  };
+  requestAnimationFrame(record);
+}
+
 describe('a data folder of version 0.1.0', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));
   const at = (...names: string[]) => join(dataDir, ...names);
@@ -33,7 +47,8 @@ describe('a data folder of version 0.1.0', () => {
     copyDataFolder('0.1.0', dataDir);
     const env = { PARLEY_CAPTURE: '1' };
     parley = await startParley({ dataDir, env });
-    page = await browser().newPage();
+    page = await browser().newPage({ colorScheme: 'light' });
+    await page.addInitScript(recordFrames);
     await page.goto(parley.url);
   });
   afterAll(async () => {
@@ -54,6 +69,7 @@ describe('a data folder of version 0.1.0', () => {
 
   it('keeps the preferences', async () => {
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
+    expect(await page.evaluate((): unknown => Reflect.get(window, 'frames'))).toEqual(['dark with the logo']);
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Settings…' }).click();
     expect(await page.getByRole('switch', { name: 'Voice' }).isChecked()).toBe(true);

@@ -116,6 +116,7 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
     onLoaded() {},
     hidesOnClose: () => false,
     title: () => '',
+    theme: () => 'system' as const,
     takeSlot: () => ({ bounds: undefined, persist() {} }),
   };
   const requests = performActs({

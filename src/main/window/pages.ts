@@ -3,6 +3,7 @@ import { extname, join, normalize, sep } from 'node:path';
 import { protocol } from 'electron';
 import { INSPECTOR_PATH, MESSENGER_PATH } from '#shared/ipc/pagePaths.ts';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
+import type { Preferences } from '#shared/store/preferences.ts';
 
 const SCHEME = 'parley';
 /** The origin of our pages. They have a scheme of their own, because a `file:` page may read other files. */
@@ -60,11 +61,16 @@ interface Folders {
   readonly inspector: string;
 }
 
-/**
- * Serves the files of our pages and the blobs that windows have by reference, and nothing else.
- * @param blob returns the response to the path of a blob.
- */
-export function servePages(folders: Folders, blob: (path: string) => Response | undefined): void {
+/** The parts of main that pages show. */
+interface Shown {
+  /** Returns the response to the path of a blob. */
+  readonly blob: (path: string) => Response | undefined;
+  /** Returns the theme of the preferences. */
+  readonly theme: () => Preferences['theme'];
+}
+
+/** Serves the files of our pages and the blobs that windows have by reference, and nothing else. */
+export function servePages(folders: Folders, { blob, theme }: Shown): void {
   protocol.handle(SCHEME, async (request) => {
     const { host, pathname } = new URL(request.url);
     const blobFound = host === 'app' ? blob(pathname) : undefined;
@@ -75,8 +81,9 @@ export function servePages(folders: Folders, blob: (path: string) => Response | 
     const path = normalize(join(folder, decodeURIComponent(inFolder)));
     const type = TYPES[extname(path)];
     if (host !== 'app' || type === undefined || !path.startsWith(folder + sep)) return notFound();
-    const body = request.url === INSPECTOR_PAGE ? inspectorPage() : await tryReadFile(path);
-    if (body === undefined) return notFound();
+    const file = request.url === INSPECTOR_PAGE ? inspectorPage() : await tryReadFile(path);
+    if (file === undefined) return notFound();
+    const body = request.url === APP_PAGE ? withTheme(String(file), theme()) : file;
     return new Response(body, {
       headers: {
         'content-type': type,
@@ -87,6 +94,14 @@ export function servePages(folders: Folders, blob: (path: string) => Response | 
   });
 }
 
+/** Returns the messenger's page with a theme, which applies from the first paint: the script needs time to start. */
+const withTheme = (page: string, theme: Preferences['theme']): string =>
+  theme === 'system'
+    ? page
+    : page
+        .replace('<html ', `<html data-theme="${theme}" `)
+        .replace('content="light dark"', `content="${theme}"`);
+
 /** Returns the inspector's page: its script and styles are files beside it; it follows the current session. */
 function inspectorPage(): string {
   const config = { worker: { url: 'worker.js' }, source: { live: true }, makeTest: false };
@@ -96,9 +111,9 @@ function inspectorPage(): string {
 
 const notFound = () => new Response('Not found', { status: 404 });
 
-async function tryReadFile(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function tryReadFile(path: string): Promise<Buffer<ArrayBuffer> | undefined> {
   try {
-    return new Uint8Array(await readFile(path));
+    return await readFile(path);
   } catch {
     return undefined;
   }

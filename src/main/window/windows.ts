@@ -1,5 +1,6 @@
 import { BrowserWindow, nativeImage } from 'electron';
 import appIcon from '../../assets/icons/256.png?inline';
+import type { Preferences } from '#shared/store/preferences.ts';
 import { APP_PAGE } from './pages.ts';
 import { messengerWindows } from './messengerWindows.ts';
 import type { Slot } from './windowBounds.ts';
@@ -17,13 +18,19 @@ export interface WindowOptions {
   readonly hidesOnClose: () => boolean;
   /** Returns the current title; the page's title is ignored. */
   readonly title: () => string;
+  /** Returns the theme of the preferences. */
+  readonly theme: () => Preferences['theme'];
   /** Takes the next free slot for the window's bounds. */
   readonly takeSlot: () => Slot;
 }
 
+/** The windows' colours before their page is painted, as in `tokens.css`. */
+const BACKGROUNDS = { light: '#f6f6f9', dark: '#121217' } as const;
+
 /** Opens a messenger window with our page, sandboxed. */
 export function openWindow(options: WindowOptions): BrowserWindow {
   const { bounds, persist } = options.takeSlot();
+  const theme = options.theme();
   const window = new BrowserWindow({
     title: options.title(),
     width: 480,
@@ -33,6 +40,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     minHeight: 480,
     frame: false,
     show: false,
+    ...(theme !== 'system' && { backgroundColor: BACKGROUNDS[theme] }),
     icon: nativeImage.createFromDataURL(appIcon),
     webPreferences: WEB_PREFERENCES,
   });
