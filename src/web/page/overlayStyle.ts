@@ -53,21 +53,25 @@ dialog > button {
   color: var(--on-accent);
   font-weight: 600;
 }
-/* Below the title bar. The window's text box is at the bottom, with up to six lines; many notes scroll above it. */
+/* Below the title bar. The window's text box is at the bottom, with up to six lines; many notes scroll above it. The padding shows their shadows. */
 section {
   position: fixed;
   z-index: 2147483647;
-  inset: 3.5rem 1rem auto auto;
+  inset: 3rem 0 auto auto;
+  box-sizing: border-box;
   display: grid;
   gap: 0.5rem;
-  width: min(22rem, calc(100vw - 2rem));
-  max-height: max(4rem, calc(100vh - 16rem));
+  width: min(24rem, 100vw);
+  max-height: max(6rem, calc(100vh - 16rem));
+  padding: 0.5rem 1rem 1.5rem;
   overflow-y: auto;
+  pointer-events: none;
   color: var(--ink);
   text-align: start;
 }
 section > div {
   display: flex;
+  pointer-events: auto;
   border: 1px solid var(--line);
   border-radius: 12px;
   background: var(--paper);
