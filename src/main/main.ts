@@ -71,8 +71,6 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const isAudioOn = () => store.getState().preferences.audio;
   const audio = setUpAudio({ ...base, ...ELECTRON_AUDIO, store, isAudioOn });
   const windowBounds = setUpWindowBounds(base);
-  const isQuitting = endAtQuit(messenger);
-  const theme = () => store.getState().preferences.theme;
   const windowOptions = {
     onOpened: followWindows(store, clock),
     onLoaded(window: Electron.BrowserWindow) {
@@ -81,9 +79,9 @@ async function start(claimed: ClaimedFolder): Promise<void> {
       notices.sendTo(window);
       audio.loaded(audioWindow(window.webContents));
     },
-    hidesOnClose: () => !isQuitting(),
+    hidesOnClose: endAtQuit(messenger),
     title: () => windowTitle(store.getState().attention),
-    theme,
+    theme: () => store.getState().preferences.theme,
     takeSlot: windowBounds.takeSlot,
   };
 
@@ -91,7 +89,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   setUpPermissions(isAudioOn);
   setUpDownloads();
   lockDownPages(clock);
-  servePages(PAGES, { theme, blob: (path) => blobResponse(store.getState().conversation, path) });
+  servePages(PAGES, { ...windowOptions, blob: (path) => blobResponse(store.getState().conversation, path) });
   answerStateRequests(store, log);
   const inspect = setUpInspector({ ...base, ...parts });
   const requests = performActs({ ...base, ...parts, audio, inspect, windowBounds, tail, windowOptions });
@@ -111,7 +109,7 @@ function claimFolder(): ClaimedFolder {
 
 /**
  * Ends the messenger when the program quits.
- * @returns whether the program is quitting: from then on a closed window is closed, not hidden.
+ * @returns whether closing a window only hides it: until the program is quitting.
  */
 function endAtQuit(messenger: Messenger): () => boolean {
   let isQuitting = false;
@@ -119,5 +117,5 @@ function endAtQuit(messenger: Messenger): () => boolean {
     isQuitting = true;
     messenger.quit();
   });
-  return () => isQuitting;
+  return () => !isQuitting;
 }
