@@ -45,6 +45,7 @@ async function open(count: number, hidesOnClose = true) {
     onLoaded: () => {},
     hidesOnClose: () => hidesOnClose,
     title: () => 'Parley',
+    theme: () => 'system' as const,
     takeSlot: () => ({ bounds: undefined, persist: () => {} }),
   };
   for (let opened = 0; opened < count; opened++) openWindow(options);
