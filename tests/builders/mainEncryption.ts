@@ -4,23 +4,23 @@ import type { Encryption } from '#main/account/accountFile.ts';
 export function mainEncryption(key: number): Encryption {
   const applyKey = (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ key));
   return {
-    isEncryptionAvailable: () => true,
-    encryptString: (plain) => applyKey(Buffer.from(`parley:${plain}`)),
-    decryptString(encrypted) {
+    isAsyncEncryptionAvailable: async () => true,
+    encryptStringAsync: async (plain) => applyKey(Buffer.from(`parley:${plain}`)),
+    async decryptStringAsync(encrypted) {
       const plain = applyKey(encrypted).toString();
       if (!plain.startsWith('parley:')) throw new Error('encrypted with another key');
-      return plain.slice('parley:'.length);
+      return { result: plain.slice('parley:'.length), shouldReEncrypt: false };
     },
   };
 }
 
 /** A host without a keyring. */
 export const noEncryption: Encryption = {
-  isEncryptionAvailable: () => false,
-  encryptString: () => {
+  isAsyncEncryptionAvailable: async () => false,
+  encryptStringAsync: async () => {
     throw new Error('there is no keyring');
   },
-  decryptString: () => {
+  decryptStringAsync: async () => {
     throw new Error('there is no keyring');
   },
 };

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { mainEncryption, noEncryption } from '#tests/builders/mainEncryption.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -130,6 +131,34 @@ test('stores a new account over a file that was encrypted on another host', asyn
   await read();
   await keep({ ...HERE, id: 'secret-2' });
   expect(await open(path, mainEncryption(2)).read()).toEqual({ ...HERE, id: 'secret-2' });
+});
+
+test('encrypts the account again when its key is old', async () => {
+  const path = await keptFile();
+  const [old, current] = [mainEncryption(1), mainEncryption(2)];
+  const { read, keep } = open(path, {
+    ...current,
+    decryptStringAsync: async (bytes) => ({
+      ...(await old.decryptStringAsync(bytes)),
+      shouldReEncrypt: true,
+    }),
+  });
+  await keep(await read());
+  expect(await open(path, current).read()).toEqual(HERE);
+});
+
+test('has no file after a sign-out during the encryption of a sign-in', async () => {
+  const path = pathIn(mainFolder());
+  const encryption = mainEncryption(1);
+  const { keep } = open(path, {
+    ...encryption,
+    async encryptStringAsync(plain) {
+      await nextTurn();
+      return encryption.encryptStringAsync(plain);
+    },
+  });
+  await Promise.all([keep(HERE), keep(SIGNED_OUT)]);
+  expect(existsSync(path)).toBe(false);
 });
 
 test.each<[string, string | Uint8Array]>([

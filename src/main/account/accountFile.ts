@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { Mutex } from 'async-mutex';
 import { z } from 'zod';
 import { errorCode } from '#shared/errorCode.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
@@ -7,11 +8,17 @@ import { quarantineFile } from '#files/quarantineFile.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 import { type AccountState, signedOutState } from './account.ts';
 
-/** The part of Electron's safeStorage that the file needs. Without encryption the account is stored as plain text. */
+/**
+ * The part of Electron's safeStorage that the file needs. Without encryption the account is stored as plain text. The
+ * synchronous methods would block every window while the keyring asks the person for its password.
+ */
 export interface Encryption {
-  isEncryptionAvailable(): boolean;
-  encryptString(plain: string): Buffer;
-  decryptString(encrypted: Buffer): string;
+  isAsyncEncryptionAvailable(): Promise<boolean>;
+  encryptStringAsync(plain: string): Promise<Buffer>;
+  /** `shouldReEncrypt`: the key is old, and a newer one is available. */
+  decryptStringAsync(
+    encrypted: Buffer,
+  ): Promise<{ readonly result: string; readonly shouldReEncrypt: boolean }>;
 }
 
 /** A redux-persist storage engine for the one key `account` (spec §2.2); values are objects, not strings. */
@@ -39,17 +46,19 @@ interface Options {
  * Stores the account in one file, atomically. A corrupt file is quarantined; a file that this host cannot decrypt is left
  * unchanged; both mean signed out (contract §2). The file is written only when the account changes, and deleted only when
  * the account is signed out: redux-persist also saves what it has just read, and an account of another platform, or one
- * that could not be read, was never loaded.
+ * that could not be read, was never loaded. With an old key, the saving of what was read encrypts it again.
  */
 export function accountFile(options: Options): AccountFile {
   const { path, encryption, log } = options;
   let inFile: AccountState = signedOutState;
   let isSignedIn = false;
+  /** Encryption takes time: the write of a sign-in must not end after a sign-out. */
+  const mutex = new Mutex();
 
-  const load = (): AccountState | undefined => {
-    const stored = readAccount(options);
-    if (stored !== undefined) inFile = stored;
-    return stored;
+  const load = async (): Promise<AccountState | undefined> => {
+    const stored = await readAccount(options);
+    if (stored?.shouldReEncrypt === false) inFile = stored.account;
+    return stored?.account;
   };
   const remove = () => {
     if (!isSignedIn) return;
@@ -57,18 +66,19 @@ export function accountFile(options: Options): AccountFile {
     isSignedIn = false;
     inFile = signedOutState;
   };
-  const save = ({ id, platform }: AccountState) => {
+  const save = async ({ id, platform }: AccountState) => {
     if (id === null) return remove();
     isSignedIn = true;
     if (id === inFile.id && platform === inFile.platform) return;
-    writeFileAtomically(path, JSON.stringify({ version: 1, platform, account: encrypt(id, encryption) }));
+    const account = await encrypt(id, encryption);
+    writeFileAtomically(path, JSON.stringify({ version: 1, platform, account }));
     inFile = { id, platform };
   };
 
   return {
     async getItem() {
       try {
-        return load();
+        return await mutex.runExclusive(load);
       } catch (error) {
         log.error({ code: errorCode(error) }, 'the account file could not be read: signed out');
         return undefined;
@@ -76,7 +86,8 @@ export function accountFile(options: Options): AccountFile {
     },
     async setItem(_, value) {
       try {
-        save(stateSchema.parse(value));
+        const state = stateSchema.parse(value);
+        await mutex.runExclusive(() => save(state));
       } catch (error) {
         log.error(
           { code: errorCode(error) },
@@ -84,12 +95,17 @@ export function accountFile(options: Options): AccountFile {
         );
       }
     },
-    removeItem: async () => remove(),
+    removeItem: async () => mutex.runExclusive(remove),
   };
 }
 
-/** Reads the file; returns `undefined` when there is none, or when it cannot be used. */
-function readAccount({ path, encryption, log }: Options): AccountState | undefined {
+interface Read {
+  readonly account: AccountState;
+  readonly shouldReEncrypt: boolean;
+}
+
+/** Reads the file; resolves to `undefined` when there is none, or when it cannot be used. */
+async function readAccount({ path, encryption, log }: Options): Promise<Read | undefined> {
   if (!existsSync(path)) return undefined;
   const contents = storedSchema.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data;
   if (contents === undefined) {
@@ -97,26 +113,29 @@ function readAccount({ path, encryption, log }: Options): AccountState | undefin
     log.error({ kept }, 'the account file is corrupt: signed out, and a copy is kept');
     return undefined;
   }
-  const id = decrypt(contents.account, encryption);
-  if (id === undefined) {
+  const decrypted = await decrypt(contents.account, encryption);
+  if (decrypted === undefined) {
     log.warn(
       { path },
       'the account file was encrypted on another host: signed out, and the file is unchanged',
     );
     return undefined;
   }
-  return { id, platform: contents.platform };
+  const { result: id, shouldReEncrypt } = decrypted;
+  return { account: { id, platform: contents.platform }, shouldReEncrypt };
 }
 
 type Stored = z.infer<typeof storedSchema>;
 
-const encrypt = (id: string, encryption: Encryption): Stored['account'] =>
-  encryption.isEncryptionAvailable() ? { encrypted: encryption.encryptString(id).toString('base64') } : id;
+const encrypt = async (id: string, encryption: Encryption): Promise<Stored['account']> =>
+  (await encryption.isAsyncEncryptionAvailable())
+    ? { encrypted: (await encryption.encryptStringAsync(id)).toString('base64') }
+    : id;
 
-function decrypt(account: Stored['account'], encryption: Encryption): string | undefined {
-  if (typeof account === 'string') return account;
+async function decrypt(account: Stored['account'], encryption: Encryption) {
+  if (typeof account === 'string') return { result: account, shouldReEncrypt: false };
   try {
-    return encryption.decryptString(Buffer.from(account.encrypted, 'base64'));
+    return await encryption.decryptStringAsync(Buffer.from(account.encrypted, 'base64'));
   } catch {
     return undefined;
   }

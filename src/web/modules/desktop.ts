@@ -32,5 +32,5 @@ export function createShell(openUrl: (url: string) => Promise<void>) {
 
 /** Electron's `safeStorage`: no keyring is available. */
 export const safeStorage = throwOnMissing('safeStorage', {
-  isEncryptionAvailable: () => false,
+  isAsyncEncryptionAvailable: async () => false,
 } satisfies Partial<Electron.SafeStorage>);
