@@ -5,6 +5,7 @@ import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { Message } from './Message.tsx';
+import { useCopy } from './selection/useCopy.ts';
 import { type OnScrolled, useBottom } from './useBottom.ts';
 import { useRowsInUse } from './useRowsInUse.ts';
 
@@ -28,6 +29,7 @@ export function MessageList({ conversation, appliedUpdates, ref, onScrolled, sho
   const { messages } = conversation;
   const isLong = messages.length > MESSAGES_IN_DOCUMENT;
   useBottom({ conversation, appliedUpdates, onScrolled, shownAtBottom }, ref);
+  useCopy(conversation, ref);
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

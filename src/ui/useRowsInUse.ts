@@ -1,24 +1,24 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { rowOf } from './selection/rowOf.ts';
 
-/** Maximum number of rows that are kept, however large the selection is. */
-const MOST = 400;
-
-/** Returns the row that contains a node, or `undefined`. */
-function rowOf(node: Node | null): number | undefined {
-  const element = node instanceof Element ? node : node?.parentElement;
-  const row = element?.closest<HTMLElement>('[data-row]')?.dataset['row'];
-  return row === undefined ? undefined : Number(row);
-}
-
-/** Returns the rows with the focus or the selection, ascending. */
+/** Returns the rows with the focus and with the ends of the selection, or beside an end between two rows. */
 function rowsInUse(): number[] {
   const selection = document.getSelection();
-  const ends = selection?.isCollapsed === false ? [selection.anchorNode, selection.focusNode] : [];
+  const ends =
+    selection === null
+      ? []
+      : [
+          ...nodesAt(selection.anchorNode, selection.anchorOffset),
+          ...nodesAt(selection.focusNode, selection.focusOffset),
+        ];
   const rows = [...ends, document.activeElement].map(rowOf).filter((row) => row !== undefined);
-  if (rows.length === 0) return [];
-  const first = Math.min(...rows);
-  const count = Math.min(MOST, Math.max(...rows) - first + 1);
-  return Array.from({ length: count }, (_, index) => first + index);
+  return Array.from(new Set(rows)).toSorted((a, b) => a - b);
+}
+
+/** Returns the node of an end of the selection, or the rows on both sides of it. */
+function nodesAt(node: Node | null, offset: number): (Node | null)[] {
+  if (node === null || rowOf(node) !== undefined) return [node];
+  return [node.childNodes[offset - 1], node.childNodes[offset]].map((child) => child?.firstChild ?? null);
 }
 
 /** Returns the rows that stay in the document while they are scrolled out of view, so that the selection and the focus are kept. */

@@ -5,7 +5,8 @@ import type { ContentItem } from '#shared/protocol/update.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
-import { appended, message, messages, snapshot, text } from './harness/message.ts';
+import { appended, message, messages, snapshot, text, uneven } from './harness/message.ts';
+import { copy } from './harness/copy.ts';
 
 const { open, sharedWindow } = setUpSharedWindow();
 
@@ -19,12 +20,6 @@ async function showing(...content: ContentItem[]) {
 }
 
 const html = (markup: string): ContentItem => ({ category: 'html', html: markup });
-
-/** Returns `count` messages of one to ten lines, whose heights a virtual list cannot know. */
-const uneven = (count: number) =>
-  Array.from({ length: count }, (_, at) =>
-    message(`m${at + 1}`, [text(`message ${at + 1}${'\nline'.repeat((at * 7) % 10)}`)]),
-  );
 
 /** Returns the distance of the view from the bottom, in pixels. */
 const aboveBottom = (page: Page) =>
@@ -269,7 +264,7 @@ describe('the view of the conversation', () => {
     },
   );
 
-  it('keeps a selection that is scrolled out of view', async () => {
+  it('keeps a selection that is scrolled out of view, and copies all of 5,000 messages after Ctrl+A', async () => {
     const { page, signedIn } = await sharedWindow();
     await signedIn(snapshot(...messages(5000)));
     await page.getByText('message 5000', { exact: true }).waitFor();
@@ -278,6 +273,9 @@ describe('the view of the conversation', () => {
     await page.keyboard.press('End');
     await page.getByText('message 5000', { exact: true }).waitFor();
     expect(await page.evaluate(() => String(document.getSelection()).trim())).toBe('message 1');
+    await page.keyboard.press('ControlOrMeta+a');
+    const all = messages(5000).map((_, at) => `Parley:\nmessage ${at + 1}`);
+    expect(await copy(page)).toBe(all.join('\n\n'));
   });
 
   it('stays at the bottom when a picture loads late or the window shrinks, but not after a person scrolled up', async (test) => {
@@ -302,6 +300,41 @@ describe('the view of the conversation', () => {
     await expect.poll(() => aboveBottom(page)).toBe(300);
     await page.setViewportSize({ width: 500, height: 500 });
     await expect.poll(() => aboveBottom(page)).toBeGreaterThan(100);
+  });
+});
+
+describe('copying', () => {
+  it('copies markup line by line, files and images by their names, and parts of the first and of the last message', async () => {
+    const { page, signedIn } = await sharedWindow();
+    const table = '<table><tr><td>1</td><td>2</td></tr></table>';
+    await signedIn(
+      snapshot(
+        message('1', [html('<p>Hello <b>bold</b></p><ul><li>one</li><li>two</li></ul>'), text('a\nb')]),
+        message('2', [{ category: 'file', text: 'notes.txt', blob: btoa('notes') }, html(table)], {
+          context: 'Ada',
+        }),
+        message('3', [{ category: 'image', text: 'sky.png', blob: eveningPicture() }], { context: '' }),
+        message('4', [text('the end')]),
+      ),
+    );
+    await page.getByText('the end').waitFor();
+    const middle = 'Ada:\nnotes.txt\n1\t2\n\nsky.png';
+    await page.getByRole('log').focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    expect(await copy(page)).toBe(`Parley:\nHello bold\none\ntwo\na\nb\n\n${middle}\n\nParley:\nthe end`);
+    await page.evaluate(() => {
+      const texts = document.createTreeWalker(
+        document.querySelector('.log') ?? document,
+        NodeFilter.SHOW_TEXT,
+      );
+      const nodes: Node[] = [];
+      while (texts.nextNode()) nodes.push(texts.currentNode);
+      const find = (words: string) => nodes.find((node) => node.nodeValue === words) ?? document;
+      document.getSelection()?.setBaseAndExtent(find('the end'), 3, find('bold'), 2);
+    });
+    expect(await copy(page)).toBe(`Parley:\nld\none\ntwo\na\nb\n\n${middle}\n\nParley:\nthe`);
+    await page.getByText('the end').selectText();
+    expect(await copy(page)).toBe('');
   });
 });
 

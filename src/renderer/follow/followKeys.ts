@@ -23,7 +23,7 @@ export function followKeys(target: Window, { getState, dispatch }: OwnStore): vo
     const { own } = getState();
     const field = event.target instanceof Element ? event.target.closest(FIELDS) : null;
     if (!givesKeysToTextBox(own) || event.defaultPrevented) return;
-    if ((field === null || field.matches(TEXT_BOX)) && actsOnLog(event)) event.preventDefault();
+    if ((field === null || field.matches(TEXT_BOX)) && actsOnLog(event, field)) event.preventDefault();
     if (field !== null || event.defaultPrevented) return;
     if (event.key === 'Escape' && !event.isComposing && own.textBox !== null) dispatch(textBoxClosed());
     const character = printedCharacter(event, isMac);
@@ -39,7 +39,15 @@ export function followKeys(target: Window, { getState, dispatch }: OwnStore): vo
   });
 }
 
-function actsOnLog(event: KeyboardEvent): boolean {
+/** Selects or scrolls the whole conversation; returns whether the key does either. */
+function actsOnLog(event: KeyboardEvent, field: Element | null): boolean {
   const log = document.querySelector<HTMLElement>('[role="log"]');
-  return log !== null && scrollByKey(event, log);
+  if (log === null) return false;
+  if (field !== null || !isSelectAll(event)) return scrollByKey(event, log);
+  // The browser would select the buttons too.
+  document.getSelection()?.selectAllChildren(log);
+  return true;
 }
+
+const isSelectAll = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'a' && (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey;

@@ -23,6 +23,12 @@ export const message = (id: string, content: readonly ContentItem[], fields: Mes
 export const messages = (count: number): Message[] =>
   Array.from({ length: count }, (_, index) => message(`m${index + 1}`, [text(`message ${index + 1}`)]));
 
+/** Returns `count` messages of one to ten lines, whose heights a virtual list cannot know. */
+export const uneven = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    message(`m${at + 1}`, [text(`message ${at + 1}${'\nline'.repeat((at * 7) % 10)}`)]),
+  );
+
 /** Returns a snapshot with these messages, as an update. */
 export const snapshot = (...list: readonly Message[]): Update => ({
   kind: 'snapshot',
