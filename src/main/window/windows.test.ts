@@ -20,6 +20,14 @@ class FakeWindow extends EventEmitter {
     this.isHidden = true;
   }
 
+  show() {
+    this.isHidden = false;
+  }
+
+  focus() {}
+  isVisible = () => !this.isHidden;
+  isMinimized = () => false;
+
   close() {
     let isPrevented = false;
     this.emit('close', { preventDefault: () => (isPrevented = true) });
@@ -39,7 +47,7 @@ beforeEach(() => {
 
 /** Opens windows; returns a function that lists those that are left, and whether each one is hidden. */
 async function open(count: number, hidesOnClose = true) {
-  const { openWindow } = await import('./windows.ts');
+  const { openWindow, showWindow } = await import('./windows.ts');
   const options: WindowOptions = {
     onOpened: () => {},
     onLoaded: () => {},
@@ -49,7 +57,11 @@ async function open(count: number, hidesOnClose = true) {
     takeSlot: () => ({ bounds: undefined, persist: () => {} }),
   };
   for (let opened = 0; opened < count; opened++) openWindow(options);
-  return { windows: [...FakeWindow.all], left: () => FakeWindow.all.map(({ isHidden }) => isHidden) };
+  return {
+    windows: [...FakeWindow.all],
+    left: () => FakeWindow.all.map(({ isHidden }) => isHidden),
+    show: () => showWindow(options),
+  };
 }
 
 test('destroys a closed window while there are others, and only hides the last one', async () => {
@@ -66,4 +78,11 @@ test('destroys the last window too when the program quits', async () => {
   const { windows, left } = await open(1, false);
   windows[0]?.close();
   expect(left()).toEqual([]);
+});
+
+test('shows the hidden window again, and opens no other one', async () => {
+  const { windows, left, show } = await open(1);
+  windows[0]?.close();
+  show();
+  expect(left()).toEqual([false]);
 });
