@@ -96,6 +96,10 @@ describe('a session with PARLEY_CAPTURE=1', () => {
 
     await page.getByRole('button', { name: 'Save this session' }).click();
     const saved = (await page.locator('.note code').textContent()) ?? '';
+    const [note, view] = await Promise.all(
+      ['.note', '.conversation'].map((one) => page.locator(one).boundingBox()),
+    );
+    expect((note?.y ?? 0) + (note?.height ?? 0)).toBe(view?.y);
     expect(captures()).toContain(saved);
     expect(await page.getByRole('status').count()).toBe(0);
     await page.getByRole('button', { name: 'Log out' }).click();
