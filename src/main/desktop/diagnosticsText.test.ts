@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { connectionClosed } from '#shared/store/connection.ts';
+import { sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateApplied, updateReceived } from '#shared/store/updates.ts';
 import { ADA, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
@@ -63,6 +64,7 @@ test('contains no personal data of a session', async () => {
 
 test('describes the state in words and numbers', async () => {
   const { store } = await mainStore();
+  store.dispatch(sessionLaunched({ launchedAt: 0 }));
   const update = decodeUpdate('{"person":"A","messages":[]}');
   if (update.kind !== 'rejected') {
     store.dispatch(updateReceived({ update, bytes: 1, at: 0 }));
