@@ -171,5 +171,5 @@ export function toArray<T>(vector: Vector<T>): T[] {
 
 function collect<T>(node: Node<T>, depth: number, into: T[]): void {
   if (depth === 0) into.push(...leafItems(node));
-  else node.forEach((_, slot) => collect(nodeAt(node, slot), depth - 1, into));
+  else for (let slot = 0; slot < node.length; slot++) collect(nodeAt(node, slot), depth - 1, into);
 }
