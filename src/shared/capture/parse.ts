@@ -4,6 +4,7 @@ import { FRAME_DEPTH } from '../limits.ts';
 import { tryParseJson } from '../tryParseJson.ts';
 import { isTooDeep } from '../protocol/isTooDeep.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureHeader, type CaptureRecord } from './format.ts';
+import { parseFrameLine } from './parseFrameLine.ts';
 import { upgradeFrom } from './upgrade.ts';
 
 /** Reports an invalid line. `message` says what is wrong, without the line's contents. */
@@ -44,7 +45,7 @@ export function captureParser(): CaptureParser {
       return checked.data;
     },
     record(line) {
-      const record = checkRecord(upgrade(fieldsOf(line)));
+      const record = checkRecord(upgrade(parseFrameLine(line) ?? fieldsOf(line)));
       if (record.t < previous)
         throw new CaptureLineError(`goes back in time, from ${previous} to ${record.t}`);
       previous = record.t;
