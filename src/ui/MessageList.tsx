@@ -1,5 +1,5 @@
-import { type RefObject, memo } from 'react';
-import { Virtualizer } from 'virtua';
+import { type Ref, type RefObject, memo, useRef } from 'react';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { Conversation, Message as MessageState } from '#shared/conversation/conversation.ts';
 import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
@@ -7,6 +7,7 @@ import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { Message } from './Message.tsx';
 import { useCopy } from './selection/useCopy.ts';
 import { type OnScrolled, useBottom } from './useBottom.ts';
+import { type ListHandle, useListHandle } from './useListHandle.ts';
 import { useRowsInUse } from './useRowsInUse.ts';
 
 interface Props {
@@ -15,6 +16,8 @@ interface Props {
   readonly appliedUpdates: number;
   /** Set to the element that scrolls. */
   readonly ref: RefObject<HTMLDivElement | null>;
+  /** Set to the handle that scrolls the list. */
+  readonly list?: Ref<ListHandle>;
   /** Called when the person leaves the bottom, and when the view is there again. */
   readonly onScrolled: OnScrolled;
   /** Set in a picture of a window: whether the window was at the bottom. */
@@ -25,17 +28,23 @@ interface Props {
  * Shows the conversation's messages, oldest first, and scrolls to the newest after each update (spec §4.4). It is not a live region,
  * because scrolling a long conversation adds rows that are not new; the `Announcer` announces new items.
  */
-export function MessageList({ conversation, appliedUpdates, ref, onScrolled, shownAtBottom }: Props) {
+export function MessageList({ conversation, appliedUpdates, ref, list, onScrolled, shownAtBottom }: Props) {
   const { messages } = conversation;
+  const virtualizer = useRef<VirtualizerHandle>(null);
   const isLong = messages.length > MESSAGES_IN_DOCUMENT;
   useBottom({ conversation, appliedUpdates, onScrolled, shownAtBottom }, ref);
   useCopy(conversation, ref);
+  useListHandle(list, { scroller: ref, virtualizer, appliedUpdates });
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={ref} className="log" role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
       <div>
-        {isLong ? <LongList messages={messages} scroller={ref} /> : <ShortList messages={messages} />}
+        {isLong ? (
+          <LongList messages={messages} scroller={ref} virtualizer={virtualizer} />
+        ) : (
+          <ShortList messages={messages} />
+        )}
       </div>
     </div>
   );
@@ -51,12 +60,18 @@ const ShortList = memo(function ShortList({ messages }: ListProps) {
 
 interface LongListProps extends ListProps {
   readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly virtualizer: Ref<VirtualizerHandle>;
 }
 
-const LongList = memo(function LongList({ messages, scroller }: LongListProps) {
+const LongList = memo(function LongList({ messages, scroller, virtualizer }: LongListProps) {
   const inUse = useRowsInUse(scroller);
   return (
-    <Virtualizer scrollRef={scroller} data={{ length: messages.length }} keepMounted={inUse}>
+    <Virtualizer
+      ref={virtualizer}
+      scrollRef={scroller}
+      data={{ length: messages.length }}
+      keepMounted={inUse}
+    >
       {(_, index) => rowOf(messages, index)}
     </Virtualizer>
   );
