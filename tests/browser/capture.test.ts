@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { replayTool } from '#replay/replayTool.ts';
+import { chooseFromMenu } from './harness/chooseFromMenu.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
 import { type RunningParley, startParley } from './harness/startParley.ts';
 import { sendMessage, sendMessageAndSkipWait } from './harness/sendMessage.ts';
@@ -94,7 +95,7 @@ describe('a session with PARLEY_CAPTURE=1', () => {
     await answered('You said: back again');
     const last = await shown();
 
-    await page.getByRole('button', { name: 'Save this session' }).click();
+    await chooseFromMenu(page, 'Save this session');
     const saved = (await page.locator('.note code').textContent()) ?? '';
     const [note, view] = await Promise.all(
       ['.note', '.conversation'].map((one) => page.locator(one).boundingBox()),

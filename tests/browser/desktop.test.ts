@@ -6,6 +6,7 @@ import { platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { version } from '../../package.json';
 import { folderFor } from './harness/folderFor.ts';
 import { bringTabToFront } from './harness/bringTabToFront.ts';
+import { chooseFromMenu } from './harness/chooseFromMenu.ts';
 import { CREDENTIALS } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { sendMessage } from './harness/sendMessage.ts';
@@ -34,11 +35,6 @@ const shell = setUpBrowser();
 
 const menuButton = (page: Page) => page.getByRole('button', { name: 'Menu', exact: true });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
-
-async function choose(page: Page, entry: string): Promise<void> {
-  await menuButton(page).click();
-  await page.getByRole('menuitem', { name: entry }).click();
-}
 
 const settingsOf = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
 
@@ -89,7 +85,7 @@ describe('the menu', () => {
     socket.close(4000, 'maintenance');
     await page.getByRole('button', { name: 'Reconnect' }).waitFor();
     const next = nextSocket(platform);
-    await choose(page, 'Reconnect');
+    await chooseFromMenu(page, 'Reconnect');
     await connect(page, await next());
     expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
   });
@@ -106,7 +102,7 @@ describe('the settings', () => {
 
     let parley = await start();
     await page.goto(parley.url);
-    await choose(page, 'Settings…');
+    await chooseFromMenu(page, 'Settings…');
     const light = await background();
     await settingsOf(page).getByText(join(dataDir, 'captures')).waitFor();
     await settingsOf(page).getByRole('radio', { name: 'Dark' }).click();
@@ -126,7 +122,7 @@ describe('the settings', () => {
     await page.goto(parley.url);
     await page.getByLabel('Email').waitFor();
     await expect.poll(background, POLLING).not.toBe(light);
-    await choose(page, 'Settings…');
+    await chooseFromMenu(page, 'Settings…');
     expect(await settingsOf(page).getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
     expect(await settingsOf(page).getByRole('switch', { name: 'Voice' }).isChecked()).toBe(true);
     expect(await settingsOf(page).getByLabel('Keep recordings for').inputValue()).toBe('7');
@@ -140,7 +136,7 @@ describe('the settings', () => {
     const page = await shell().newPage();
     test.onTestFinished(() => page.close());
     await page.goto(url);
-    await choose(page, 'Settings…');
+    await chooseFromMenu(page, 'Settings…');
     const voice = settingsOf(page).getByRole('switch', { name: 'Voice' });
     expect([await voice.isChecked(), await voice.isDisabled()]).toEqual([true, true]);
     await settingsOf(page).getByText('PARLEY_AUDIO').waitFor();
@@ -151,7 +147,7 @@ describe('about', () => {
   it('shows the versions of Parley and of its runtime', async () => {
     const { browser, signedIn } = scripted();
     const { page } = await signedIn();
-    await choose(page, 'About Parley');
+    await chooseFromMenu(page, 'About Parley');
     const facts = page.getByRole('dialog', { name: 'About Parley' }).getByRole('definition');
     const [major] = browser.version().split('.');
     await facts.first().waitFor();
@@ -175,7 +171,7 @@ describe('the diagnostics', () => {
     await page.getByText('a secret of hers').waitFor();
     await sendMessage(page, 'my own words');
     await socket.frames.next();
-    await choose(page, 'Copy diagnostics');
+    await chooseFromMenu(page, 'Copy diagnostics');
     await page.getByText('The diagnostics are on the clipboard.').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain(`Parley: ${version}\nHost: web host\n`);
@@ -201,7 +197,7 @@ describe('the diagnostics', () => {
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('Write permission denied.'));
     });
-    await choose(page, 'Copy diagnostics');
+    await chooseFromMenu(page, 'Copy diagnostics');
     const note = page.getByText('The diagnostics could not be copied');
     await expect.poll(() => note.isVisible(), POLLING).toBe(true);
   });

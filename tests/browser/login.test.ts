@@ -93,12 +93,20 @@ describe('the view', () => {
     await page.getByLabel('Email').waitFor();
   });
 
-  it('contract §3 buttons: shows Minimize and Close always, and Log out only while signed in', async () => {
+  it('contract §3 buttons: shows Minimize and Close always, and Log out only while signed in, each with its name as its tool tip', async () => {
     const { page, calls, account, signedIn } = await open();
     await account(false);
     await page.getByLabel('Email').waitFor();
     expect(await page.getByRole('button', { name: 'Log out' }).count()).toBe(0);
     await signedIn();
+    const titles = await page
+      .getByRole('banner')
+      .getByRole('button')
+      .evaluateAll((buttons) =>
+        buttons.map((button) => [button.getAttribute('title'), button.ariaLabel ?? button.textContent]),
+      );
+    const names = ['Log out', 'Menu', 'Minimize', 'Close'];
+    expect(titles).toEqual(names.map((name) => [name, name]));
     for (const name of ['Minimize', 'Log out', 'Close'])
       await page.getByRole('button', { name, exact: true }).click();
     expect(calls).toEqual([['nav', 'minimize'], ['logout'], ['nav', 'close']]);

@@ -76,12 +76,6 @@ export const LogOutIcon = () => (
   </Icon>
 );
 
-export const SaveIcon = () => (
-  <Icon>
-    <path d="M12 4v11M7 10.5l5 5 5-5M5 19.5h14" />
-  </Icon>
-);
-
 export const EyeIcon = () => (
   <Icon>
     <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
@@ -92,11 +86,5 @@ export const EyeIcon = () => (
 export const MenuIcon = () => (
   <Icon>
     <path d="M5 7.5h14M5 12h14M5 16.5h14" />
-  </Icon>
-);
-
-export const InspectIcon = () => (
-  <Icon>
-    <path d="M3.5 12h3l2.5-6.5 4 13 2.5-6.5h5" />
   </Icon>
 );

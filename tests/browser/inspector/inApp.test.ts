@@ -4,13 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { setUpBrowser } from '../harness/workerBrowser.ts';
 import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { POLLING } from '#tests/builders/polling.ts';
+import { chooseFromMenu } from '../harness/chooseFromMenu.ts';
 import { type RunningParley, startParley } from '../harness/startParley.ts';
 import { sendMessage } from '../harness/sendMessage.ts';
 import { conversationOf, signUp } from '../harness/signUp.ts';
 
 /** Tests "Inspect this session": the messenger is in one tab, and the inspector follows it in another. */
 
-const inspectButton = () => page.getByRole('button', { name: 'Inspect this session' });
+const chooseInspect = () => chooseFromMenu(page, 'Inspect this session');
 
 /** Records the frames that a tab’s WebSocket receives from now on. */
 function framesOf(tab: Page): string[] {
@@ -55,10 +56,10 @@ afterEach(async () => {
   for (const tab of tabs.pages()) if (tab !== page) await tab.close();
 });
 
-/** Presses the button; returns the inspector’s tab. */
+/** Chooses it in the menu; returns the inspector’s tab. */
 async function inspect(): Promise<Page> {
   const opening = tabs.waitForEvent('page');
-  await inspectButton().click();
+  await chooseInspect();
   const tab = await opening;
   await tab.getByRole('heading', { name: 'Inspector' }).waitFor();
   return tab;
@@ -89,8 +90,8 @@ test('shows the steps of the session and follows new messages', async () => {
 
 test('reuses the open inspector tab, and opens a new one after it was closed', async () => {
   const tab = await inspect();
-  await inspectButton().click();
-  await inspectButton().click();
+  await chooseInspect();
+  await chooseInspect();
   expect(tabs.pages()).toEqual([page, tab]);
   await tab.close();
   const again = await inspect();

@@ -1,12 +1,16 @@
-import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
+import { Fragment, type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { selectConnection } from '#shared/store/selectors.ts';
 import { menuClosed, menuOpened } from '#shared/window/menu.ts';
 import { MenuIcon } from '#ui/base/icons.tsx';
 import { useOwn } from '../base/useOwn.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
-import { type MenuEntry, menuItems } from './menuItems.ts';
+import { system } from '../base/system.ts';
+import { ariaShortcut, formatShortcut } from './formatShortcut.ts';
+import { type MenuEntry, type MenuGroup, menuItems } from './menuItems.ts';
 import { nextItem } from './nextItem.ts';
+
+const isMac = system.os === 'mac';
 
 interface Props {
   readonly isSignedIn: boolean;
@@ -24,9 +28,9 @@ export function AppMenu({ isSignedIn }: Props) {
     acts.focus(button.current);
     acts.dispatch(menuClosed());
   };
-  const choose = ({ channel }: MenuEntry) => {
+  const choose = (entry: MenuEntry) => {
     close();
-    acts.request(channel);
+    entry.choose(acts);
   };
   return (
     <div className="app-menu" onBlur={(event) => isOpen && isLeft(event) && acts.dispatch(menuClosed())}>
@@ -51,7 +55,7 @@ export function AppMenu({ isSignedIn }: Props) {
       {isOpen && (
         <Entries
           id={menuId}
-          entries={menuItems({ isSignedIn, isClosed: closedBecause !== null })}
+          groups={menuItems({ ...system, isSignedIn, isClosed: closedBecause !== null })}
           onChoose={choose}
           onClose={close}
         />
@@ -66,39 +70,58 @@ const isLeft = ({ currentTarget, relatedTarget }: React.FocusEvent<HTMLElement>)
 
 interface EntriesProps {
   readonly id: string;
-  readonly entries: readonly MenuEntry[];
+  readonly groups: readonly MenuGroup[];
   readonly onChoose: (entry: MenuEntry) => void;
   readonly onClose: () => void;
 }
 
-function Entries({ id, entries, onChoose, onClose }: EntriesProps) {
+function Entries({ id, groups, onChoose, onClose }: EntriesProps) {
   const menu = useRef<HTMLDivElement>(null);
   const { focus } = useWindowActs();
+  const entries = groups.flat();
   const focusEntry = (index: number) => focus(menu.current?.querySelectorAll('button')[index]);
   useLayoutEffect(() => focus(menu.current?.querySelector('button')), [focus, menu]);
-  const move = (event: KeyboardEvent, at: number) => {
+  const move = (event: KeyboardEvent, entry: MenuEntry) => {
     if (event.key === 'Escape' || event.key === 'Tab') onClose();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const labels = entries.map(({ label }) => label);
-    const next = nextItem(event.key, at, labels);
+    const next = nextItem(event.key, entries.indexOf(entry), labels);
     if (next === null && event.key !== 'Escape') return;
     event.preventDefault();
     if (next !== null) focusEntry(next);
   };
   return (
     <div ref={menu} id={id} role="menu" aria-label="Menu">
-      {entries.map((entry, at) => (
-        <button
-          key={entry.channel}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          onClick={() => onChoose(entry)}
-          onKeyDown={(event) => move(event, at)}
-        >
-          {entry.label}
-        </button>
+      {groups.map((group, at) => (
+        <Fragment key={group[0]?.label}>
+          {at > 0 && <hr />}
+          {group.map((entry) => (
+            <Entry key={entry.label} entry={entry} onChoose={onChoose} onKeyDown={move} />
+          ))}
+        </Fragment>
       ))}
     </div>
+  );
+}
+
+interface EntryProps extends Pick<EntriesProps, 'onChoose'> {
+  readonly entry: MenuEntry;
+  readonly onKeyDown: (event: KeyboardEvent, entry: MenuEntry) => void;
+}
+
+function Entry({ entry, onChoose, onKeyDown }: EntryProps) {
+  const { label, shortcut } = entry;
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      aria-keyshortcuts={shortcut && ariaShortcut(shortcut, isMac)}
+      onClick={() => onChoose(entry)}
+      onKeyDown={(event) => onKeyDown(event, entry)}
+    >
+      {label}
+      {shortcut && <kbd aria-hidden="true">{formatShortcut(shortcut, isMac)}</kbd>}
+    </button>
   );
 }

@@ -1,20 +1,28 @@
 import { expect, test } from 'vitest';
 import { menuItems } from './menuItems.ts';
 
-const labels = (isSignedIn: boolean, isClosed: boolean) =>
-  menuItems({ isSignedIn, isClosed }).map(({ label }) => label);
-
-const ALWAYS = ['Settings…', 'Copy diagnostics', 'Delete my data…', 'About Parley'];
-const SESSION = ['Save this session', 'Inspect this session'];
+const PROGRAM = ['Settings…', 'Copy diagnostics', 'Delete my data…', 'About Parley'];
+const TOOLS = ['Save this session', 'Inspect this session'];
 
 test.each([
-  [false, false, ALWAYS],
-  [false, true, ALWAYS],
-  [true, false, [...SESSION, ...ALWAYS]],
-  [true, true, [...SESSION, 'Reconnect', ...ALWAYS]],
+  [false, false, [PROGRAM]],
+  [false, true, [PROGRAM]],
+  [true, false, [TOOLS, PROGRAM]],
+  [true, true, [['Reconnect'], TOOLS, PROGRAM]],
 ])(
-  'returns the entries when signed in is %s and closed for a reason is %s: %j',
+  'returns the groups when signed in is %s and closed for a reason is %s: %j',
   (isSignedIn, isClosed, expected) => {
-    expect(labels(isSignedIn, isClosed)).toEqual(expected);
+    const groups = menuItems({ isSignedIn, isClosed, isElectron: false });
+    expect(groups.map((group) => group.map(({ label }) => label))).toEqual(expected);
   },
 );
+
+const shortcuts = (isElectron: boolean) =>
+  menuItems({ isSignedIn: true, isClosed: true, isElectron })
+    .flat()
+    .flatMap(({ shortcut }) => shortcut ?? []);
+
+test('shows the keys of the application menu in Electron only', () => {
+  expect(shortcuts(true)).toEqual(['Ctrl+Shift+R', 'Ctrl+S', 'Ctrl+I', 'Ctrl+,']);
+  expect(shortcuts(false)).toEqual([]);
+});

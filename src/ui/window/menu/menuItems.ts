@@ -1,32 +1,51 @@
-import type { RequestChannel } from '../base/WindowActs.ts';
+import type { RequestChannel, WindowActs } from '../base/WindowActs.ts';
+import type { System } from '../base/system.ts';
 
-/** An entry of the menu: choosing it sends a request to main. */
+/** An entry of the menu. */
 export interface MenuEntry {
   readonly label: string;
-  readonly channel: RequestChannel;
+  /** The keys that do the same in this host, as on Windows and Linux: `Ctrl+F`. */
+  readonly shortcut?: string | undefined;
+  readonly choose: (acts: WindowActs) => void;
 }
 
-interface Situation {
+/** Entries that belong together; a line separates them from the next group. */
+export type MenuGroup = readonly MenuEntry[];
+
+interface Situation extends Pick<System, 'isElectron'> {
   readonly isSignedIn: boolean;
   /** Whether the connection was closed with a reason, so that Parley does not reconnect. */
   readonly isClosed: boolean;
 }
 
-const SESSION: readonly MenuEntry[] = [
-  { label: 'Save this session', channel: 'saveSession' },
-  { label: 'Inspect this session', channel: 'inspectSession' },
-];
+/** Returns an entry that sends a request to main. */
+const request = (label: string, channel: RequestChannel, shortcut?: string): MenuEntry => ({
+  label,
+  shortcut,
+  choose: (acts) => acts.request(channel),
+});
 
-const ALWAYS: readonly MenuEntry[] = [
-  { label: 'Settings…', channel: 'openSettings' },
-  { label: 'Copy diagnostics', channel: 'copyDiagnostics' },
-  { label: 'Delete my data…', channel: 'openDeleteData' },
-  { label: 'About Parley', channel: 'openAbout' },
-];
+/** The groups in order: the conversation, the developer's tools, the program. */
+const groups = ({ isSignedIn, isClosed, isElectron }: Situation): readonly MenuGroup[] => {
+  // The keys of the application menu, which a browser does not have.
+  const inElectron = (shortcut: string) => (isElectron ? shortcut : undefined);
+  return [
+    isSignedIn && isClosed ? [request('Reconnect', 'reconnect', inElectron('Ctrl+Shift+R'))] : [],
+    isSignedIn
+      ? [
+          request('Save this session', 'saveSession', inElectron('Ctrl+S')),
+          request('Inspect this session', 'inspectSession', inElectron('Ctrl+I')),
+        ]
+      : [],
+    [
+      request('Settings…', 'openSettings', inElectron('Ctrl+,')),
+      request('Copy diagnostics', 'copyDiagnostics'),
+      request('Delete my data…', 'openDeleteData'),
+      request('About Parley', 'openAbout'),
+    ],
+  ];
+};
 
-/** Returns the entries of the window's menu, in order. */
-export const menuItems = ({ isSignedIn, isClosed }: Situation): readonly MenuEntry[] => [
-  ...(isSignedIn ? SESSION : []),
-  ...(isSignedIn && isClosed ? [{ label: 'Reconnect', channel: 'reconnect' } as const] : []),
-  ...ALWAYS,
-];
+/** Returns the groups of the window's menu, in order; none is empty. */
+export const menuItems = (situation: Situation): readonly MenuGroup[] =>
+  groups(situation).filter((group) => group.length > 0);
