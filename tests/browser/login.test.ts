@@ -100,7 +100,7 @@ describe('the view', () => {
     expect(await page.getByRole('button', { name: 'Log out' }).count()).toBe(0);
     await signedIn();
     const titles = await page
-      .getByRole('banner')
+      .locator('.title-bar')
       .getByRole('button')
       .evaluateAll((buttons) =>
         buttons.map((button) => [button.getAttribute('title'), button.ariaLabel ?? button.textContent]),
