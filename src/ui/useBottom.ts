@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { last } from '#shared/conversation/vector.ts';
+import { SCROLLED_FOR } from './scrollFor.ts';
 
 /** Maximum distance from the bottom, in pixels, that still counts as the bottom. */
 const NEAR = 4;
@@ -65,19 +66,22 @@ const toBottom = (scroller: HTMLElement) => scroller.scrollTo({ top: scroller.sc
 function watch(scroller: HTMLElement, intent: Intent): () => void {
   const sizeNow = () => scroller.scrollHeight - scroller.clientHeight;
   let size = sizeNow();
+  const isNear = () => sizeNow() - scroller.scrollTop <= NEAR;
   const look = () => {
-    const isNear = sizeNow() - scroller.scrollTop <= NEAR;
     // When sizes change, the bottom moves. When they do not, the person has scrolled.
-    if (isNear || sizeNow() === size) setAtBottom(intent, isNear);
+    if (isNear() || sizeNow() === size) setAtBottom(intent, isNear());
   };
+  const follow = () => setAtBottom(intent, isNear());
   const sizes = new ResizeObserver(() => {
     size = sizeNow();
     if (intent.isAtBottom) toBottom(scroller);
   });
   scroller.addEventListener('scroll', look, { passive: true });
+  scroller.addEventListener(SCROLLED_FOR, follow);
   for (const element of [scroller, scroller.firstElementChild]) if (element) sizes.observe(element);
   return () => {
     scroller.removeEventListener('scroll', look);
+    scroller.removeEventListener(SCROLLED_FOR, follow);
     sizes.disconnect();
   };
 }

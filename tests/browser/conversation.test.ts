@@ -234,6 +234,22 @@ describe('the view of the conversation', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('keeps the place to which Home scrolled when a row changes its size in the same frame', async () => {
+    const { page, signedIn } = await sharedWindow();
+    await signedIn(snapshot(...messages(300)));
+    await page.getByText('message 300', { exact: true }).waitFor();
+    const top = await page.evaluate(async () => {
+      const log = document.querySelector('[role="log"]');
+      const row = log?.querySelector<HTMLElement>('[data-row="299"]');
+      if (!log || !row) throw new Error('There is no such row.');
+      row.style.paddingBottom = '50px';
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }));
+      for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+      return log.scrollTop;
+    });
+    expect(top).toBe(0);
+  });
+
   // All of 100 messages are in the document, and some of 1,000.
   it.each([100, 1000])(
     'keeps the scroll position in %i messages while older ones arrive in parts',

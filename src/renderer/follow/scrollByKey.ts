@@ -1,3 +1,5 @@
+import { scrollFor } from '#ui/scrollFor.ts';
+
 /** The part of the view's height that PageUp and PageDown scroll, as in Chromium. */
 const PAGE = 0.875;
 
@@ -11,11 +13,11 @@ export function scrollByKey(event: KeyboardEvent, log: HTMLElement): boolean {
   if (key === 'Home' || key === 'End') {
     // The text box needs these two for its caret.
     if (target.matches('textarea')) return false;
-    log.scrollTo({ top: key === 'Home' ? 0 : log.scrollHeight, behavior: 'instant' });
+    scrollFor(log, { top: key === 'Home' ? 0 : log.scrollHeight });
     return true;
   }
   // While the focus is in the log, the browser scrolls it by pages.
   if ((key !== 'PageUp' && key !== 'PageDown') || log.contains(target)) return false;
-  log.scrollBy({ top: log.clientHeight * (key === 'PageUp' ? -PAGE : PAGE), behavior: 'instant' });
+  scrollFor(log, { top: log.scrollTop + log.clientHeight * (key === 'PageUp' ? -PAGE : PAGE) });
   return true;
 }

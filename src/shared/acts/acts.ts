@@ -1,55 +1,53 @@
-import { createAction } from '@reduxjs/toolkit';
-import type { ItemPlace } from '../conversation/sounds.ts';
-import type { DeletionChoice } from '../ipc/tools.ts';
-import { type Outgoing, contentLength } from '../protocol/outgoing.ts';
-import { local } from '../store/local.ts';
-
 /**
  * The acts: what a person (or a page for them) requests. Main dispatches an act before its effect, whatever its source: a channel, a key, a
  * menu, the tray, a shortcut, another start of the program. A listener in `src/main/acts` performs the effect; its result is a fact. Two acts
  * are in the slices that they change: `connectionRequested` and `preferencesChanged`. docs/actions.md lists all actions.
  */
-const act = (type: string) => createAction(type, () => local(undefined));
+import { createAction } from '@reduxjs/toolkit';
+import type { ItemPlace } from '../conversation/sounds.ts';
+import type { DeletionChoice } from '../ipc/tools.ts';
+import { type Outgoing, contentLength } from '../protocol/outgoing.ts';
+import { createLocalAction, local } from '../store/local.ts';
 
 /** Credentials were submitted. They are in no action. */
-export const signInRequested = act('signIn/requested');
-export const logOutRequested = act('logOut/requested');
+export const signInRequested = createLocalAction('signIn/requested');
+export const logOutRequested = createLocalAction('logOut/requested');
 
 /** A message was to be sent. Its content is only in the sent frame; `length` as in `contentLength`. */
 export const messageRequested = createAction('message/requested', (outgoing: Outgoing) =>
   local({ category: outgoing.category, length: contentLength(outgoing) }),
 );
 /** A page requested the current snapshot. */
-export const snapshotRequested = act('snapshot/requested');
+export const snapshotRequested = createLocalAction('snapshot/requested');
 /** A page requested the encoding of a file as base64; `bytes` is its size. */
 export const encodingRequested = createAction('encoding/requested', (size: { readonly bytes: number }) =>
   local(size),
 );
 
 /** A recording was to be started, or the current one stopped. */
-export const recordingToggleRequested = act('recording/toggleRequested');
+export const recordingToggleRequested = createLocalAction('recording/toggleRequested');
 export const playbackRequested = createAction('playback/requested', (place: ItemPlace) => local(place));
-export const playbackStopRequested = act('playback/stopRequested');
+export const playbackStopRequested = createLocalAction('playback/stopRequested');
 
-export const windowOpenRequested = act('window/openRequested');
+export const windowOpenRequested = createLocalAction('window/openRequested');
 /** A window was to be brought to the front. */
-export const windowShowRequested = act('window/showRequested');
-export const windowMinimizeRequested = act('window/minimizeRequested');
-export const windowCloseRequested = act('window/closeRequested');
-export const quitRequested = act('app/quitRequested');
+export const windowShowRequested = createLocalAction('window/showRequested');
+export const windowMinimizeRequested = createLocalAction('window/minimizeRequested');
+export const windowCloseRequested = createLocalAction('window/closeRequested');
+export const quitRequested = createLocalAction('app/quitRequested');
 
-export const sessionSaveRequested = act('session/saveRequested');
-export const inspectorRequested = act('inspector/requested');
+export const sessionSaveRequested = createLocalAction('session/saveRequested');
+export const inspectorRequested = createLocalAction('inspector/requested');
 export const dialogRequested = createAction(
   'dialog/requested',
   (request: { readonly dialog: 'settings' | 'about' | 'deleteData' }) => local(request),
 );
-export const diagnosticsCopyRequested = act('diagnostics/copyRequested');
+export const diagnosticsCopyRequested = createLocalAction('diagnostics/copyRequested');
 export const dataDeletionRequested = createAction('data/deletionRequested', (choice: DeletionChoice) =>
   local(choice),
 );
 
 /** The session that was not launched after failed starts was to be launched. */
-export const startRetryRequested = act('start/retryRequested');
+export const startRetryRequested = createLocalAction('start/retryRequested');
 /** The frames of the failed start were to be saved. */
-export const startSaveRequested = act('start/saveRequested');
+export const startSaveRequested = createLocalAction('start/saveRequested');

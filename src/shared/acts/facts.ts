@@ -1,12 +1,10 @@
-import { createAction } from '@reduxjs/toolkit';
-import type { Outgoing } from '../protocol/outgoing.ts';
-import { local } from '../store/local.ts';
-
 /**
  * The results of acts that change no slice: main dispatches them when the effect is known. They contain codes, and no text that a person
  * sees. The results that change a slice are with the slice: `messageSent`, `recordingStarted`, `windowMinimized`, `sessionEnded`, ….
  */
-const fact = (type: string) => createAction(type, () => local(undefined));
+import { createAction } from '@reduxjs/toolkit';
+import type { Outgoing } from '../protocol/outgoing.ts';
+import { createLocalAction, local } from '../store/local.ts';
 
 /**
  * Why a sign-in was refused: a rule of the form; another sign-in was in progress; an account was signed in already; the platform gave a reason; it did
@@ -21,7 +19,7 @@ export type SignInRefusal =
   | 'cancelled'
   | 'failed';
 
-export const signInAccepted = fact('signIn/accepted');
+export const signInAccepted = createLocalAction('signIn/accepted');
 export const signInRefused = createAction('signIn/refused', (refusal: { readonly code: SignInRefusal }) =>
   local(refusal),
 );
@@ -34,14 +32,14 @@ export const messageRefused = createAction(
 );
 
 /** The session's records were saved in a file. */
-export const sessionSaved = fact('session/saved');
-export const sessionSaveFailed = fact('session/saveFailed');
+export const sessionSaved = createLocalAction('session/saved');
+export const sessionSaveFailed = createLocalAction('session/saveFailed');
 /** The frames of the failed start were saved in a file. */
-export const startSaved = fact('start/saved');
-export const startSaveFailed = fact('start/saveFailed');
-export const diagnosticsCopied = fact('diagnostics/copied');
-export const diagnosticsCopyFailed = fact('diagnostics/copyFailed');
+export const startSaved = createLocalAction('start/saved');
+export const startSaveFailed = createLocalAction('start/saveFailed');
+export const diagnosticsCopied = createLocalAction('diagnostics/copied');
+export const diagnosticsCopyFailed = createLocalAction('diagnostics/copyFailed');
 /** The deletion of the person's data has ended. The window's note says whether something is left. */
-export const dataDeleted = fact('data/deleted');
+export const dataDeleted = createLocalAction('data/deleted');
 /** The inspector's window was opened, or brought to the front. */
-export const inspectorShown = fact('inspector/shown');
+export const inspectorShown = createLocalAction('inspector/shown');

@@ -1,6 +1,6 @@
-import { type Reducer, createAction } from '@reduxjs/toolkit';
+import type { Reducer } from '@reduxjs/toolkit';
 import type { Update } from '../protocol/update.ts';
-import { local } from '../store/local.ts';
+import { createLocalAction } from '../store/local.ts';
 import { resetsSession } from '../store/session.ts';
 import { updateApplied } from '../store/updates.ts';
 import { isOfType } from '../isOfType.ts';
@@ -18,10 +18,10 @@ export interface AttentionState {
 }
 
 /** A visible messenger window has the focus. Stays in main. */
-export const attentionGained = createAction('attention/gained', () => local(undefined));
+export const attentionGained = createLocalAction('attention/gained');
 
 /** No visible messenger window has the focus. Stays in main. */
-export const attentionLost = createAction('attention/lost', () => local(undefined));
+export const attentionLost = createLocalAction('attention/lost');
 
 const unwatched: AttentionState = { isWatched: false, unread: 0 };
 const watched: AttentionState = { isWatched: true, unread: 0 };

@@ -5,12 +5,14 @@ export type ChannelMessages = (channel: string) => Promise<unknown[][]>;
 
 /** Listens to all five channels of a page from now on. */
 export async function listenToChannels(page: Page): Promise<ChannelMessages> {
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
     const messages: unknown[][] = [];
     Reflect.set(window, 'testMessages', messages);
     for (const channel of ['account', 'message', 'ws', 'record', 'playback'] as const) {
       window.parley.on(channel, (...args: readonly unknown[]) => void messages.push([channel, ...args]));
     }
+    // Main knows that the page listens when it answers a later request.
+    await window.parleySync.fetchState();
   });
   return async (channel) => {
     const all: unknown = await page.evaluate<unknown>('testMessages');
