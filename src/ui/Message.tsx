@@ -1,31 +1,33 @@
-import { memo, useId, useMemo, useState } from 'react';
-import { type BlobSource, blobHead, blobPath, blobSource } from '#shared/conversation/blobReference.ts';
+import { memo, useId, useState } from 'react';
 import type { Message as MessageState } from '#shared/conversation/conversation.ts';
 import { positionOf, sideOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
-import { pictureType } from '#shared/mediaType.ts';
 import { ContentItem } from './ContentItem.tsx';
-import { clip } from '#shared/clip.ts';
-import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
 import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { ItemSource } from './failure/ItemSource.tsx';
 import { messageSource } from './failure/sourceText.ts';
+import { Label } from './label/Label.tsx';
 
 /** The number of items of one message that are shown at first, and how many each "Show more" adds. */
 const FIRST_ITEMS = 500;
 const MORE_ITEMS = 2000;
 
-interface Props {
+interface ItemsProps {
   readonly message: MessageState;
   /** The index of the message in the conversation. */
   readonly index: number;
 }
 
-/** Shows a message, or a notice when the message cannot be shown. Re-renders only when the message changes. */
-export const Message = memo(function Message({ message, index }: Props) {
+interface Props extends ItemsProps {
+  /** Whether its label is visible; a hidden one still names the message. */
+  readonly showsLabel: boolean;
+}
+
+/** Shows a message, or a notice when the message cannot be shown. Re-renders only when the message or its label changes. */
+export const Message = memo(function Message({ message, index, showsLabel }: Props) {
   return (
     <ErrorBoundary of={message} fallback={<FailedMessage message={message} />}>
-      <Drawn message={message} index={index} />
+      <Drawn message={message} index={index} showsLabel={showsLabel} />
     </ErrorBoundary>
   );
 });
@@ -42,29 +44,24 @@ function FailedMessage({ message }: { readonly message: MessageState }) {
 }
 
 /** Shows the content items as one group, and the sender below it (spec §2.5). */
-function Drawn({ message, index }: Props) {
+function Drawn({ message, index, showsLabel }: Props) {
   const labelId = useId();
-  const { id = '', modifier = '', context = '', avatar } = message;
+  const { id = '', modifier = '', context = '' } = message;
   return (
     <article
-      className="message"
+      className={showsLabel ? 'message' : 'message joined'}
       data-message-id={id}
       data-modifier={modifier}
       data-side={sideOf(modifier)}
       aria-labelledby={context === '' ? undefined : labelId}
     >
       <Items message={message} index={index} />
-      <div className="label">
-        <Avatar source={blobSource(avatar)} message={index} />
-        <span id={labelId} dir="auto">
-          {clip(context, NAME_LENGTH)}
-        </span>
-      </div>
+      <Label id={labelId} message={message} index={index} isVisible={showsLabel} />
     </article>
   );
 }
 
-function Items({ message, index }: Props) {
+function Items({ message, index }: ItemsProps) {
   const [limit, setLimit] = useState(FIRST_ITEMS);
   const content = message.content ?? emptyVector();
   const shown = Math.min(limit, content.length);
@@ -83,25 +80,5 @@ function Items({ message, index }: Props) {
         </button>
       )}
     </div>
-  );
-}
-
-interface AvatarProps {
-  readonly source: BlobSource;
-  /** The index of the message. */
-  readonly message: number;
-}
-
-/** Shows a small picture of the sender, if it is a PNG (spec §2.5). */
-function Avatar({ source, message }: AvatarProps) {
-  const isPicture = useMemo(() => pictureType(blobHead(source)) === 'image/png', [source]);
-  const [broken, setBroken] = useState<BlobSource | null>(null);
-  const address =
-    typeof source === 'string'
-      ? `data:image/png;base64,${source}`
-      : blobPath(source, { message, item: 'avatar' });
-  if (!isPicture || address === null || broken === source) return null;
-  return (
-    <img className="avatar" src={address} alt="" width={20} height={20} onError={() => setBroken(source)} />
   );
 }

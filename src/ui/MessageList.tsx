@@ -4,6 +4,7 @@ import type { Conversation, Message as MessageState } from '#shared/conversation
 import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
+import { hasVisibleLabel } from './label/hasVisibleLabel.ts';
 import { Message } from './Message.tsx';
 import { useCopy } from './selection/useCopy.ts';
 import { type OnScrolled, useBottom } from './useBottom.ts';
@@ -83,12 +84,13 @@ const LongList = memo(function LongList({ messages, scroller, virtualizer }: Lon
  */
 function rowOf(messages: Vector<MessageState>, index: number) {
   const message = itemAt(messages, index) ?? MISSING_MESSAGE;
+  const showsLabel = hasVisibleLabel(message, itemAt(messages, index + 1));
   return (
     <div key={index} className="row" data-row={index}>
       {message === MISSING_MESSAGE ? (
         <p className="missing">Loading…</p>
       ) : (
-        <Message key={message.id ?? ''} message={message} index={index} />
+        <Message key={message.id ?? ''} message={message} index={index} showsLabel={showsLabel} />
       )}
     </div>
   );

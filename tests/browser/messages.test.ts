@@ -79,6 +79,27 @@ describe('a message', () => {
     expect(seen).toEqual(positions);
   });
 
+  it('shows one label for consecutive messages of one sender, cuts off a long name, and keeps the name of each message', async () => {
+    const long = 'N'.repeat(200);
+    const { page, articles } = await showingMessages(
+      message('r1', [text('one')]),
+      message('r2', [text('two')]),
+      message('r3', [], { avatar: avatar() }),
+      message('r4', [text('four')], { context: long }),
+    );
+    expect(await page.locator('.label').allTextContents()).toEqual(['Parley', long]);
+    const names = await articles.evaluateAll((all) =>
+      all.map((one) => document.getElementById(one.getAttribute('aria-labelledby') ?? '')?.textContent),
+    );
+    expect(names).toEqual(['Parley', 'Parley', 'Parley', long]);
+    const name = page.getByTitle(long);
+    expect(await name.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
+    expect((await name.boundingBox())?.height).toBeLessThan(24);
+    const heights = await articles.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    expect(heights[2]).toBe(0);
+    expect(heights[0]).toBeLessThan(heights[1] ?? 0);
+  });
+
   it('changes the last message when content, a text or a context arrives', async () => {
     const { page, apply, items } = await showing(text('one'));
     await apply(
