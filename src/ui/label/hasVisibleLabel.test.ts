@@ -26,6 +26,6 @@ test.each<[string, boolean, Message, Message | undefined]>([
   ['a message before one that has not arrived', true, ada, {}],
   ['a message with an empty list of content', false, { ...ada, content: [] }, undefined],
   ['a message without a list of content', false, { id: '1', modifier: 'ai', context: 'Ada' }, undefined],
-])('the label of %s is visible: %s', (_, expected, message, next) => {
+])('the label of %s is visible: %s', (_, ...[expected, message, next]) => {
   expect(isVisible(message, next)).toBe(expected);
 });
