@@ -20,6 +20,7 @@ import { refuseDrops } from './refuseDrops.ts';
 import { createWindowStore } from './store/createWindowStore.ts';
 import '#ui/styles/tokens.css';
 import '#ui/styles/messages.css';
+import '#ui/styles/code.css';
 import '#ui/window/styles/base.css';
 import '#ui/window/styles/titleBar.css';
 import '#ui/window/styles/login.css';

@@ -2,7 +2,7 @@ import { displayedCategory } from '#shared/conversation/display.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 import { clip } from '#shared/clip.ts';
 import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
-import { hasTime } from './markup/runInSlices.ts';
+import { hasTime } from './base/runInSlices.ts';
 import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 
 /** Longer texts are clipped to this length. In UTF-16 units. */

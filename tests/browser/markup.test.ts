@@ -166,7 +166,7 @@ describe('markup', () => {
   });
 
   it('wraps the cells of tables between words only, and scrolls wide tables and long lines of code in themselves', async () => {
-    const { page, signedIn } = await sharedWindow();
+    const { page, signedIn, apply } = await sharedWindow();
     const wide = `<table><tr>${'<td>Configurationdirectory of them</td>'.repeat(8)}</tr></table>`;
     const code = `<p><code>inline</code></p><pre><code>${'word '.repeat(80)}</code></pre>`;
     const narrow = '<table><tr><td>narrow</td></tr></table><pre>short</pre>';
@@ -199,7 +199,53 @@ describe('markup', () => {
       await scrollers.nth(index).press('ArrowRight');
       await expect.poll(() => scrollers.nth(index).evaluate((one) => one.scrollLeft)).toBeGreaterThan(0);
     }
+    const scrolled = () => scrollers.evaluateAll((all) => all.map((one) => one.scrollLeft));
+    const before = await scrolled();
+    await apply(snapshot(message('1', [html(`${wide}${code}${narrow}<p>More</p>`)])));
+    await page.getByText('More', { exact: true }).waitFor();
+    await expect.poll(scrolled).toEqual(before);
     expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);
+  });
+
+  it('shows code with its language, colours that can be read on each side, and a button that copies exactly the code', async () => {
+    const { page, signedIn } = await sharedWindow();
+    const code = 'const a: number = 1;\n// "b" </b>\n\n  return `${a}`;\n';
+    const escaped = code.replaceAll('<', '&lt;');
+    const block = html(
+      `<p>Before</p><pre><code class="x language-TS">${escaped}</code></pre><pre>plain</pre>`,
+    );
+    await signedIn(
+      snapshot(
+        message('1', [block]),
+        message('2', [block], { modifier: 'client' }),
+        message('3', [block], { modifier: 'admin' }),
+      ),
+    );
+    await expect
+      .poll(() => page.locator('.code-keyword').allTextContents())
+      .toEqual(['const', 'return', 'const', 'return', 'const', 'return']);
+    const article = page.getByRole('article').first();
+    expect(await article.locator('pre').allTextContents()).toEqual([code, 'plain']);
+    const selected = await article.locator('.item').evaluate((one) => {
+      getSelection()?.selectAllChildren(one);
+      return String(getSelection());
+    });
+    expect(selected).toBe(`Before\n\n${code}\nplain`);
+    await page.evaluate(() => {
+      const copied: string[] = [];
+      Object.assign(window, { copied });
+      navigator.clipboard.writeText = async (words) => void copied.push(words);
+    });
+    const buttons = article.getByRole('button', { name: 'Copy', exact: true });
+    await buttons.first().press('Enter');
+    await article.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate((): unknown => Reflect.get(window, 'copied'))).toEqual([code]);
+    const label = article.locator('.code-label');
+    expect(await label.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('"TypeScript"');
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);
+    }
   });
 
   it('at each limit is shown at once: nodes, depth and length', async () => {

@@ -18,6 +18,7 @@ const LINKS = [
   `<a href="javascript:${RUN}">script link</a><a href=" java\nscript:${RUN}">broken link</a>`,
   `<a href="data:text/html,<script>${RUN}</script>">data link</a>`,
   '<a href="file:///etc/passwd">file link</a><a href="ms-msdt:/id">custom link</a>',
+  '<a href="http\u017F://evil.example/">folded link</a>',
   '<a href="https://good.example/" onmouseover="1" target="_self">good link</a>',
 ];
 const MARKUP = [...HOSTILE_MARKUP, '<p class="kept" onclick="0">kept</p>', ...LINKS];
@@ -214,7 +215,9 @@ describe('a hostile message', () => {
     ).toBe(0);
     expect(
       await markup
-        .locator('[class]:not(.table), [id], [style], [role], [data-view], [onclick], [onerror], [srcset]')
+        .locator(
+          '[class]:not(.table, .code, [class^="code-"]), [id], [style], [role], [data-view], [onclick], [onerror], [srcset]',
+        )
         .count(),
     ).toBe(0);
     expect(await ran(page)).toBe(false);
@@ -245,6 +248,7 @@ describe('a hostile message', () => {
       ['data link', null, null, null],
       ['file link', null, null, null],
       ['custom link', null, null, null],
+      ['folded link', null, null, null],
       ['good link', 'https://good.example/', '_blank', 'noopener noreferrer'],
     ]);
   });

@@ -1,11 +1,11 @@
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { PLACEHOLDER } from '#shared/conversation/display.ts';
+import { runInSlices } from '../base/runInSlices.ts';
 import { TooLarge } from './TooLarge.tsx';
-import { runInSlices } from './runInSlices.ts';
+import { keepScroll } from './keepScroll.ts';
+import { prepareMarkup } from './prepareMarkup.ts';
 import { sanitizeAllHtml, sanitizeHtml } from './sanitizeHtml.ts';
-import { setDirections } from './setDirections.ts';
 import { watchOverflow } from './watchOverflow.ts';
-import { wrapTables } from './wrapTables.ts';
 
 /**
  * Shows a content item's markup (spec §2.4) after `sanitizeHtml`, or the placeholder when nothing of it is visible. Markup over a limit is
@@ -28,28 +28,28 @@ interface MarkupProps {
 function Markup({ html, hasLimits, onTooLarge }: MarkupProps) {
   const place = useRef<HTMLDivElement>(null);
   const throwInRender = useThrowInRender();
-  const show = () => {
-    const fragment = hasLimits ? sanitizeHtml(html) : sanitizeAllHtml(html);
-    if (fragment === 'tooLarge') return onTooLarge();
-    if (fragment !== null) {
-      wrapTables(fragment);
-      setDirections(fragment);
-    }
-    return place.current?.replaceChildren(fragment ?? PLACEHOLDER);
-  };
   useLayoutEffect(() => {
-    place.current?.replaceChildren(PLACEHOLDER);
+    const element = place.current;
+    if (element === null) return undefined;
+    if (!element.hasChildNodes()) element.replaceChildren(PLACEHOLDER);
     const overflow = watchOverflow();
+    let stop: (() => void) | undefined;
     const cancel = runInSlices(() => {
       try {
-        show();
-        if (place.current !== null) overflow.observe(place.current);
+        const fragment = hasLimits ? sanitizeHtml(html) : sanitizeAllHtml(html);
+        if (fragment === 'tooLarge') return onTooLarge();
+        if (fragment !== null) stop = prepareMarkup(fragment);
+        const restoreScroll = keepScroll(element);
+        element.replaceChildren(fragment ?? PLACEHOLDER);
+        restoreScroll();
+        return overflow.observe(element);
       } catch (error) {
-        throwInRender(error);
+        return throwInRender(error);
       }
     });
     return () => {
       cancel();
+      stop?.();
       overflow.disconnect();
     };
     // oxlint-disable-next-line react/exhaustive-deps

@@ -1,6 +1,7 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify';
 import { isCostlyText } from '../base/costlyText.ts';
 import { LINK_ATTRIBUTES } from '../base/linkAttributes.ts';
+import { codeLanguage } from '../code/codeLanguage.ts';
 import { markupPolicy } from './markupPolicy.ts';
 import { parseAllMarkup, parseMarkup } from './parseMarkup.ts';
 
@@ -14,7 +15,7 @@ const ATTRIBUTES =
 
 /**
  * The allowed elements and attributes. Everything else is removed: class, id, style, role, name, data and aria attributes, forms, frames,
- * scripts, style sheets, SVG, MathML, and landmarks, which belong to the window.
+ * scripts, style sheets, SVG, MathML, and landmarks, which belong to the window. Of the classes of code, the language is kept, as `data-language`.
  */
 const CONFIG = {
   // The body itself is sanitized; parsers create no body within it.
@@ -27,15 +28,19 @@ const CONFIG = {
   RETURN_DOM_FRAGMENT: true,
 } as const satisfies Config;
 
-const LINK = /^(?:https?:\/\/|mailto:)/iu;
+// Without the flag `u`, which makes `ſ` an `s`.
+const LINK = /^(?:https?:\/\/|mailto:)/i;
 /** Images must be in the message: nothing is loaded from elsewhere. */
-const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,/iu;
+const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
 
 /** Returns whether an attribute with an address is allowed. */
 const isAllowedAddress = (attribute: string, value: string): boolean => {
   if (attribute === 'href') return LINK.test(value.trim());
   return attribute !== 'src' || PICTURE.test(value.trim());
 };
+
+/** The languages that the classes of code elements name. */
+const languages = new WeakMap<Element, string>();
 
 let purifier: DOMPurify | undefined;
 
@@ -44,10 +49,16 @@ function purify(): DOMPurify {
   if (purifier) return purifier;
   purifier = createDOMPurify(window);
   purifier.setConfig({ ...CONFIG, TRUSTED_TYPES_POLICY: markupPolicy() });
-  purifier.addHook('uponSanitizeAttribute', (_element, attribute) => {
+  purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
+    if (element.nodeName === 'CODE' && attribute.attrName === 'class') {
+      const language = codeLanguage(attribute.attrValue);
+      if (language !== null) languages.set(element, language);
+    }
     attribute.keepAttr = isAllowedAddress(attribute.attrName, attribute.attrValue);
   });
   purifier.addHook('afterSanitizeAttributes', (element) => {
+    const language = languages.get(element);
+    if (language !== undefined) element.setAttribute('data-language', language);
     if (element.nodeName !== 'A' || !element.hasAttribute('href')) return;
     for (const [name, value] of Object.entries(LINK_ATTRIBUTES)) element.setAttribute(name, value);
   });

@@ -1,5 +1,5 @@
 /** The elements that scroll sideways. */
-const SCROLLERS = '.table, pre';
+export const SCROLLERS = '.table, pre';
 
 /**
  * Returns functions that watch the tables and the code of markup. While one of them is wider than its bubble, the keyboard can reach and

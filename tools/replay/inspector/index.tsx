@@ -4,6 +4,7 @@ import { takePageSecret } from '#loopback/pageSecret.ts';
 import { startPage } from './page/startPage.tsx';
 import '#ui/styles/tokens.css';
 import '#ui/styles/messages.css';
+import '#ui/styles/code.css';
 import './page/styles/base.css';
 import './page/styles/shell.css';
 import './page/styles/parts.css';

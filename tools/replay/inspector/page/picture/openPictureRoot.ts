@@ -1,5 +1,6 @@
 import tokens from '#ui/styles/tokens.css?inline';
 import messages from '#ui/styles/messages.css?inline';
+import code from '#ui/styles/code.css?inline';
 import base from '#ui/window/styles/base.css?inline';
 import titleBar from '#ui/window/styles/titleBar.css?inline';
 import login from '#ui/window/styles/login.css?inline';
@@ -15,6 +16,7 @@ import picture from '#ui/window/styles/picture.css?inline';
 const TEXTS = [
   tokens,
   messages,
+  code,
   base,
   titleBar,
   login,

@@ -1,0 +1,78 @@
+import { runInSlices } from '../base/runInSlices.ts';
+import type { highlightPiece } from './highlightPiece.ts';
+import { splitCode } from './splitCode.ts';
+import type { Token } from './TokenList.ts';
+
+/** Longer code is not highlighted. In UTF-16 units. */
+const HIGHLIGHTED_LENGTH = 100_000;
+
+type Highlight = typeof highlightPiece;
+
+/** The highlighter, once it is loaded. */
+let loaded: Highlight | undefined;
+
+/**
+ * Gives the parts of a code element their colours, piece by piece: at once while there is time, else in later tasks. Its text stays the same. Loads the
+ * highlighter when it is first needed; until then, and when it cannot be loaded, the code is plain.
+ * @returns a function that stops the work.
+ */
+export function highlightCode(code: Element, language: string): () => void {
+  const text = code.textContent;
+  if (text.length > HIGHLIGHTED_LENGTH) return () => undefined;
+  const work: Work = { language, pieces: splitCode(text), isStopped: false, cancel: () => undefined };
+  if (loaded) showPieces(code, work, loaded);
+  else void load().then((highlight) => highlight && showPieces(code, work, highlight));
+  return () => {
+    work.isStopped = true;
+    work.cancel();
+  };
+}
+
+/** Loads the highlighter; returns `undefined` when that fails. */
+async function load(): Promise<Highlight | undefined> {
+  try {
+    loaded = (await import('./highlightPiece.ts')).highlightPiece;
+  } catch {
+    // The code stays plain. The next code tries again.
+  }
+  return loaded;
+}
+
+interface Work {
+  readonly language: string;
+  readonly pieces: readonly string[];
+  isStopped: boolean;
+  cancel: () => void;
+}
+
+/** Puts each piece into an element of its own, so that a piece that gets its colours lays out itself only. */
+function showPieces(code: Element, work: Work, highlight: Highlight): void {
+  if (work.isStopped) return;
+  const elements = work.pieces.length > 1 ? work.pieces.map(pieceElement) : [code];
+  if (work.pieces.length > 1) code.replaceChildren(...elements);
+  const show = (at: number, before: string) => {
+    const [piece, element] = [work.pieces[at], elements[at]];
+    if (piece === undefined || element === undefined) return;
+    work.cancel = runInSlices(() => {
+      const { tokens, context } = highlight(work.language, before, piece);
+      element.replaceChildren(...tokens.map(tokenNode));
+      show(at + 1, context);
+    });
+  };
+  show(0, '');
+}
+
+function pieceElement(text: string): Element {
+  const element = document.createElement('span');
+  element.className = 'code-piece';
+  element.textContent = text;
+  return element;
+}
+
+function tokenNode({ text, kind }: Token): Node | string {
+  if (kind === null) return text;
+  const element = document.createElement('span');
+  element.className = `code-${kind}`;
+  element.textContent = text;
+  return element;
+}

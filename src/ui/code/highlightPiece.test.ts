@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { highlightPiece } from './highlightPiece.ts';
+import { splitCode } from './splitCode.ts';
+
+/** Returns the tokens of code that is highlighted in these pieces. */
+function tokensOf(language: string, pieces: readonly string[]) {
+  let before = '';
+  return pieces.flatMap((piece) => {
+    const { tokens, context } = highlightPiece(language, before, piece);
+    before = context;
+    return tokens;
+  });
+}
+
+/** Returns the texts of one kind. */
+const ofKind = (kind: string, language: string, ...pieces: string[]) =>
+  tokensOf(language, pieces).flatMap((token) => (token.kind === kind ? [token.text] : []));
+
+describe('highlighting', () => {
+  test('finds keywords, strings, numbers, comments and titles', () => {
+    const code = 'export function add(a = "x") {\n  return a + 12; // sum\n}\n';
+    expect(ofKind('keyword', 'ts', code)).toEqual(['export', 'function', 'return']);
+    expect(ofKind('string', 'ts', code)).toEqual(['"x"']);
+    expect(ofKind('number', 'ts', code)).toEqual(['12']);
+    expect(ofKind('comment', 'ts', code)).toEqual(['// sum']);
+    expect(ofKind('title', 'ts', code)).toEqual(['add']);
+  });
+
+  test.each([
+    ['js', ['let a;\n/* one\n', 'two\n', 'three */\nlet b;\n'], ['/* one\n', 'two\n', 'three */']],
+    ['html', ['<p>\n<!-- one\n', 'two -->\n', '<b>x</b>\n'], ['<!-- one\n', 'two -->']],
+  ])('continues a comment of %s in the next pieces', (language, pieces, comments) => {
+    expect(ofKind('comment', language, ...pieces)).toEqual(comments);
+  });
+
+  test('finds code in another language within code', () => {
+    expect(ofKind('keyword', 'html', '<script>\nconst a = 1;\n</script>\n')).toContain('const');
+  });
+
+  test.each(['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-language'])(
+    'changes no character of the code in the language %s',
+    (language) => {
+      const code = 'a <b c="d">\n"""x\n/* \'\n${y} `\n\r\n# é 😀 <?php $a; ?>\n'.repeat(60);
+      const texts = tokensOf(language, splitCode(code)).map(({ text }) => text);
+      expect(texts.join('')).toBe(code);
+    },
+  );
+
+  test('leaves a very long line, and code in no known language, as it is', () => {
+    const line = `const a = "${'x'.repeat(300)}";\n`;
+    expect(tokensOf('js', [line])).toEqual([{ text: line, kind: null }]);
+    expect(tokensOf('no-such-language', ['const a;'])).toEqual([{ text: 'const a;', kind: null }]);
+  });
+
+  test('does not read a long context again', () => {
+    const { context } = highlightPiece('js', '', `/*\n${'a\n'.repeat(1500)}`);
+    expect(context).toBe('');
+  });
+});
+
+describe('splitting code', () => {
+  test('cuts after line ends', () => {
+    const pieces = splitCode('line of code\n'.repeat(500));
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(pieces.every((piece) => piece.endsWith('\n') && piece.length <= 2000)).toBe(true);
+    expect(pieces.join('')).toBe('line of code\n'.repeat(500));
+  });
+
+  test('leaves a line in one piece', () => {
+    const long = 'x'.repeat(5000);
+    expect(splitCode(`${long}\nb`)).toEqual([`${long}\n`, 'b']);
+    expect(splitCode(long)).toEqual([long]);
+    expect(splitCode('')).toEqual([]);
+  });
+});
