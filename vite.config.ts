@@ -79,9 +79,13 @@ function script(
       target: 'chrome140',
       emptyOutDir: false,
       cssCodeSplit: false,
+      // It contains everything in one file.
+      chunkSizeWarningLimit: 1000,
       modulePreload: false,
       rolldownOptions: {
         input: entries,
+        // A dynamic import is a part of the script: the helper that would load it is not used.
+        checks: { emptyImportMeta: false },
         output: { format: 'iife', entryFileNames: '[name].js', assetFileNames },
       },
     },

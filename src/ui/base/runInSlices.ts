@@ -3,10 +3,13 @@ import { HTML_SLICE_MS } from '#shared/limits.ts';
 /** Work that waits for a later task, the newest last. */
 const waiting = new Set<() => void>();
 let spentMs = 0;
+/** When the running work started; `undefined` when none runs. */
+let startedAt: number | undefined;
 let isCounting = false;
 
 /** Returns whether the current task has time left for markup. */
-export const hasTime = (): boolean => spentMs < HTML_SLICE_MS;
+export const hasTime = (): boolean =>
+  spentMs + (startedAt === undefined ? 0 : performance.now() - startedAt) < HTML_SLICE_MS;
 
 /**
  * Runs work on markup: immediately while the current task has time left, else in a later task, the newest work first. So hundreds of pages
@@ -20,11 +23,14 @@ export function runInSlices(work: () => void): () => void {
 }
 
 function spend(work: () => void): void {
-  const start = performance.now();
+  // Work can run more work: its time is part of the first one's.
+  if (startedAt !== undefined) return work();
+  startedAt = performance.now();
   try {
-    work();
+    return work();
   } finally {
-    spentMs += performance.now() - start;
+    spentMs += performance.now() - startedAt;
+    startedAt = undefined;
     if (!isCounting) nextTask();
   }
 }

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { axeViolations } from './harness/axeViolations.ts';
+import { message, snapshot } from './harness/message.ts';
+import { setUpSharedWindow } from './harness/sharedWindow.ts';
+import { longestTask, watchLongTasks } from './harness/longTasks.ts';
+
+const { sharedWindow } = setUpSharedWindow();
+
+const block = (language: string, code: string) => ({
+  category: 'html',
+  html: `<pre><code class="language-${language}">${code}</code></pre>`,
+});
+
+it('shows code in colours that can be read, in each theme and on each side', async () => {
+  const { page, signedIn } = await sharedWindow();
+  const item = block(
+    'ts',
+    `// comment\nimport { a } from "b";\nclass C extends D { e(): number { return 12; } }`,
+  );
+  const diff = block('diff', '-old\n+new');
+  const sides = ['ai', 'client', 'admin'].map((modifier) => message(modifier, [item, diff], { modifier }));
+  await signedIn(snapshot(...sides));
+  await expect.poll(() => page.locator('.code-addition').count()).toBe(3);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);
+  }
+});
+
+it('gives 90 kB of code its colours in short tasks, and leaves longer code plain', async () => {
+  const { page, signedIn, apply } = await sharedWindow();
+  await signedIn(snapshot(message('1', [block('ts', 'const a = 1;')])));
+  await page.locator('.code-keyword').waitFor();
+  const code = 'export const value = (a: number) => a + 12; // a comment\n'.repeat(1579);
+  await watchLongTasks(page);
+  await apply(snapshot(message('2', [block('ts', code)])));
+  await expect.poll(() => page.locator('.code-comment').count(), { timeout: 20_000 }).toBe(1579);
+  // Several times what it takes: the machine may run other tests. At once it takes a second.
+  expect(await longestTask(page)).toBeLessThan(300);
+  expect(await page.locator('pre').textContent()).toBe(code);
+  await apply(snapshot(message('3', [block('ts', code.repeat(2).slice(0, 110_000))])));
+  await expect.poll(async () => (await page.locator('pre').textContent())?.length).toBe(110_000);
+  expect(await page.locator('.code-keyword').count()).toBe(0);
+});
