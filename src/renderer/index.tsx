@@ -15,9 +15,13 @@ import { setUpVoice } from './audio/setUpVoice.ts';
 import { followAccount } from './follow/followAccount.ts';
 import { followDrags } from './follow/followDrags.ts';
 import { followKeys } from './follow/followKeys.ts';
+import { followPaste } from './follow/followPaste.ts';
 import { followTools } from './follow/followTools.ts';
+import { followUndo } from './follow/followUndo.ts';
 import { refuseDrops } from './refuseDrops.ts';
 import { createWindowStore } from './store/createWindowStore.ts';
+import { createTextMemory } from './texts/createTextMemory.ts';
+import { sessionStorageOf } from './texts/sessionStorageOf.ts';
 import '#ui/styles/tokens.css';
 import '#ui/styles/messages.css';
 import '#ui/styles/code.css';
@@ -25,6 +29,7 @@ import '#ui/window/styles/base.css';
 import '#ui/window/styles/titleBar.css';
 import '#ui/window/styles/login.css';
 import '#ui/window/styles/conversation.css';
+import '#ui/window/styles/composer.css';
 import '#ui/window/styles/menu.css';
 import '#ui/window/styles/dialog.css';
 import '#ui/window/styles/alert.css';
@@ -32,21 +37,27 @@ import '#ui/window/styles/note.css';
 import '#ui/window/styles/voice.css';
 
 const bridge = { parley: window.parley, tools: window.parleyTools };
-const store = createWindowStore(window.parleySync, bridge.tools);
+const texts = createTextMemory(sessionStorageOf(window));
+const store = createWindowStore(window.parleySync, bridge.tools, texts);
 const { dispatch } = store;
 const signInForm = createSignInForm({
   clock: systemClock(globalThis),
   store,
   signIn: (credentials) => bridge.parley.invoke('auth', credentials),
 });
-const acts = createWindowActs({ bridge, store, signInForm });
+const acts = createWindowActs({ bridge, store, signInForm, texts });
 // Before the first render: main sends messages as soon as the page has loaded.
-followAccount({ parley: bridge.parley, dispatch }, signInForm.reset);
+followAccount({ parley: bridge.parley, dispatch }, (account) => {
+  signInForm.reset();
+  texts.setAccount(account);
+});
 followTools({ tools: bridge.tools, dispatch }, signInForm.reset);
 setUpVoice(bridge, store);
 applyTheme(store, document.documentElement);
 followDrags(window, store);
 followKeys(window, store);
+followUndo(window, store, texts);
+followPaste(window, store, acts.pasteFiles);
 refuseDrops(window);
 
 const root = document.getElementById('root');

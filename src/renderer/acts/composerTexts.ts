@@ -1,5 +1,13 @@
-/** The texts of the conversation's alerts. The first two are the specification's (spec §7). */
+import { formatCount } from '#shared/formatCount.ts';
+import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
+
+/** The texts of the conversation's alerts and notes. The first two are the specification's (spec §7). */
 export const FILE_TOO_LARGE = 'File must be under 1MB.';
 export const TEXT_TOO_LONG = '250 character limit';
 export const FOLDER_DROPPED = 'A folder cannot be sent. Drop a file instead.';
 export const FILE_UNREADABLE = 'The file cannot be read.';
+export const PASTE_CUT = `The pasted text was cut: the text box holds ${formatCount(OWN_TEXT_LENGTH)} characters.`;
+
+/** Returns the note about several files of which one was taken. */
+export const onlyFirstTaken = (count: number): string =>
+  `Only the first of ${count} files was taken. To send the others, drop or paste them one by one.`;

@@ -1,24 +1,26 @@
+import { flushSync } from 'react-dom';
 import { TEXT_LENGTH } from '#shared/limits.ts';
 import { alertShown } from '#shared/window/alerts.ts';
-import { textBoxRefused, textBoxSent } from '#shared/window/textBox.ts';
+import { textBoxEdited, textBoxRefused, textBoxSent } from '#shared/window/textBox.ts';
 import type { WindowActs } from '#ui/window/base/WindowActs.ts';
 import type { Bridge } from '../base/bridge.ts';
 import type { OwnStore } from '../store/ownStore.ts';
+import type { TextMemory } from '../texts/createTextMemory.ts';
 import { TEXT_TOO_LONG } from './composerTexts.ts';
-import { droppedFile, sendFile } from './sendFile.ts';
+import { offeredItems, sendFile, sendOffered } from './sendFile.ts';
 import type { SignInForm } from './createSignInForm.ts';
 
 interface Deps {
   readonly bridge: Bridge;
   readonly store: OwnStore;
   readonly signInForm: SignInForm;
+  readonly texts: Pick<TextMemory, 'recall'>;
 }
 
 /** Creates what the window's components do: each act is dispatched before its effect. */
-export function createWindowActs({ bridge, store, signInForm }: Deps): WindowActs {
+export function createWindowActs({ bridge, store, signInForm, texts }: Deps): WindowActs {
   const { parley, tools } = bridge;
   const { dispatch, getState } = store;
-  const send = (file: File) => void sendFile(file, { parley, dispatch });
   return {
     dispatch,
     request: (channel) => tools.send(channel),
@@ -41,11 +43,19 @@ export function createWindowActs({ bridge, store, signInForm }: Deps): WindowAct
       dispatch(textBoxSent());
       parley.send('message', { category: 'text', text, blob: null });
     },
-    sendFile: send,
-    dropFile(data) {
-      const file = droppedFile(data, dispatch);
-      if (file) send(file);
+    recallText(direction) {
+      const text = texts.recall(direction, getState().own.textBox ?? '');
+      if (text === undefined) return false;
+      // Synchronous, so that the caret can be set in the recalled text.
+      flushSync(() => dispatch(textBoxEdited({ text })));
+      return true;
     },
+    sendFile: (file) => void sendFile(file, { parley, dispatch }),
+    dropFile(data) {
+      // Its first item is used (spec §4.4.2): an address, for example, is not a file.
+      if (data.items[0]?.kind === 'file') void sendOffered(offeredItems(data), { parley, dispatch });
+    },
+    pasteFiles: (data) => void sendOffered(offeredItems(data), { parley, dispatch }),
     focus: (element, options) => element?.focus(options),
     showModal: (dialog) => dialog?.showModal(),
   };

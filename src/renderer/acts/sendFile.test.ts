@@ -3,7 +3,7 @@ import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
 import { createOwnStore } from '../testing/createOwnStore.ts';
-import { sendFile } from './sendFile.ts';
+import { sendFile, sendOffered } from './sendFile.ts';
 
 function createWindow() {
   const sent: unknown[] = [];
@@ -57,5 +57,35 @@ describe('sendFile', () => {
     await sendFile(file, deps);
     expect(sent).toEqual([]);
     expect(store.getState().own.alerts.waiting).toEqual([{ id: 0, text: 'The file cannot be read.' }]);
+  });
+});
+
+describe('sendOffered', () => {
+  const files = ['a', 'b', 'c'].map((name) => new File([name], name));
+
+  it('sends the first of several files and says so', async () => {
+    const { sent, store, ...deps } = createWindow();
+    await sendOffered(files, deps);
+    expect(sent).toEqual([['message', { category: 'file', text: 'a', blob: 'YQ==' }]]);
+    expect(store.getState().own.notes?.text).toMatch(/^Only the first of 3 files was taken\./);
+  });
+
+  it('shows no note for one file, and does nothing without a file', async () => {
+    const { sent, store, ...deps } = createWindow();
+    await sendOffered(files.slice(2), deps);
+    await sendOffered([], deps);
+    expect(sent).toHaveLength(1);
+    expect(store.getState().own.notes).toBeNull();
+  });
+
+  it('shows an alert for a folder', async () => {
+    const { sent, store, ...deps } = createWindow();
+    await sendOffered([{ folder: 'pictures' }], deps);
+    expect(sent).toEqual([]);
+    expect(store.dispatched).toEqual([
+      fileOffered({ name: 'pictures', size: 0, type: '' }),
+      fileRefused({ name: 'pictures', size: 0, reason: 'folder' }),
+      alertShown({ text: 'A folder cannot be sent. Drop a file instead.' }),
+    ]);
   });
 });

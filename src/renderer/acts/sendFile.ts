@@ -2,8 +2,9 @@ import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import { FILE_BYTES } from '#shared/limits.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { type FileRefusal, fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
+import { noteShown } from '#shared/window/notes.ts';
 import type { OwnAction } from '#shared/window/ownActions.ts';
-import { FILE_TOO_LARGE, FILE_UNREADABLE, FOLDER_DROPPED } from './composerTexts.ts';
+import { FILE_TOO_LARGE, FILE_UNREADABLE, FOLDER_DROPPED, onlyFirstTaken } from './composerTexts.ts';
 
 type Dispatch = (action: OwnAction) => void;
 
@@ -39,13 +40,29 @@ export async function sendFile(file: File, { parley, dispatch }: Deps): Promise<
   return dispatch(fileSent({ name, size }));
 }
 
-/** Returns the first dropped item when it is a file, else `null`. Shows an alert for a folder. */
-export function droppedFile(data: DataTransfer | null, dispatch: Dispatch): File | null {
-  const item = data?.items[0];
-  if (item?.kind !== 'file') return null;
-  const entry = item.webkitGetAsEntry();
-  if (entry?.isDirectory !== true) return item.getAsFile();
-  dispatch(fileOffered({ name: entry.name, size: 0, type: '' }));
-  refuse({ name: entry.name, size: 0 }, 'folder', dispatch);
-  return null;
+/** A dropped or pasted file, or the name of a folder. */
+type OfferedItem = File | { readonly folder: string };
+
+/** Returns the files and folders of a drop or a paste, in order. Only its event can read them. */
+export const offeredItems = (data: DataTransfer): readonly OfferedItem[] =>
+  Array.from(data.items).flatMap((item): readonly OfferedItem[] => {
+    const file = item.getAsFile();
+    const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
+    if (entry?.isDirectory === true) return [{ folder: entry.name }];
+    return file === null ? [] : [file];
+  });
+
+/** Sends the first of the offered items, and says so when there are more (spec §4.4.2). Shows an alert for a folder. */
+export async function sendOffered(items: readonly OfferedItem[], deps: Deps): Promise<void> {
+  const [first] = items;
+  if (first === undefined) return;
+  if (items.length > 1) deps.dispatch(noteShown({ text: onlyFirstTaken(items.length) }));
+  await sendItem(first, deps);
+}
+
+async function sendItem(item: OfferedItem, deps: Deps): Promise<void> {
+  if (item instanceof File) return sendFile(item, deps);
+  const folder = { name: item.folder, size: 0 };
+  deps.dispatch(fileOffered({ ...folder, type: '' }));
+  return refuse(folder, 'folder', deps.dispatch);
 }

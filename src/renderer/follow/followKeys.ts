@@ -5,13 +5,16 @@ import { printedCharacter } from '#ui/window/conversation/keys.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 import { scrollByKey } from './scrollByKey.ts';
 
-const FIELDS =
+/** The elements that take keys and pasted text themselves. */
+export const FIELDS =
   'input, textarea, select, [contenteditable]:not([contenteditable="false"]), dialog, [role="menu"]';
-const TEXT_BOX = '.text-box textarea';
-const isMac = navigator.userAgent.includes('Mac OS');
+/** The text box. */
+export const TEXT_BOX = '.text-box textarea';
+/** Whether shortcuts have Command instead of Control. */
+export const isMac = navigator.userAgent.includes('Mac OS');
 
 /** Returns whether keys belong to the text box: the window shows the conversation, and no dialog or alert, which get the keys themselves. */
-const givesKeysToTextBox = ({ view, startFailure, alerts, dialog }: OwnState) =>
+export const givesKeysToTextBox = ({ view, startFailure, alerts, dialog }: OwnState) =>
   view === 'conversation' && startFailure === null && alerts.waiting.length === 0 && dialog === null;
 
 /**

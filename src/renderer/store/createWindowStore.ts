@@ -2,16 +2,22 @@ import { configureStore } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
+import { createTextMemory } from '../texts/createTextMemory.ts';
+import { rememberTexts } from '../texts/rememberTexts.ts';
 import { follow } from './follow.ts';
 import { reportActions } from './reportActions.ts';
 import { windowReducer } from './windowReducer.ts';
 
 /** Creates the window's store, which follows main's shared state action by action. The window itself dispatches only its own
- * actions. */
-export function createWindowStore(sync: ParleySyncBridge, tools: Pick<ParleyToolsBridge, 'send' | 'on'>) {
+ * actions. Keeps the texts of the text box in `texts`. */
+export function createWindowStore(
+  sync: ParleySyncBridge,
+  tools: Pick<ParleyToolsBridge, 'send' | 'on'>,
+  texts = createTextMemory(null),
+) {
   return configureStore({
     reducer: windowReducer,
-    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(reportActions(tools)),
+    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(rememberTexts(texts), reportActions(tools)),
     enhancers: (defaults) => defaults({ autoBatch: false }).concat(follow(sync)),
   });
 }

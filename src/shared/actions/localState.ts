@@ -12,6 +12,11 @@ export const LOCAL_STATE: readonly { readonly what: string; readonly where: stri
       why: 'The browser owns them; a caret in every action of the text box would double the log.',
     },
     {
+      what: 'the last texts that left the text box, and the draft for the next load of the page',
+      where: '`createTextMemory`, the page’s session storage',
+      why: 'What a person recalls of them is an action of the text box. A log out deletes them.',
+    },
+    {
       what: 'the hovered or pressed element, animations',
       where: 'CSS',
       why: 'They say nothing about the conversation, and change many times a second.',

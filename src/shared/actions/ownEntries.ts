@@ -30,17 +30,20 @@ export const OWN_ENTRIES: ActionEntries = {
     changes: ['own.signInForm'],
   }),
   'signInForm/cleared': recordedLater('the answer of `deleteData`', { changes: ['own.signInForm'] }),
-  'textBox/opened': recordedLater('a key; the floating button', {
+  'textBox/opened': recordedLater('a key; the floating button; a paste; Ctrl+Z; a draft after a reload', {
     payload: 'text',
     changes: ['own.textBox'],
   }),
-  'textBox/edited': recordedLater('input', { payload: 'text', changes: ['own.textBox'] }),
+  'textBox/edited': recordedLater('input; a recalled text', {
+    payload: 'text',
+    changes: ['own.textBox'],
+  }),
   'textBox/closed': recordedLater('Escape; Backspace', { changes: ['own.textBox'] }),
   'textBox/sent': recordedLater('Enter', { changes: ['own.textBox'] }),
   'textBox/refused': recordedLater('Enter: the text is too long', { payload: 'length' }),
   'fileDrop/entered': recordedLater('a drag', { changes: ['own.fileDrop'] }),
   'fileDrop/left': recordedLater('a drag', { changes: ['own.fileDrop'] }),
-  'file/offered': recordedLater('a drop; the attach button', { payload: 'name, size, type' }),
+  'file/offered': recordedLater('a drop; a paste; the attach button', { payload: 'name, size, type' }),
   'file/refused': recordedLater('the check of the file', {
     payload: 'name, size, reason',
     codes: ['reason'],
@@ -49,7 +52,7 @@ export const OWN_ENTRIES: ActionEntries = {
   'alerts/shown': recordedLater('the window', { payload: 'text', changes: ['own.alerts'] }),
   'alerts/dismissed': recordedLater('the alert’s button', { changes: ['own.alerts'] }),
   'notes/shown': recordedLater(
-    'channels `notice`, `voiceNote`, `saved`, `dataDeleted`, `diagnosticsCopied`',
+    'channels `notice`, `voiceNote`, `saved`, `dataDeleted`, `diagnosticsCopied`; a drop or a paste of several files; a paste that was cut',
     {
       payload: 'text, path',
       changes: ['own.notes'],

@@ -63,6 +63,8 @@ export function setUpRenderer(): (options?: BrowserContextOptions) => Promise<Re
     await reused.page.setViewportSize({ width: 1280, height: 720 });
     await reused.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' });
     await reused.page.goto(await (address ??= serveRenderer()));
+    // The draft of an earlier test. A window reads it when it is signed in.
+    await reused.page.evaluate(() => sessionStorage.clear());
     return reused.window;
   };
 }

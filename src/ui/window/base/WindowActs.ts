@@ -31,9 +31,13 @@ export interface WindowActs {
   readonly submitSignIn: () => void;
   /** Sends the text of the text box. */
   readonly sendText: () => void;
+  /** Puts the older or newer text into the text box; returns whether there is one. */
+  readonly recallText: (direction: 'older' | 'newer') => boolean;
   readonly sendFile: (file: File) => void;
   /** Sends the dropped file. */
   readonly dropFile: (data: DataTransfer) => void;
+  /** Sends the pasted file. */
+  readonly pasteFiles: (data: DataTransfer) => void;
   /** Moves the focus. */
   readonly focus: (element: HTMLElement | null | undefined, options?: FocusOptions) => void;
   /** Shows a dialog in front of the window, which is inert meanwhile. */
@@ -55,8 +59,10 @@ const NO_ACTS: WindowActs = {
   editSignIn: nothing,
   submitSignIn: nothing,
   sendText: nothing,
+  recallText: () => false,
   sendFile: nothing,
   dropFile: nothing,
+  pasteFiles: nothing,
   focus: nothing,
   showModal: (dialog) => dialog?.setAttribute('open', ''),
 };

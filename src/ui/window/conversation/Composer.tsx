@@ -1,40 +1,93 @@
-import { type RefObject, useLayoutEffect } from 'react';
+import { type RefObject, useId, useLayoutEffect } from 'react';
 import { useSelector } from 'react-redux';
-import { selectInitials } from '#shared/store/selectors.ts';
+import type { SharedState } from '#shared/store/rootReducer.ts';
+import { selectConnection, selectInitials } from '#shared/store/selectors.ts';
 import { textBoxOpened } from '#shared/window/textBox.ts';
 import { PenIcon } from '#ui/base/icons.tsx';
+import { useLive } from '../base/Picture.ts';
 import { useOwn } from '../base/useOwn.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { TextBox } from './TextBox.tsx';
+import { assistantName } from './assistantName.ts';
 
 /** Options of a focus that the program moves for keyboard users: it neither scrolls nor shows the focus ring. */
 const QUIETLY = { preventScroll: true, focusVisible: false };
+
+const HINT =
+  'Type to write, and press Enter to send. Dropped and pasted files are sent too. Arrow up brings back your last texts.';
+const OFFLINE = 'Not connected: what you send now is lost. Arrow up brings the text back.';
+
+const selectAssistant = ({ conversation }: SharedState) => assistantName(conversation);
 
 interface Props {
   /** Takes the focus while the text box is closed. */
   readonly log: RefObject<HTMLElement | null>;
 }
 
-/** Shows the floating icon, or the text box that replaces it (spec §4.4.1). */
+/** Shows the floating icon with a placeholder, or the text box that replaces it (spec §4.4.1). While the connection is lost, says so before a text is sent. */
 export function Composer({ log }: Props) {
   const text = useOwn('textBox');
-  const initials = useSelector(selectInitials);
-  const { dispatch, focus } = useWindowActs();
+  const isOffline = useSelector(selectConnection).status === 'disconnected';
+  const assistant = useSelector(selectAssistant);
+  const { focus } = useWindowActs();
+  const live = useLive();
+  const [hintId, offlineId] = [useId(), useId()];
   const isOpen = text !== null;
   useLayoutEffect(() => {
     if (!isOpen) focus(log.current, QUIETLY);
   }, [isOpen, focus, log]);
 
-  if (isOpen) return <TextBox text={text} />;
   return (
-    <button
-      type="button"
-      className="floating round"
-      // The accessible name: the initials are hidden from screen readers.
-      title="Write a message"
-      onClick={() => dispatch(textBoxOpened({ text: '' }))}
-    >
-      {initials === '' ? <PenIcon /> : <span aria-hidden="true">{initials}</span>}
-    </button>
+    <div className="composer">
+      <p id={offlineId} className="offline" aria-live={live}>
+        {isOpen && isOffline && OFFLINE}
+      </p>
+      {isOpen ? (
+        <TextBox text={text} placeholder={`Write to ${assistant}`} describedBy={`${offlineId} ${hintId}`} />
+      ) : (
+        <ClosedTextBox assistant={assistant} hintId={hintId} />
+      )}
+      <p id={hintId} className="composer-hint">
+        {HINT}
+      </p>
+    </div>
+  );
+}
+
+interface ClosedProps {
+  readonly assistant: string;
+  /** The id of the element that describes the button. */
+  readonly hintId: string;
+}
+
+function ClosedTextBox({ assistant, hintId }: ClosedProps) {
+  const initials = useSelector(selectInitials);
+  const { dispatch } = useWindowActs();
+  const placeholderId = useId();
+  const open = () => dispatch(textBoxOpened({ text: '' }));
+  return (
+    <div className="closed-text-box" title={HINT}>
+      {/* For the pointer only: the other button does the same, and the placeholder describes it. */}
+      <button
+        id={placeholderId}
+        type="button"
+        className="placeholder"
+        tabIndex={-1}
+        aria-hidden="true"
+        onClick={open}
+      >
+        Write to <bdi>{assistant}</bdi>
+      </button>
+      <button
+        type="button"
+        className="floating round"
+        // The accessible name: the initials are hidden from screen readers.
+        title="Write a message"
+        aria-describedby={`${placeholderId} ${hintId}`}
+        onClick={open}
+      >
+        {initials === '' ? <PenIcon /> : <span aria-hidden="true">{initials}</span>}
+      </button>
+    </div>
   );
 }

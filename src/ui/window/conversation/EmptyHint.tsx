@@ -15,7 +15,7 @@ export function EmptyHint({ conversation, connection }: Props) {
   return (
     <div className="empty">
       <p className="empty-title">Say hello</p>
-      <p>Just start typing, or drop a file here.</p>
+      <p>Just start typing, or drop or paste a file.</p>
     </div>
   );
 }

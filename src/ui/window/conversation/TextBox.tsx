@@ -3,14 +3,22 @@ import { OWN_TEXT_LENGTH, TEXT_LENGTH } from '#shared/limits.ts';
 import { textBoxClosed, textBoxEdited } from '#shared/window/textBox.ts';
 import { SendIcon } from '#ui/base/icons.tsx';
 import { useWindowActs } from '../base/WindowActs.ts';
+import { hasOneLine, isCaretAtEdge } from './caretEdges.ts';
 import { textBoxAct } from './keys.ts';
 
 /** From this length on, the box shows the number of characters. */
 const COUNTED_LENGTH = 200;
 
+interface Props {
+  readonly text: string;
+  readonly placeholder: string;
+  /** The ids of the elements that describe it. */
+  readonly describedBy: string;
+}
+
 /** Shows the open text box (contract §3). It takes the focus, with the caret after the initial text. */
-export function TextBox({ text }: { readonly text: string }) {
-  const { dispatch, focus, sendText } = useWindowActs();
+export function TextBox({ text, placeholder, describedBy }: Props) {
+  const { dispatch, focus, sendText, recallText } = useWindowActs();
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const element = box.current;
@@ -18,9 +26,17 @@ export function TextBox({ text }: { readonly text: string }) {
     element?.setSelectionRange(element.value.length, element.value.length);
   }, [focus]);
 
+  /** Recalls a text when the caret cannot move further; returns whether it did. The caret is where the same key recalls the next one. */
+  const recall = (element: HTMLTextAreaElement | null, direction: 'older' | 'newer') => {
+    if (element === null || !isCaretAtEdge(element, direction) || !recallText(direction)) return false;
+    if (direction === 'older' && !hasOneLine(element)) element.setSelectionRange(0, 0);
+    return true;
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const act = textBoxAct(event.nativeEvent, text);
     if (act === null) return;
+    // The key moves the caret when it recalls nothing.
+    if ((act === 'older' || act === 'newer') && !recall(box.current, act)) return;
     event.preventDefault();
     if (act === 'close') dispatch(textBoxClosed());
     // Ignores the repeats of a key that is held down.
@@ -34,7 +50,8 @@ export function TextBox({ text }: { readonly text: string }) {
         rows={1}
         dir="auto"
         aria-label="Message"
-        placeholder="Write something, then press Enter"
+        aria-describedby={describedBy}
+        placeholder={placeholder}
         value={text}
         maxLength={OWN_TEXT_LENGTH}
         onChange={(event) => dispatch(textBoxEdited({ text: event.target.value }))}

@@ -92,6 +92,16 @@ describe('textBoxAct', () => {
     expect(textBoxAct(press('Enter', modifiers), 'hi')).toBe('nothing');
   });
 
+  it('recalls texts on the arrow keys without a modifier', () => {
+    expect(textBoxAct(press('ArrowUp'), '')).toBe('older');
+    expect(textBoxAct(press('ArrowDown'), 'hi')).toBe('newer');
+    for (const modifier of ['shiftKey', 'ctrlKey', 'metaKey', 'altKey'] as const) {
+      expect(textBoxAct(press('ArrowUp', { [modifier]: true }), '')).toBeNull();
+      expect(textBoxAct(press('ArrowDown', { [modifier]: true }), '')).toBeNull();
+    }
+    expect(textBoxAct(press('ArrowUp', { isComposing: true }), '')).toBeNull();
+  });
+
   it('closes on Escape', () => {
     expect(textBoxAct(press('Escape'), 'hi')).toBe('close');
   });

@@ -27,18 +27,26 @@ export function printedCharacter(press: KeyPress, isMac: boolean): string | null
 const segmenter = new Intl.Segmenter();
 
 /** Returns whether the text is one character to people (a grapheme). Checks only short texts: the longest emoji have a dozen units. */
-const isOneCharacter = (text: string): boolean =>
+export const isOneCharacter = (text: string): boolean =>
   text !== '' && text.length < 40 && Array.from(segmenter.segment(text)).length === 1;
+
+/** What a key press in the text box does. */
+type TextBoxAct = 'send' | 'close' | 'older' | 'newer' | 'nothing';
+
+const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyPress): boolean => ctrlKey || metaKey || altKey;
 
 /**
  * Returns what a key press in the text box does (spec §4.4.1): `send` on Enter, `close` on Escape and on Backspace when one character
- * remains, `nothing` to suppress the browser's default, and `null` to leave the key to the browser.
+ * remains, `older` and `newer` on the arrow keys, which recall texts, `nothing` to suppress the browser's default, and `null` to leave the key to
+ * the browser.
  */
-export function textBoxAct(press: KeyPress, text: string): 'send' | 'close' | 'nothing' | null {
+export function textBoxAct(press: KeyPress, text: string): TextBoxAct | null {
   if (press.isComposing) return null;
   if (press.key === 'Escape') return 'close';
   if (press.key === 'Backspace') return isOneCharacter(text) ? 'close' : null;
-  if (press.key !== 'Enter' || press.shiftKey) return null;
-  const isShortcut = press.ctrlKey || press.metaKey || press.altKey;
-  return isShortcut || text === '' ? 'nothing' : 'send';
+  if (press.shiftKey) return null;
+  if (press.key === 'ArrowUp') return hasModifier(press) ? null : 'older';
+  if (press.key === 'ArrowDown') return hasModifier(press) ? null : 'newer';
+  if (press.key !== 'Enter') return null;
+  return hasModifier(press) || text === '' ? 'nothing' : 'send';
 }

@@ -5,6 +5,7 @@ import base from '#ui/window/styles/base.css?inline';
 import titleBar from '#ui/window/styles/titleBar.css?inline';
 import login from '#ui/window/styles/login.css?inline';
 import conversation from '#ui/window/styles/conversation.css?inline';
+import composer from '#ui/window/styles/composer.css?inline';
 import menu from '#ui/window/styles/menu.css?inline';
 import dialog from '#ui/window/styles/dialog.css?inline';
 import alert from '#ui/window/styles/alert.css?inline';
@@ -21,6 +22,7 @@ const TEXTS = [
   titleBar,
   login,
   conversation,
+  composer,
   menu,
   dialog,
   alert,

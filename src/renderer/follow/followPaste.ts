@@ -1,0 +1,51 @@
+import { flushSync } from 'react-dom';
+import { betweenCharacters } from '#shared/clip.ts';
+import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
+import { noteShown } from '#shared/window/notes.ts';
+import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
+import { PASTE_CUT } from '../acts/composerTexts.ts';
+import { namesFiles } from '../acts/namesFiles.ts';
+import type { OwnStore } from '../store/ownStore.ts';
+import { FIELDS, TEXT_BOX, givesKeysToTextBox } from './followKeys.ts';
+
+/**
+ * Follows what the person pastes outside of fields: a text opens the text box, or is added to the open one; files are sent, also when they are pasted
+ * into the text box. Of a text and an image, as spreadsheets copy a cell, the text is pasted.
+ * @param pasteFiles sends the files.
+ */
+export function followPaste(
+  target: Window,
+  { getState, dispatch }: OwnStore,
+  pasteFiles: (data: DataTransfer) => void,
+): void {
+  target.addEventListener('paste', (event) => {
+    const { clipboardData: data } = event;
+    const { own } = getState();
+    const field = event.target instanceof Element ? event.target.closest(FIELDS) : null;
+    if (data === null || event.defaultPrevented || !givesKeysToTextBox(own)) return;
+    if (field !== null && !field.matches(TEXT_BOX)) return;
+    const text = data.getData('text/plain').replaceAll(/\r\n?/g, '\n');
+    if (data.files.length > 0 && (text === '' || namesFiles(text, Array.from(data.files)))) {
+      event.preventDefault();
+      pasteFiles(data);
+    } else if (text !== '') {
+      const box = target.document.querySelector<HTMLTextAreaElement>(TEXT_BOX);
+      if (text.length > roomIn(box)) dispatch(noteShown({ text: PASTE_CUT }));
+      // The text box takes the text itself.
+      if (field !== null) return;
+      event.preventDefault();
+      if (box === null) flushSync(() => dispatch(textBoxOpened({ text })));
+      else insert(box, text.slice(0, betweenCharacters(text, roomIn(box))), dispatch);
+    }
+  });
+}
+
+/** Returns the number of characters that can be inserted at the selection of the text box, in UTF-16 units. */
+const roomIn = (box: HTMLTextAreaElement | null): number =>
+  OWN_TEXT_LENGTH - (box === null ? 0 : box.value.length - Math.abs(box.selectionEnd - box.selectionStart));
+
+function insert(box: HTMLTextAreaElement, text: string, dispatch: OwnStore['dispatch']): void {
+  box.focus();
+  box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end');
+  flushSync(() => dispatch(textBoxEdited({ text: box.value })));
+}

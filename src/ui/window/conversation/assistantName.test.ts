@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { vectorOf } from '#shared/conversation/vector.ts';
+import { assistantName } from './assistantName.ts';
+
+const nameOf = (...messages: readonly (readonly [modifier: string, context: string])[]) =>
+  assistantName({ messages: vectorOf(messages.map(([modifier, context]) => ({ modifier, context }))) });
+
+it.each([
+  ['the sender of the newest message by ai', nameOf(['ai', 'Old'], ['ai', 'New'], ['client', 'Ada']), 'New'],
+  ['a name from before a message that has none yet', nameOf(['ai', 'Parley'], ['ai', ' ']), 'Parley'],
+  ['a name on one line', nameOf(['ai', ' Mr\n\tWatson ']), 'Mr Watson'],
+  ['a long name clipped', nameOf(['ai', 'x'.repeat(200)]), `${'x'.repeat(40)}…`],
+  [
+    'the assistant before its first message',
+    nameOf(['client', 'Ada'], ['admin', 'Operator']),
+    'the assistant',
+  ],
+  ['the assistant without messages', nameOf(), 'the assistant'],
+])('returns %s', (_, name, expected) => {
+  expect(name).toBe(expected);
+});
+
+it('searches the newest 1000 messages only', () => {
+  const others = Array.from({ length: 1000 }, () => ['client', 'Ada'] as const);
+  expect(nameOf(['ai', 'Parley'], ...others.slice(1))).toBe('Parley');
+  expect(nameOf(['ai', 'Parley'], ...others)).toBe('the assistant');
+});
