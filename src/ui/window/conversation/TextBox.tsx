@@ -3,8 +3,8 @@ import { OWN_TEXT_LENGTH, TEXT_LENGTH } from '#shared/limits.ts';
 import { textBoxClosed, textBoxEdited } from '#shared/window/textBox.ts';
 import { SendIcon } from '#ui/base/icons.tsx';
 import { useWindowActs } from '../base/WindowActs.ts';
-import { hasOneLine, isCaretAtEdge } from './caretEdges.ts';
 import { textBoxAct } from './keys.ts';
+import { recallAtEdge } from './recallAtEdge.ts';
 
 /** From this length on, the box shows the number of characters. */
 const COUNTED_LENGTH = 200;
@@ -26,17 +26,11 @@ export function TextBox({ text, placeholder, describedBy }: Props) {
     element?.setSelectionRange(element.value.length, element.value.length);
   }, [focus]);
 
-  /** Recalls a text when the caret cannot move further; returns whether it did. The caret is where the same key recalls the next one. */
-  const recall = (element: HTMLTextAreaElement | null, direction: 'older' | 'newer') => {
-    if (element === null || !isCaretAtEdge(element, direction) || !recallText(direction)) return false;
-    if (direction === 'older' && !hasOneLine(element)) element.setSelectionRange(0, 0);
-    return true;
-  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const act = textBoxAct(event.nativeEvent, text);
     if (act === null) return;
     // The key moves the caret when it recalls nothing.
-    if ((act === 'older' || act === 'newer') && !recall(box.current, act)) return;
+    if ((act === 'older' || act === 'newer') && !recallAtEdge(box.current, act, recallText)) return;
     event.preventDefault();
     if (act === 'close') dispatch(textBoxClosed());
     // Ignores the repeats of a key that is held down.
