@@ -18,10 +18,8 @@ export interface BenchmarkResult {
 /** Shows on stderr what is being measured. */
 export type Progress = (text: string) => void;
 
-/** A benchmark. `bench.ts` lists all of them. */
+/** A benchmark. `bench.ts` lists all of them, with their names for `--only` and of their JSON files. */
 export interface Benchmark {
-  /** Its name for `--only`, and the name of its JSON file. */
-  readonly name: string;
   readonly title: string;
   run(progress: Progress): BenchmarkResult | Promise<BenchmarkResult>;
 }

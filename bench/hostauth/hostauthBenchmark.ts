@@ -97,7 +97,6 @@ async function measureFlood({ service: { url }, account, progress }: Measurement
 
 /** Compares the shipped hostauth service with bare `node:http`, also during a flood of wrong passwords. */
 export const hostauthBenchmark: Benchmark = {
-  name: 'hostauth',
   title: `The host-auth service: GET /me over ${CONNECTIONS} connections`,
   run: (progress) =>
     withTemporaryFolder(async (folder) => {

@@ -114,7 +114,6 @@ async function compare({ service, account, folder, progress }: Comparison): Prom
  * removes it, so it needs root.
  */
 export const hostauthPamBenchmark: Benchmark = {
-  name: 'hostauth-pam',
   title: 'PAM sign-ins: the shipped PAM file, a right password',
   async run(progress) {
     if (process.getuid?.() !== 0) {

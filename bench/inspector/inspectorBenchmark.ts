@@ -31,7 +31,6 @@ const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
 
 /** Compares the inspector in a real browser with `run` and with Redux DevTools. */
 export const inspectorBenchmark: Benchmark = {
-  name: 'inspector',
   title: 'The inspector, in Chromium, on a capture of a million frames',
   run: (progress) =>
     withTemporaryFolder(async (folder) => {

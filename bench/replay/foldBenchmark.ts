@@ -67,7 +67,6 @@ async function measureFolds(candidates: readonly Candidate[], progress: Progress
 
 /** Compares the messenger's fold with JSON.parse and with its own cost in a shorter conversation. */
 export const foldBenchmark: Benchmark = {
-  name: 'fold',
   title: 'Frames to a conversation: decodeUpdate and applyUpdate',
   async run(progress) {
     const all = conversationFrames(MAX_FRAMES);

@@ -89,7 +89,6 @@ async function measurePeak(path: string): Promise<number> {
 
 /** Compares `run` with parsing the file, with its cost on a shorter file, and with two usual ways to keep a session. */
 export const replayRunBenchmark: Benchmark = {
-  name: 'run',
   title: 'A capture on disk to a conversation: `run`, and `run --hash`',
   run: (progress) =>
     withTemporaryFolder(async (folder) => {

@@ -110,7 +110,6 @@ const medianOf = (speeds: readonly Speed[], field: keyof Speed): number =>
 
 /** Verifies small captures on one core and on two. */
 export const verifyBenchmark: Benchmark = {
-  name: 'verify',
   title: `verify: ${CAPTURES - WARM_UP} captures of ${FRAMES} frames for each worker, after its first ${WARM_UP}`,
   run: (progress) =>
     withTemporaryFolder(async (folder) => {

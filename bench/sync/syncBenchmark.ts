@@ -20,7 +20,6 @@ type Dispatched = z.infer<typeof dispatchedSchema>;
 
 /** Actions from main's store to a window's store: the rate of many at once, and the delay of single ones. */
 export const syncBenchmark: Benchmark = {
-  name: 'sync',
   title: 'Actions from main’s store to the store of a window in Chromium',
   run: (progress) =>
     withTemporaryFolder(async (dataDir) => {

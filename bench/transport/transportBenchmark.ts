@@ -13,7 +13,6 @@ const MB = 1024 * 1024;
 
 /** Long conversations from the platform to the screen. The platform runs in this process, the messenger and the browser in their own. */
 export const transportBenchmark: Benchmark = {
-  name: 'transport',
   title: 'Long conversations: from the platform to the screen, and the memory of main',
   run: (progress) =>
     withTemporaryFolder(async (dataDir) => {

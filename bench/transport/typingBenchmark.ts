@@ -17,7 +17,6 @@ const keyPause = (key: number) => 80 + ((key * 37) % 41);
 
 /** Typing in a long conversation that receives updates. The platform runs in this process, the messenger and the browser in their own. */
 export const typingBenchmark: Benchmark = {
-  name: 'typing',
   title: `Typing with ${MESSAGES.toLocaleString('en-GB')} messages and ${UPDATES_PER_SECOND} updates a second: from a key to its paint`,
   run: (progress) =>
     withTemporaryFolder(async (dataDir) => {
