@@ -10,6 +10,7 @@ import { useCopy } from './selection/useCopy.ts';
 import { type OnScrolled, useBottom } from './useBottom.ts';
 import { type ListHandle, useListHandle } from './useListHandle.ts';
 import { useRowsInUse } from './useRowsInUse.ts';
+import { useScrolledRows } from './useScrolledRows.ts';
 
 interface Props {
   readonly conversation: Conversation;
@@ -66,12 +67,16 @@ interface LongListProps extends ListProps {
 
 const LongList = memo(function LongList({ messages, scroller, virtualizer }: LongListProps) {
   const inUse = useRowsInUse(scroller);
+  const { buffer, onScroll, onScrollEnd } = useScrolledRows();
   return (
     <Virtualizer
       ref={virtualizer}
       scrollRef={scroller}
       data={{ length: messages.length }}
       keepMounted={inUse}
+      bufferSize={buffer}
+      onScroll={onScroll}
+      onScrollEnd={onScrollEnd}
     >
       {(_, index) => rowOf(messages, index)}
     </Virtualizer>

@@ -253,6 +253,27 @@ describe('the view of the conversation', () => {
     expect(top).toBe(0);
   });
 
+  it('draws all rows in view in the frame that shows them while 1,000 messages scroll, and PageUp scrolls in one step', async () => {
+    const { page, signedIn } = await sharedWindow();
+    await signedIn(snapshot(...uneven(1000)));
+    await page.locator('[data-message-id="m1000"]').waitFor();
+    const missing = await page.getByRole('log').evaluate(async (log) => {
+      const heights: number[] = [];
+      for (let frame = 0; frame < 10; frame++) {
+        log.scrollBy({ top: -600 });
+        await new Promise(requestAnimationFrame);
+        const first = log.querySelector('[data-row]')?.getBoundingClientRect();
+        heights.push(Math.max(0, Math.round((first?.top ?? Infinity) - log.getBoundingClientRect().top)));
+      }
+      return heights;
+    });
+    expect(missing).toEqual(Array.from({ length: 10 }, () => 0));
+    await page.keyboard.press('End');
+    expect(await aboveBottom(page)).toBe(0);
+    await page.keyboard.press('PageUp');
+    expect(await aboveBottom(page)).toBeGreaterThan(300);
+  });
+
   // All of 100 messages are in the document, and some of 1,000.
   it.each([100, 1000])(
     'keeps the scroll position in %i messages while older ones arrive in parts',

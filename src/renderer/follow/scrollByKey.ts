@@ -16,8 +16,7 @@ export function scrollByKey(event: KeyboardEvent, log: HTMLElement): boolean {
     scrollFor(log, { top: key === 'Home' ? 0 : log.scrollHeight });
     return true;
   }
-  // While the focus is in the log, the browser scrolls it by pages.
-  if ((key !== 'PageUp' && key !== 'PageDown') || log.contains(target)) return false;
+  if (key !== 'PageUp' && key !== 'PageDown') return false;
   scrollFor(log, { top: log.scrollTop + log.clientHeight * (key === 'PageUp' ? -PAGE : PAGE) });
   return true;
 }
