@@ -24,6 +24,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   transport: async () => (await import('./transport/transportBenchmark.ts')).transportBenchmark,
   sync: async () => (await import('./sync/syncBenchmark.ts')).syncBenchmark,
   typing: async () => (await import('./transport/typingBenchmark.ts')).typingBenchmark,
+  window: async () => (await import('./window/windowBenchmark.ts')).windowBenchmark,
 };
 
 /** The folder of results. */

@@ -1,19 +1,16 @@
-import { setTimeout } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { callAtRate } from '../../soak/harness/callAtRate.ts';
 import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
 import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
 import { manyMessages, shortMessage } from './messages.ts';
-import { takeKeyDelays, waitForPaint, watchKeys } from './page.ts';
+import { waitForPaint, watchKeys } from './page.ts';
 import { type Setting, startConnected } from './startConnected.ts';
+import { typeKeys } from './typeKeys.ts';
 
 const MESSAGES = 100_000;
 const UPDATES_PER_SECOND = 10;
 const KEYS = 200;
-/** The delays until the next key vary, so that keys are pressed at any moment of a frame. */
-const keyPause = (key: number) => 80 + ((key * 37) % 41);
 
 /** Typing in a long conversation that receives updates. The platform runs in this process, the messenger and the browser in their own. */
 export const typingBenchmark: Benchmark = {
@@ -43,12 +40,12 @@ async function measureKeys(setting: Setting, progress: Progress) {
     await waitForPaint(page, `m${MESSAGES}`);
     await page.getByRole('button', { name: 'Write a message' }).click();
     progress('typing without updates');
-    await typeKeys(page);
-    const quiet = await typeKeys(page);
+    await typeKeys(page, KEYS);
+    const quiet = await typeKeys(page, KEYS);
     progress('typing with updates');
     let sent = MESSAGES;
     const stop = callAtRate(UPDATES_PER_SECOND, () => socket.send(nextUpdate(++sent)));
-    const busy = await typeKeys(page);
+    const busy = await typeKeys(page, KEYS);
     stop();
     return { quiet, busy };
   } finally {
@@ -59,18 +56,6 @@ async function measureKeys(setting: Setting, progress: Progress) {
 /** Messages and their texts in turn, as an answer that is streamed. */
 const nextUpdate = (number: number): object =>
   number % 4 === 0 ? shortMessage(number) : { text: `the answer grows ${'word '.repeat(number % 40)}` };
-
-async function typeKeys(page: Page): Promise<number[]> {
-  const box = page.getByRole('textbox', { name: 'Message' });
-  await box.fill('');
-  await takeKeyDelays(page, 0);
-  for (let key = 0; key < KEYS; key++) {
-    await page.keyboard.press('a');
-    await setTimeout(keyPause(key));
-  }
-  const delays = await takeKeyDelays(page, KEYS);
-  return delays.toSorted((a, b) => a - b);
-}
 
 /** Returns the delay below which a part of the sorted delays are. */
 const at = (delays: readonly number[], part: number) =>

@@ -1,0 +1,93 @@
+import { launchChromium } from '#tests/browser/harness/chromium.ts';
+import { startPlatform } from '#tests/builders/startPlatform.ts';
+import type { Benchmark, BenchmarkResult, Progress, Row, Target } from '../base/benchmark.ts';
+import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
+import { watchKeys } from '../transport/page.ts';
+import { watchArrivals } from './appends.ts';
+import { type Scrolling, measureScrolling } from './measureScrolling.ts';
+import { type Size, measureSize } from './measureSize.ts';
+import { VIEWPORT } from './scrolling.ts';
+
+const SIZES = [100, 10_000, 100_000];
+const LARGEST = 100_000;
+
+/** The window at several lengths of its conversation, and scrolling in the longest one. */
+export const windowBenchmark: Benchmark = {
+  name: 'window',
+  title: 'The window with 100, 10,000 and 100,000 messages, in Chromium',
+  async run(progress) {
+    const sizes: Size[] = [];
+    let scrollings: readonly Scrolling[] = [];
+    for (const messages of SIZES) {
+      progress(`${messages.toLocaleString('en-GB')} messages`);
+      const result = await measureInBrowser(messages, progress);
+      sizes.push(result.size);
+      scrollings = result.scrollings;
+    }
+    return toResult(sizes, scrollings);
+  },
+};
+
+/** Measures one conversation in a browser of its own, which has scroll bars; scrolls in the longest one. */
+const measureInBrowser = (messages: number, progress: Progress) =>
+  withTemporaryFolder(async (dataDir) => {
+    const platform = await startPlatform();
+    const browser = await launchChromium({ ignoreDefaultArgs: ['--hide-scrollbars'] });
+    try {
+      const page = await browser.newPage({ viewport: VIEWPORT });
+      await watchKeys(page);
+      await watchArrivals(page);
+      let scrollings: readonly Scrolling[] = [];
+      const whenWhole = async () => {
+        if (messages === LARGEST) scrollings = await measureScrolling(browser, page, progress);
+      };
+      const size = await measureSize({ platform, page, dataDir, messages, whenWhole });
+      return { size, scrollings };
+    } finally {
+      await browser.close();
+      await platform.stop();
+    }
+  });
+
+const atMost = (name: string, measured: number, limit: number): Target => ({
+  name,
+  measured,
+  bound: 'at most',
+  limit,
+});
+
+function toResult(sizes: readonly Size[], scrollings: readonly Scrolling[]): BenchmarkResult {
+  return {
+    rows: [...sizes.flatMap(sizeRows), ...scrollings.map(scrollingRow)],
+    targets: [
+      ...sizes.flatMap(sizeTargets),
+      ...scrollings
+        .filter(({ hasTarget }) => hasTarget)
+        .map(({ name, missing }) => atMost(`frames with a missing strip, ${name}, %`, 100 * missing, 2)),
+    ],
+  };
+}
+
+const row = (what: string, value: number, unit: string): Row => ({ what, value, unit });
+const format = (messages: number) => messages.toLocaleString('en-GB');
+
+const sizeRows = ({ messages, live, load, append, key }: Size): Row[] => [
+  row(`${format(messages)} messages: live snapshot, until the newest is painted`, live, 'ms'),
+  row(`${format(messages)} messages: load of the window, until the newest is painted`, load, 'ms'),
+  row(`${format(messages)} messages: a message, from its arrival to its paint, median`, append, 'ms'),
+  row(`${format(messages)} messages: a key to its paint, median`, key, 'ms'),
+];
+
+const sizeTargets = ({ messages, live, load, append, key }: Size): Target[] => [
+  atMost(`${format(messages)} messages: live snapshot, ms`, live, 1500),
+  atMost(`${format(messages)} messages: load, ms`, load, 1500),
+  atMost(`${format(messages)} messages: a message to its paint, median, ms`, append, 33),
+  atMost(`${format(messages)} messages: a key to its paint, median, ms`, key, 16),
+];
+
+const scrollingRow = ({ name, frames, missing, largest }: Scrolling): Row =>
+  row(
+    `${name}: frames with a missing strip`,
+    100 * missing,
+    `% of ${frames}, the largest ${Math.round(largest)} px`,
+  );
