@@ -13,7 +13,6 @@ const LARGEST = 100_000;
 
 /** The window at several lengths of its conversation, and scrolling in the longest one. */
 export const windowBenchmark: Benchmark = {
-  name: 'window',
   title: 'The window with 100, 10,000 and 100,000 messages, in Chromium',
   async run(progress) {
     const sizes: Size[] = [];

@@ -4,8 +4,8 @@ import { scrollFor } from '#ui/scrollFor.ts';
 const PAGE = 0.875;
 
 /**
- * Scrolls the conversation when Home, End, PageUp or PageDown is pressed without a modifier; returns whether it scrolled. Home and End scroll
- * in one step: rows that are measured during the browser's animation would move its target.
+ * Scrolls the conversation when Home, End, PageUp or PageDown is pressed without a modifier; returns whether it scrolled. It scrolls in one
+ * step: rows that are measured during the browser's animation would move its target, and the animation would be faster than rows are drawn.
  */
 export function scrollByKey(event: KeyboardEvent, log: HTMLElement): boolean {
   const { key, target, shiftKey, ctrlKey, altKey, metaKey, isComposing } = event;
