@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { preferencesChanged } from '#shared/store/preferences.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { message, snapshot, text } from './harness/message.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
@@ -274,5 +275,25 @@ describe('pasting files', () => {
     await paste(page, { files: [SCREENSHOT, { ...SCREENSHOT, name: 'second.png' }] });
     await page.getByText('Only the first of 2 files was taken.').waitFor();
     await expect.poll(() => calls).toEqual([SENT_SCREENSHOT]);
+  });
+
+  it('sends all pasted files in order when the person has set it in the settings', async () => {
+    const { page, calls, dispatch } = await conversation();
+    await page.evaluate((contents) => window.fakeMain.emit('settings', contents), {
+      captures: '',
+      stored: { recorded: { files: 0, bytes: 0 }, saved: { files: 0, bytes: 0 } },
+    });
+    await page.getByRole('switch', { name: 'Send all dropped files' }).click();
+    await expect.poll(() => calls).toEqual([['setPreference', { sendAllFiles: true }]]);
+    await dispatch(preferencesChanged({ sendAllFiles: true }));
+    expect(await page.getByRole('switch', { name: 'Send all dropped files' }).isChecked()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const names = ['a.txt', 'b.txt', 'c.txt'];
+    await paste(page, { files: names.map((name) => ({ name, type: 'text/plain', size: 3 })) });
+    await expect
+      .poll(() => calls.slice(1).map(([, sent]) => sent))
+      .toEqual(names.map((name) => ({ category: 'file', text: name, blob: 'AAAA' })));
+    expect(await page.getByText('Only the first').count()).toBe(0);
   });
 });

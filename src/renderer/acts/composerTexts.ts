@@ -10,4 +10,4 @@ export const PASTE_CUT = `The pasted text was cut: the text box holds ${formatCo
 
 /** Returns the note about several files of which one was taken. */
 export const onlyFirstTaken = (count: number): string =>
-  `Only the first of ${count} files was taken. To send the others, drop or paste them one by one.`;
+  `Only the first of ${count} files was taken. To send all of them, turn on “Send all dropped files” in the settings.`;

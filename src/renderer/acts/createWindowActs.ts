@@ -2,6 +2,7 @@ import { flushSync } from 'react-dom';
 import { TEXT_LENGTH } from '#shared/limits.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { textBoxEdited, textBoxRefused, textBoxSent } from '#shared/window/textBox.ts';
+import type { ShownState } from '#shared/window/shownState.ts';
 import type { WindowActs } from '#ui/window/base/WindowActs.ts';
 import type { Bridge } from '../base/bridge.ts';
 import type { OwnStore } from '../store/ownStore.ts';
@@ -12,7 +13,7 @@ import type { SignInForm } from './createSignInForm.ts';
 
 interface Deps {
   readonly bridge: Bridge;
-  readonly store: OwnStore;
+  readonly store: OwnStore & { readonly getState: () => Pick<ShownState, 'own' | 'preferences'> };
   readonly signInForm: SignInForm;
   readonly texts: Pick<TextMemory, 'recall'>;
 }
@@ -21,6 +22,7 @@ interface Deps {
 export function createWindowActs({ bridge, store, signInForm, texts }: Deps): WindowActs {
   const { parley, tools } = bridge;
   const { dispatch, getState } = store;
+  const deps = { parley, dispatch, getState };
   return {
     dispatch,
     request: (channel) => tools.send(channel),
@@ -50,12 +52,12 @@ export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Wi
       flushSync(() => dispatch(textBoxEdited({ text })));
       return true;
     },
-    sendFile: (file) => void sendFile(file, { parley, dispatch }),
+    sendFile: (file) => void sendFile(file, deps),
     dropFile(data) {
       // Its first item is used (spec §4.4.2): an address, for example, is not a file.
-      if (data.items[0]?.kind === 'file') void sendOffered(offeredItems(data), { parley, dispatch });
+      if (data.items[0]?.kind === 'file') void sendOffered(offeredItems(data), deps);
     },
-    pasteFiles: (data) => void sendOffered(offeredItems(data), { parley, dispatch }),
+    pasteFiles: (data) => void sendOffered(offeredItems(data), deps),
     focus: (element, options) => element?.focus(options),
     showModal: (dialog) => dialog?.showModal(),
   };

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
+import { defaultPreferences } from '#shared/store/preferences.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
+import { viewChanged } from '#shared/window/view.ts';
 import { createOwnStore } from '../testing/createOwnStore.ts';
 import { sendFile, sendOffered } from './sendFile.ts';
 
@@ -60,29 +62,72 @@ describe('sendFile', () => {
   });
 });
 
+const messageOf = (name: string) => [
+  'message',
+  { category: 'file', text: name, blob: Buffer.from(name).toString('base64') },
+];
+
+/** Creates a window that shows the conversation. */
+function createConversation({ sendAllFiles = false } = {}) {
+  const window = createWindow();
+  window.dispatch(viewChanged({ view: 'conversation' }));
+  const getState = () => ({
+    ...window.store.getState(),
+    preferences: { ...defaultPreferences, sendAllFiles, fromEnvironment: [] },
+  });
+  return { ...window, getState };
+}
+
 describe('sendOffered', () => {
   const files = ['a', 'b', 'c'].map((name) => new File([name], name));
-
   it('sends the first of several files and says so', async () => {
-    const { sent, store, ...deps } = createWindow();
+    const { sent, store, ...deps } = createConversation();
     await sendOffered(files, deps);
-    expect(sent).toEqual([['message', { category: 'file', text: 'a', blob: 'YQ==' }]]);
+    expect(sent).toEqual([messageOf('a')]);
     expect(store.getState().own.notes?.text).toMatch(/^Only the first of 3 files was taken\./);
   });
 
   it('shows no note for one file, and does nothing without a file', async () => {
-    const { sent, store, ...deps } = createWindow();
+    const { sent, store, ...deps } = createConversation();
     await sendOffered(files.slice(2), deps);
     await sendOffered([], deps);
-    expect(sent).toHaveLength(1);
+    expect(sent).toEqual([messageOf('c')]);
     expect(store.getState().own.notes).toBeNull();
   });
 
+  it('sends all files in order when the person has set it, except those that cannot be sent', async () => {
+    const { sent, store, ...deps } = createConversation({ sendAllFiles: true });
+    const [a, b, c] = files;
+    if (a === undefined || b === undefined || c === undefined) return;
+    const large = new File([new Uint8Array(1_000_000)], 'large');
+    // The first one takes longest.
+    const read = a.arrayBuffer.bind(a);
+    a.arrayBuffer = async () => {
+      await Promise.all([b.arrayBuffer(), c.arrayBuffer()]);
+      return read();
+    };
+    await sendOffered([a, large, b, { folder: 'pictures' }, c], deps);
+    expect(sent).toEqual(['a', 'b', 'c'].map(messageOf));
+    expect(store.getState().own.notes).toBeNull();
+    expect(store.getState().own.alerts.waiting.map(({ text }) => text)).toEqual([
+      'File must be under 1MB.',
+      'A folder cannot be sent. Drop a file instead.',
+    ]);
+  });
+
+  it('sends no further file after the person has logged out', async () => {
+    const { sent, store, ...deps } = createConversation({ sendAllFiles: true });
+    const sending = sendOffered(files, deps);
+    store.dispatch(viewChanged({ view: 'login' }));
+    await sending;
+    expect(sent).toEqual([messageOf('a')]);
+  });
+
   it('shows an alert for a folder', async () => {
-    const { sent, store, ...deps } = createWindow();
+    const { sent, store, ...deps } = createConversation();
     await sendOffered([{ folder: 'pictures' }], deps);
     expect(sent).toEqual([]);
-    expect(store.dispatched).toEqual([
+    expect(store.dispatched.slice(1)).toEqual([
       fileOffered({ name: 'pictures', size: 0, type: '' }),
       fileRefused({ name: 'pictures', size: 0, reason: 'folder' }),
       alertShown({ text: 'A folder cannot be sent. Drop a file instead.' }),

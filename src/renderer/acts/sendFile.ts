@@ -3,6 +3,7 @@ import { FILE_BYTES } from '#shared/limits.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { type FileRefusal, fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
 import { noteShown } from '#shared/window/notes.ts';
+import type { ShownState } from '#shared/window/shownState.ts';
 import type { OwnAction } from '#shared/window/ownActions.ts';
 import { FILE_TOO_LARGE, FILE_UNREADABLE, FOLDER_DROPPED, onlyFirstTaken } from './composerTexts.ts';
 
@@ -52,12 +53,22 @@ export const offeredItems = (data: DataTransfer): readonly OfferedItem[] =>
     return file === null ? [] : [file];
   });
 
-/** Sends the first of the offered items, and says so when there are more (spec §4.4.2). Shows an alert for a folder. */
-export async function sendOffered(items: readonly OfferedItem[], deps: Deps): Promise<void> {
-  const [first] = items;
-  if (first === undefined) return;
-  if (items.length > 1) deps.dispatch(noteShown({ text: onlyFirstTaken(items.length) }));
-  await sendItem(first, deps);
+interface OfferDeps extends Deps {
+  readonly getState: () => Pick<ShownState, 'own' | 'preferences'>;
+}
+
+/**
+ * Sends the first of the offered items, and says so when there are more (spec §4.4.2); with the preference `sendAllFiles`, sends all of them in
+ * order, until the person logs out. Shows an alert for a folder.
+ */
+export async function sendOffered(items: readonly OfferedItem[], deps: OfferDeps): Promise<void> {
+  const sendsAll = deps.getState().preferences.sendAllFiles;
+  if (items.length > 1 && !sendsAll) deps.dispatch(noteShown({ text: onlyFirstTaken(items.length) }));
+  for (const item of sendsAll ? items : items.slice(0, 1)) {
+    // The next file may not be for the next account.
+    if (deps.getState().own.view !== 'conversation') return;
+    await sendItem(item, deps);
+  }
 }
 
 async function sendItem(item: OfferedItem, deps: Deps): Promise<void> {

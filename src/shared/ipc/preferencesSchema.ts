@@ -5,6 +5,7 @@ import { THEMES } from '../store/preferences.ts';
 export const preferencesSchema = z.strictObject({
   audio: z.boolean().exactOptional(),
   theme: z.enum(THEMES).exactOptional(),
+  sendAllFiles: z.boolean().exactOptional(),
   captureDays: z.int().positive().nullable().exactOptional(),
   captureMegabytes: z.int().positive().nullable().exactOptional(),
 });

@@ -6,6 +6,8 @@ export interface Preferences {
   readonly audio: boolean;
   /** The colour theme; `system` follows the operating system. */
   readonly theme: (typeof THEMES)[number];
+  /** Whether all dropped or pasted files are sent. The default is the first one only (spec §4.4.2). */
+  readonly sendAllFiles: boolean;
   /** Maximum age of a recording, in days since its last record; `null`: no limit. */
   readonly captureDays: number | null;
   /** Maximum total size of all recordings, in megabytes (1,000,000 bytes); the oldest are deleted first. `null`: no limit. */
@@ -19,6 +21,7 @@ export const THEMES = ['system', 'light', 'dark'] as const;
 export const defaultPreferences: Preferences = {
   audio: false,
   theme: 'system',
+  sendAllFiles: false,
   captureDays: 30,
   captureMegabytes: 1000,
 };

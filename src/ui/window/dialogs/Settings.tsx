@@ -6,6 +6,7 @@ import { selectPreferences } from '#shared/store/selectors.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { CaptureSettings } from './CaptureSettings.tsx';
 import { Dialog } from './Dialog.tsx';
+import { SwitchSetting } from './SwitchSetting.tsx';
 
 /** Shows the preferences. A change takes effect, and is stored, immediately. */
 export function Settings({ captures, stored }: SettingsDialogData) {
@@ -19,6 +20,12 @@ export function Settings({ captures, stored }: SettingsDialogData) {
         isOn={preferences.audio}
         isFixed={preferences.fromEnvironment.includes('audio')}
         onChange={(audio) => set({ audio })}
+      />
+      <SwitchSetting
+        label="Send all dropped files"
+        note="When you drop or paste several files, all of them are sent, one after the other. Otherwise only the first is sent."
+        isOn={preferences.sendAllFiles}
+        onChange={(sendAllFiles) => set({ sendAllFiles })}
       />
       <CaptureSettings
         captures={captures}
@@ -75,27 +82,15 @@ interface VoiceProps {
   readonly onChange: (isOn: boolean) => void;
 }
 
-function VoiceSwitch({ isOn, isFixed, onChange }: VoiceProps) {
-  const noteId = useId();
-  return (
-    <div className="setting">
-      <label className="switch">
-        <input
-          type="checkbox"
-          role="switch"
-          checked={isOn}
-          aria-checked={isOn}
-          disabled={isFixed}
-          aria-describedby={noteId}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        Voice
-      </label>
-      <p id={noteId}>
-        {isFixed
-          ? 'Set by the environment variable PARLEY_AUDIO. To choose here, start Parley without it.'
-          : 'Record with Ctrl+Enter (⌘+Enter) or the microphone button, and hear sounds as they come.'}
-      </p>
-    </div>
-  );
-}
+const VoiceSwitch = ({ isFixed, ...rest }: VoiceProps) => (
+  <SwitchSetting
+    label="Voice"
+    note={
+      isFixed
+        ? 'Set by the environment variable PARLEY_AUDIO. To choose here, start Parley without it.'
+        : 'Record with Ctrl+Enter (⌘+Enter) or the microphone button, and hear sounds as they come.'
+    }
+    isDisabled={isFixed}
+    {...rest}
+  />
+);
