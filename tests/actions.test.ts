@@ -18,7 +18,7 @@ import { mainStore } from './builders/mainStore.ts';
 /** The modules whose action creators are on the list. */
 const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(
   [
-    '../src/shared/{acts,store,window}/**/*.ts',
+    '../src/shared/{acts,ipc,store,window}/**/*.ts',
     '../src/main/{account,store}/**/*.ts',
     '../src/renderer/store/**/*.ts',
     '!**/*.test.ts',

@@ -69,6 +69,7 @@ export async function setUpMessenger({
     store,
     persistor,
     clock,
+    today: () => new Date(),
     log,
     capture: recorder,
     startGuard,

@@ -29,6 +29,7 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
     store: main.store,
     persistor: main.persistor,
     clock: main.clock,
+    today: () => new Date(0),
     log: main.kept.log,
     capture: main.capture,
     startGuard: createStartGuard({

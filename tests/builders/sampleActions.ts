@@ -1,4 +1,5 @@
 import type { Action } from '@reduxjs/toolkit';
+import { timeOfDayRead } from '#shared/store/timesOfDay.ts';
 import { signedIn, signedOut } from '#main/account/account.ts';
 import { attentionGained, attentionLost } from '#shared/window/attention.ts';
 import { actionsArrived, partArrived, snapshotArrived, stateFetched } from '#renderer/store/windowReducer.ts';
@@ -13,7 +14,7 @@ import { isLocal } from '#shared/store/local.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { preferencesChanged, preferencesLoaded } from '#shared/store/preferences.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
-import { actionsForwarded } from '#shared/store/actionsForwarded.ts';
+import { actionsForwarded } from '#shared/ipc/actionsForwarded.ts';
 import { heartbeat } from '#shared/store/sequence.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
@@ -54,6 +55,7 @@ const fetched = {
   preferences: { ...shared.preferences, theme: 'dark' },
   audio: { ...shared.audio, isOn: true },
   backlog: { updates: 30 },
+  timesOfDay: [{ sinceLaunch: 0, timeOfDay: 3 }],
   conversation: { person: 'Ada Lovelace' },
 } as const;
 const settings = { recorded: { files: 1, bytes: 2 }, saved: { files: 0, bytes: 0 } };
@@ -151,7 +153,8 @@ const OWN: readonly Action[] = [
 
 const FACTS: readonly Action[] = [
   signedIn({ id: 'account-1', platform: 'the platform' }),
-  sessionLaunched({ launchedAt: 1 }),
+  sessionLaunched({ launchedAt: 1, timeOfDay: 2 }),
+  timeOfDayRead({ sinceLaunch: 1, timeOfDay: 2 }),
   connection.connectionOpened(),
   connection.connectionConfirmed(),
   connection.connectionClosed({ code: 1000, reason: 'maintenance' }),
@@ -160,7 +163,7 @@ const FACTS: readonly Action[] = [
   updateReceived(received),
   updateReceived(received),
   updateApplied(released),
-  snapshotApplied({ person: 'Ada Lovelace', newest: '{}' }),
+  snapshotApplied({ person: 'Ada Lovelace', newest: '{}', tick: 100, known: 0 }),
   updateIgnored(released),
   frameRejected({ reason: 'notJson', bytes: 1 }),
   backlogReported({ updates: 30 }),
@@ -187,7 +190,7 @@ const FACTS: readonly Action[] = [
   windows.windowBlurred(1),
   windows.windowHidden(1),
   stateFetched({ state: fetched, newest }),
-  snapshotArrived({ person: 'Ada', newest }, 1),
+  snapshotArrived({ person: 'Ada', newest, tick: 100, known: 0 }, 1),
   partArrived({ length: 1, from: 0, messages: [{ id: 'b' }] }),
 ];
 

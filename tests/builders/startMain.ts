@@ -3,7 +3,7 @@ import { SYNC_ACTION } from '#shared/ipc/sync.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { sessionLaunched } from '#shared/store/session.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import { actionsForwarded, parseForwarded } from '#shared/store/actionsForwarded.ts';
+import { actionsForwarded, parseForwarded } from '#shared/ipc/actionsForwarded.ts';
 import { frameRejected, updateReceived } from '#shared/store/updates.ts';
 import { type TestWindow, openTestWindow } from './openTestWindow.ts';
 import { mainStore } from './mainStore.ts';

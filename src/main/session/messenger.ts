@@ -19,6 +19,8 @@ interface Options {
   readonly store: MainStore;
   readonly persistor: AccountPersistor;
   readonly clock: Clock;
+  /** Returns the time of day. */
+  readonly today: () => Date;
   readonly log: Logger;
   readonly capture: CaptureSink;
   readonly startGuard: StartGuard;

@@ -4,6 +4,7 @@ import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
 import { connectionClosed, connectionConfirmed, connectionOpened } from '#shared/store/connection.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
+import { timeOfDayRead } from '#shared/store/timesOfDay.ts';
 import { frameRejected, updateReceived } from '#shared/store/updates.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type CaptureSink, sinceLaunch } from '../store/captureSink.ts';
@@ -32,6 +33,8 @@ export interface SessionOptions {
   readonly url: string;
   readonly store: MainStore;
   readonly clock: Clock;
+  /** Returns the time of day. */
+  readonly today: () => Date;
   readonly log: Logger;
   /** Receives every record first; a frame before it is decoded, because the program may not survive the decoding. */
   readonly onRecord: (record: KnownRecord) => void;
@@ -60,10 +63,10 @@ export interface Session {
 
 /** Launches a session: dispatches an action for every frame, in the order of arrival. */
 export function launchSession(options: SessionOptions): Session {
-  const { url, store, clock, log, onRecord, capture, notify } = options;
+  const { url, store, clock, today, log, onRecord, capture, notify } = options;
   const launchedAt = clock.now();
   const now = () => sinceLaunch(clock, launchedAt);
-  store.dispatch(sessionLaunched({ launchedAt }));
+  store.dispatch(sessionLaunched({ launchedAt, timeOfDay: today().getTime() }));
 
   const record = (event: KnownRecord) => {
     onRecord(event);
@@ -85,7 +88,10 @@ export function launchSession(options: SessionOptions): Session {
       store.dispatch(result === 'sent' ? messageSent({ category }) : messageDropped({ category }));
     },
     reconnect: connection.reconnect,
-    onResume: connection.onResume,
+    onResume() {
+      store.dispatch(timeOfDayRead({ sinceLaunch: now(), timeOfDay: today().getTime() }));
+      connection.onResume();
+    },
     end(code, reason) {
       queueMemory.stop();
       connection.end(code, reason);

@@ -14,8 +14,11 @@ import { isOfType } from '#shared/isOfType.ts';
  */
 export function actionForWindows(action: Action, onTooLong?: OnTooLong): Action {
   if (!isOfType(action, updateApplied)) return action;
-  const { update, bytes } = action.payload;
-  if (update.kind === 'snapshot') return { ...action, ...snapshotForWindows(update.frame, onTooLong) };
+  const { update, bytes, tick, known = 0 } = action.payload;
+  if (update.kind === 'snapshot') {
+    const parts = partsForWindows(update.frame, onTooLong);
+    return { ...action, ...snapshotApplied({ ...parts, tick, known }) };
+  }
   const notice = bytes > WINDOW_MESSAGE_LENGTH ? tooLongUpdate(update) : undefined;
   if (notice !== undefined) {
     onTooLong?.();
@@ -26,11 +29,11 @@ export function actionForWindows(action: Action, onTooLong?: OnTooLong): Action 
   return action;
 }
 
-function snapshotForWindows({ person, messages = [] }: Snapshot, onTooLong?: OnTooLong): Action {
+function partsForWindows({ person, messages = [] }: Snapshot, onTooLong?: OnTooLong) {
   const { length } = messages;
   const at = (index: number) => messages[index] ?? {};
   const newest = partForWindows({ length, at }, { before: length, limit: NEWEST_PART_LENGTH, onTooLong });
-  return snapshotApplied({ person: nameForWindows(person), newest });
+  return { person: nameForWindows(person), newest };
 }
 
 function withFrame(action: ReturnType<typeof updateApplied>, frame: object): Action {

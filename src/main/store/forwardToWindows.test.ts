@@ -6,7 +6,7 @@ import { HEARTBEAT_MS, WINDOW_BATCH_LENGTH, WINDOW_MESSAGE_LENGTH } from '#share
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { preferencesChanged } from '#shared/store/preferences.ts';
-import { actionsForwarded } from '#shared/store/actionsForwarded.ts';
+import { actionsForwarded } from '#shared/ipc/actionsForwarded.ts';
 import { sessionEnded } from '#shared/store/session.ts';
 import { updateApplied, updateReceived } from '#shared/store/updates.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
@@ -32,12 +32,14 @@ test('gives a new window main’s shared state and nothing else', async () => {
   const { state } = Object(JSON.parse(String(await answer)));
   expect(Object.keys(Object(state)).sort()).toEqual([
     'appliedUpdates',
+    'arrivals',
     'audio',
     'backlog',
     'connection',
     'conversation',
     'preferences',
     'sequence',
+    'timesOfDay',
     'wasConnected',
   ]);
   expect(await answer).not.toContain('secret');

@@ -3,7 +3,7 @@ import { ipcMain } from 'electron';
 import { stateSyncEnhancer } from 'electron-redux/main';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import { WINDOW_BATCH_LENGTH } from '#shared/limits.ts';
-import { actionsForwarded } from '#shared/store/actionsForwarded.ts';
+import { actionsForwarded } from '#shared/ipc/actionsForwarded.ts';
 import { snapshotApplied } from '#shared/store/conversation.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';

@@ -3,7 +3,7 @@ import { sharedPart } from '#shared/store/rootReducer.ts';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
-import { actionsForwarded } from '#shared/store/actionsForwarded.ts';
+import { actionsForwarded } from '#shared/ipc/actionsForwarded.ts';
 import { anyDelivery, deliverUnreliably } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { viewChanged } from '#shared/window/view.ts';

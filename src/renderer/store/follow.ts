@@ -1,7 +1,7 @@
 import type { Action, StoreEnhancer } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import { conversationStartReducer, snapshotApplied } from '#shared/store/conversation.ts';
-import { actionsForwarded, parseForwarded } from '#shared/store/actionsForwarded.ts';
+import { actionsForwarded, parseForwarded } from '#shared/ipc/actionsForwarded.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
 import { parsePart, parseState } from './parseFetched.ts';
@@ -119,9 +119,9 @@ class Follower {
     const before = this.#start;
     this.#start = conversationStartReducer(before, action);
     if (isOfType(action, snapshotApplied)) {
-      const { person, newest: text } = action.payload;
+      const { newest: text, ...rest } = action.payload;
       const newest = parsePart(text);
-      this.#arrived.push(snapshotArrived({ person, newest }, sequence));
+      this.#arrived.push(snapshotArrived({ ...rest, newest }, sequence));
       this.#parts.begin(this.#start, newest.from);
       return;
     }

@@ -5,8 +5,10 @@ import {
   withPart,
 } from '#shared/conversation/conversationPart.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
+import { type Arrivals, arrivalsOfSnapshot, arrivalsReducer } from '#shared/store/arrivals.ts';
 import { appliedUpdatesReducer } from '#shared/store/appliedUpdates.ts';
 import { conversationReducer } from '#shared/store/conversation.ts';
+import { emptyVector } from '#shared/conversation/vector.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import { NO_ACTION } from '#shared/noAction.ts';
 import { type SharedState, sharedReducers } from '#shared/store/rootReducer.ts';
@@ -28,10 +30,15 @@ export const stateFetched = createAction<{
 /** A snapshot with this sequence number was applied in main. Carries its newest messages. */
 export const snapshotArrived = createAction(
   'sync/snapshotArrived',
-  (payload: { readonly person: string; readonly newest: ConversationPart }, seq: number) => ({
-    payload,
-    meta: { seq },
-  }),
+  (
+    payload: {
+      readonly person: string;
+      readonly newest: ConversationPart;
+      readonly tick: number;
+      readonly known: number;
+    },
+    seq: number,
+  ) => ({ payload, meta: { seq } }),
 );
 
 /** A further part of the conversation was fetched. */
@@ -61,6 +68,13 @@ const conversationInWindow: Reducer<Conversation> = (conversation, action) => {
   return conversationReducer(conversation, action);
 };
 
+/** Reduces the arrivals: the window computes those of a snapshot that arrives in parts. */
+const arrivalsInWindow: Reducer<Arrivals> = (arrivals = emptyVector(), action) => {
+  if (!isOfType(action, snapshotArrived)) return arrivalsReducer(arrivals, action);
+  const { newest, known, tick } = action.payload;
+  return arrivalsOfSnapshot(arrivals, { length: newest.length, known, tick });
+};
+
 const appliedUpdatesInWindow: Reducer<number> = (count = 0, action) =>
   isOfType(action, snapshotArrived) ? count + 1 : appliedUpdatesReducer(count, action);
 
@@ -72,7 +86,9 @@ const reducer = combineReducers({
   sequence: together(sharedReducers.sequence),
   connection: together(sharedReducers.connection),
   wasConnected: together(sharedReducers.wasConnected),
+  timesOfDay: together(sharedReducers.timesOfDay),
   conversation: together(conversationInWindow),
+  arrivals: together(arrivalsInWindow),
   appliedUpdates: together(appliedUpdatesInWindow),
   preferences: together(sharedReducers.preferences),
   audio: together(sharedReducers.audio),

@@ -11,7 +11,9 @@ import {
 const SESSION_SLICES = [
   'connection',
   'wasConnected',
+  'timesOfDay',
   'conversation',
+  'arrivals',
   'appliedUpdates',
   'backlog',
   'queue',
@@ -50,7 +52,7 @@ export const FACT_ENTRIES: ActionEntries = {
   'inspector/shown': recorded('a listener of `inspector/requested`'),
 
   'session/launched': forwarded('session. A capture contains its launch otherwise', {
-    payload: 'launchedAt',
+    payload: 'launchedAt, timeOfDay',
     changes: SESSION_SLICES,
   }),
   'session/ended': recordedAndForwarded('session', { changes: SESSION_SLICES }),
@@ -67,9 +69,10 @@ export const FACT_ENTRIES: ActionEntries = {
     changes: ['queue', 'counts'],
   }),
   'update/applied': forwarded('queue, at a tick. Follows from the frames. A notification stays in main', {
-    payload: 'update, bytes, tick',
+    payload: 'update, bytes, tick; known of a snapshot',
     changes: [
       'conversation',
+      'arrivals',
       'appliedUpdates',
       'queue',
       'counts',
@@ -79,7 +82,7 @@ export const FACT_ENTRIES: ActionEntries = {
     ],
   }),
   'update/snapshotApplied': forwarded('main sends it to windows in place of an applied snapshot', {
-    payload: 'person, newest',
+    payload: 'person, newest, tick, known',
     changes: ['conversationStart'],
   }),
   'sync/stateFetched': unrecorded('a window, for its copy of the shared state', {
@@ -87,7 +90,9 @@ export const FACT_ENTRIES: ActionEntries = {
     changes: [
       'connection',
       'wasConnected',
+      'timesOfDay',
       'conversation',
+      'arrivals',
       'appliedUpdates',
       'preferences',
       'audio',
@@ -95,8 +100,8 @@ export const FACT_ENTRIES: ActionEntries = {
     ],
   }),
   'sync/snapshotArrived': unrecorded('a window, for its copy of the shared state', {
-    payload: 'person, newest',
-    changes: ['conversation', 'appliedUpdates'],
+    payload: 'person, newest, tick, known',
+    changes: ['conversation', 'arrivals', 'appliedUpdates'],
   }),
   'sync/partArrived': unrecorded('a window, for its copy of the shared state', {
     payload: 'a part of the conversation',
@@ -115,6 +120,10 @@ export const FACT_ENTRIES: ActionEntries = {
   'frame/rejected': unrecorded('session. Recorded as `recv`', {
     payload: 'reason, bytes',
     changes: ['counts'],
+  }),
+  'timesOfDay/read': forwarded('session: the machine resumed from sleep', {
+    payload: 'sinceLaunch, timeOfDay',
+    changes: ['timesOfDay'],
   }),
   'backlog/reported': recordedLaterAndForwarded('main, once a second while it changes', {
     payload: 'updates',

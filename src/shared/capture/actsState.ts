@@ -2,9 +2,8 @@ import { combineReducers } from '@reduxjs/toolkit';
 import { NO_ACTION } from '../noAction.ts';
 import { audioReducer } from '../store/audio.ts';
 import { backlogReducer } from '../store/backlog.ts';
-import { connectionReducer } from '../store/connection.ts';
+import { connectionReducer, wasConnectedReducer } from '../store/connection.ts';
 import { preferencesReducer } from '../store/preferences.ts';
-import { wasConnectedReducer } from '../store/wasConnected.ts';
 import { attentionReducer } from '../window/attention.ts';
 import { windowsReducer } from '../window/windows.ts';
 

@@ -8,6 +8,7 @@ import {
   connectionReducer,
   connectionRequested,
   statusCode,
+  wasConnectedReducer,
 } from './connection.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
 
@@ -108,4 +109,16 @@ test('spec §3.2: each action leads from each state to one state', () => {
       "kicked -- requested --> disconnected",
     ]
   `);
+});
+
+const foldWasConnected = (...actions: Parameters<typeof wasConnectedReducer>[1][]) =>
+  actions.reduce(wasConnectedReducer, wasConnectedReducer(undefined, { type: '' }));
+
+test('wasConnected stays true from the first answer of the platform to the session’s end', () => {
+  const launched = sessionLaunched({ launchedAt: 0 });
+  const closed = connectionClosed({ code: 1006, reason: '' });
+  expect(foldWasConnected(launched, closed)).toBe(false);
+  expect(foldWasConnected(launched, connectionConfirmed(), closed, connectionRequested())).toBe(true);
+  expect(foldWasConnected(connectionConfirmed(), sessionEnded())).toBe(false);
+  expect(foldWasConnected(connectionConfirmed(), launched)).toBe(false);
 });

@@ -1,4 +1,5 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { createSlice, type PayloadAction, type Reducer } from '@reduxjs/toolkit';
+import { isOfType } from '../isOfType.ts';
 import { perSession } from './session.ts';
 
 /**
@@ -54,6 +55,11 @@ export const {
 
 /** Reduces the connection. */
 export const connectionReducer = perSession(slice.reducer);
+
+/** Whether the platform has answered since the session's launch: a window then shows that it reconnects, not that it connects. */
+export const wasConnectedReducer: Reducer<boolean> = perSession(
+  (wasConnected = false, action) => wasConnected || isOfType(action, connectionConfirmed),
+);
 
 /** Returns the status in the form of the `ws` channel (spec §6.3): 0 connected, 1 disconnected. */
 export const statusCode = ({ status }: ConnectionState): 0 | 1 => (status === 'connected' ? 0 : 1);

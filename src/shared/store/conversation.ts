@@ -8,12 +8,15 @@ import { updateApplied } from './updates.ts';
 import { isOfType } from '../isOfType.ts';
 
 /**
- * Sent to windows in place of an applied snapshot: the person's name, and a part with the newest messages (JSON of a `ConversationPart`).
- * The windows fetch the other parts.
+ * Sent to windows in place of an applied snapshot: the person's name, a part with the newest messages (JSON of a `ConversationPart`), its tick,
+ * and how many of its first messages were known before. The windows fetch the other parts.
  */
-export const snapshotApplied = createAction<{ readonly person: string; readonly newest: string }>(
-  'update/snapshotApplied',
-);
+export const snapshotApplied = createAction<{
+  readonly person: string;
+  readonly newest: string;
+  readonly tick: number;
+  readonly known: number;
+}>('update/snapshotApplied');
 
 /** Folds the updates that were applied since the session's launch. Does not use Immer, which takes quadratic time here. */
 export const conversationReducer: Reducer<Conversation> = perSession(

@@ -1,6 +1,7 @@
 import type { Dispatch, Middleware, MiddlewareAPI } from '@reduxjs/toolkit';
 import { hasTarget } from '../conversation/applyUpdate.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import { countKnownMessages } from '../conversation/countKnownMessages.ts';
 import type { Cancel, Clock } from '../time/clock.ts';
 import { oldest } from '../fifo.ts';
 import type { QueueState } from './queue.ts';
@@ -70,8 +71,12 @@ function createTimer(clock: Clock, store: Store) {
 function release({ dispatch, getState }: Store, { update, bytes, tick }: ReleasedUpdate): void {
   const before = getState();
   try {
-    const released = hasTarget(before.conversation, update) ? updateApplied : updateIgnored;
-    dispatch(released({ update, bytes, tick }));
+    if (!hasTarget(before.conversation, update)) dispatch(updateIgnored({ update, bytes, tick }));
+    else if (update.kind !== 'snapshot') dispatch(updateApplied({ update, bytes, tick }));
+    else {
+      const known = countKnownMessages(before.conversation, update.frame);
+      dispatch(updateApplied({ update, bytes, tick, known }));
+    }
   } finally {
     // An update that the fold cannot apply has no effect. It leaves the queue and is counted.
     if (getState() === before) dispatch(updateIgnored({ update, bytes, tick }));

@@ -1,19 +1,21 @@
 import { combineReducers } from '@reduxjs/toolkit';
 import { appliedUpdatesReducer } from './appliedUpdates.ts';
+import { arrivalsReducer } from './arrivals.ts';
 import { audioReducer } from './audio.ts';
 import { backlogReducer } from './backlog.ts';
-import { connectionReducer } from './connection.ts';
+import { connectionReducer, wasConnectedReducer } from './connection.ts';
 import { conversationReducer } from './conversation.ts';
 import { countsReducer } from './counts.ts';
 import { preferencesReducer } from './preferences.ts';
 import { queueReducer } from './queue.ts';
 import { sequenceReducer } from './sequence.ts';
-import { wasConnectedReducer } from './wasConnected.ts';
+import { timesOfDayReducer } from './timesOfDay.ts';
 
 const sharedSlices = {
   connection: connectionReducer,
   wasConnected: wasConnectedReducer,
   conversation: conversationReducer,
+  arrivals: arrivalsReducer,
   appliedUpdates: appliedUpdatesReducer,
   preferences: preferencesReducer,
   audio: audioReducer,
@@ -21,13 +23,17 @@ const sharedSlices = {
 };
 
 /** The reducers that main and its windows share: a window fetches exactly their state. */
-export const sharedReducers = { sequence: sequenceReducer, ...sharedSlices };
+export const sharedReducers = { sequence: sequenceReducer, timesOfDay: timesOfDayReducer, ...sharedSlices };
 
 /** The reducers of a session that follow from frames and actions. The replay tool's store uses them; no action is numbered there. */
 export const replayedReducers = { ...sharedSlices, queue: queueReducer, counts: countsReducer };
 
 /** All reducers of a session: the shared ones, and those of main only. */
-export const sessionReducers = { ...replayedReducers, sequence: sequenceReducer };
+export const sessionReducers = {
+  ...replayedReducers,
+  timesOfDay: timesOfDayReducer,
+  sequence: sequenceReducer,
+};
 
 /** Reduces the shared state. */
 export const sharedReducer = /* @__PURE__ */ combineReducers(sharedReducers);
@@ -38,18 +44,22 @@ export type SharedState = ReturnType<typeof sharedReducer>;
 /** Returns the shared part of a larger state. */
 export const sharedPart = ({
   sequence,
+  timesOfDay,
   connection,
   wasConnected,
   conversation,
+  arrivals,
   appliedUpdates,
   preferences,
   audio,
   backlog,
 }: SharedState): SharedState => ({
   sequence,
+  timesOfDay,
   connection,
   wasConnected,
   conversation,
+  arrivals,
   appliedUpdates,
   preferences,
   audio,

@@ -55,9 +55,11 @@ test('contract §4: a window gets only the shared part of a larger state', () =>
   const state = { ...stateWith(emptyConversation), account: 'secret', counts: 1 };
   expect(Object.keys(sharedPart(state))).toEqual([
     'sequence',
+    'timesOfDay',
     'connection',
     'wasConnected',
     'conversation',
+    'arrivals',
     'appliedUpdates',
     'preferences',
     'audio',

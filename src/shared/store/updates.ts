@@ -20,6 +20,8 @@ export interface ReceivedUpdate extends QueuedUpdate {
 export interface ReleasedUpdate extends QueuedUpdate {
   /** The tick that released it, in milliseconds since the session's launch. A late timer uses the latest tick that has passed. */
   readonly tick: number;
+  /** Set for a snapshot: how many of its first messages the conversation contained before. */
+  readonly known?: number;
 }
 
 /** A frame was received and is an update. The queue stores it until its tick. */

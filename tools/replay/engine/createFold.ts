@@ -1,15 +1,17 @@
 import { actsPart, initialActs } from '#shared/capture/actsState.ts';
 import { captureTime, timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
+import { countKnownMessages } from '#shared/conversation/countKnownMessages.ts';
+import { emptyVector } from '#shared/conversation/vector.ts';
 import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
-import type { Update } from '#shared/protocol/update.ts';
+import { withArrivals } from '#shared/store/arrivals.ts';
 import { NO_FIELDS, unusedFields } from '#shared/store/conversation.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import { dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
 import { messageDropped } from '#shared/store/outgoing.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import type { ReceivedUpdate } from '#shared/store/updates.ts';
+import type { ReceivedUpdate, ReleasedUpdate } from '#shared/store/updates.ts';
 import { countUnread } from '#shared/window/attention.ts';
 import { actionOf, endsSession, frameBytes, frameText, isFrame, launchesSession } from './actions.ts';
 import { type ReplayCode, appCode } from './code.ts';
@@ -98,6 +100,7 @@ function launched(code: ReplayCode, given: Given): Folding {
     queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0, waiting: emptyFifo() },
     rejected,
     conversation: code.emptyConversation,
+    arrivals: emptyVector(),
     appliedUpdates: 0,
     snapshotFields: NO_FIELDS,
     // Another revision may have fewer slices.
@@ -162,7 +165,7 @@ function release(folding: Folding, { update, bytes, at }: ReceivedUpdate, tick: 
   queue.waiting = dequeue(queue.waiting);
   const effect = code.hasTarget(before, update) ? 'applied' : 'ignored';
   counts[effect]++;
-  if (effect === 'applied') apply(folding, update);
+  if (effect === 'applied') apply(folding, { update, bytes, tick: queue.lastTick });
   const after = folding.conversation;
   const raises = effect === 'applied' && update.kind === 'notification';
   const notification = raises ? code.notificationText(after) : undefined;
@@ -174,7 +177,10 @@ function release(folding: Folding, { update, bytes, at }: ReceivedUpdate, tick: 
 }
 
 /** Applies an update that has a target, as the reducers of the store do. */
-function apply(folding: Folding, update: Update): void {
+function apply(folding: Folding, released: ReleasedUpdate): void {
+  const { update } = released;
+  const known = update.kind === 'snapshot' ? countKnownMessages(folding.conversation, update.frame) : 0;
+  folding.arrivals = withArrivals(folding.arrivals, { ...released, known });
   folding.conversation = folding.code.applyUpdate(folding.conversation, update);
   folding.attention = countUnread(folding.attention, update);
   if (update.kind !== 'notification') folding.appliedUpdates++;

@@ -3,6 +3,7 @@ import { type ActsState, actsPart } from '#shared/capture/actsState.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
+import type { Arrivals } from '#shared/store/arrivals.ts';
 import type { SnapshotFields } from '#shared/store/conversation.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import type { QueueState } from '#shared/store/queue.ts';
@@ -29,6 +30,7 @@ export interface Step {
  */
 export interface ReplayState extends ActsState {
   readonly conversation: Conversation;
+  readonly arrivals: Arrivals;
   readonly appliedUpdates: number;
   readonly snapshotFields: SnapshotFields;
   readonly counts: CountsState;
@@ -43,6 +45,7 @@ export interface ReplayState extends ActsState {
 export const replayPart = (state: ReplayState): ReplayState => ({
   ...actsPart(state),
   conversation: state.conversation,
+  arrivals: state.arrivals,
   appliedUpdates: state.appliedUpdates,
   snapshotFields: state.snapshotFields,
   counts: state.counts,

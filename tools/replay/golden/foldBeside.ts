@@ -5,6 +5,7 @@ import { NOTHING, type Sides, isSameChange } from '../diff/isSameChange.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 import { isSameStep } from './compareWithGolden.ts';
 import { type TracedStep, goldenStep } from './goldenStep.ts';
+import type { Totals } from './goldenState.ts';
 import { createTracer } from './traceCapture.ts';
 import { FoldError, type Tracer } from './tracer.ts';
 
@@ -64,15 +65,25 @@ function isSameUpdate({ left, right }: Sides<TracedStep>, last: Sides): boolean 
   const isSame =
     isSameChange(before, last) &&
     isSameChange(after, before) &&
+    isSameChange(
+      arrivalsOf(left.totalsAfter, right.totalsAfter),
+      arrivalsOf(left.totalsBefore, right.totalsBefore),
+    ) &&
     isSameChange({ left: othersOf(left), right: othersOf(right) }, NOTHING);
   return isSame || isSameStep(goldenStep(left), goldenStep(right));
 }
 
-/** Returns the parts of an update other than the conversation. */
+/** Returns the parts of an update other than the conversation and the arrivals. */
 const othersOf = ({ step, totalsBefore, totalsAfter }: TracedStep) => {
   const { number, tick, update, effect, notification } = step;
-  return { number, tick, kind: update.kind, effect, notification, totalsBefore, totalsAfter };
+  const totals = [withoutArrivals(totalsBefore), withoutArrivals(totalsAfter)];
+  return { number, tick, kind: update.kind, effect, notification, totals };
 };
+
+const withoutArrivals = ({ counts, queue, unread }: Totals) => ({ counts, queue, unread });
+
+/** Those before an update are those after the previous one, so they were compared already. */
+const arrivalsOf = (left: Totals, right: Totals): Sides => ({ left: left.arrivals, right: right.arrivals });
 
 const isSameEnd = (ends: Sides<Replay>, tracers: Sides<Tracer<Replay>>): boolean =>
   isSameJson(tracers.left.lists, tracers.right.lists) &&

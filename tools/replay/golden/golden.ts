@@ -22,7 +22,7 @@ const stepSchema = z.strictObject({
   effect: z.enum(['applied', 'ignored']),
   /**
    * The new value at each path that has changed since the update before: of the conversation (`person`, `messages`), of what the window
-   * derives from it (`display`), and of `counts`, `queue` and `unread`.
+   * derives from it (`display`), and of `arrivals`, `counts`, `queue` and `unread`.
    */
   changes: fields,
   /** Paths of removed fields. */

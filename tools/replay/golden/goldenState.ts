@@ -1,22 +1,27 @@
 import { type Conversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import { itemAt, toArray } from '#shared/conversation/vector.ts';
+import type { Arrivals } from '#shared/store/arrivals.ts';
 import type { ReplayState } from '../engine/replay.ts';
-import { fieldPath } from '../diff/statePath.ts';
-import type { Change } from '../diff/valueDiff.ts';
+import { fieldPath, itemPath } from '../diff/statePath.ts';
+import { type Change, lengthChange } from '../diff/valueDiff.ts';
+import { differingIndexes } from '../diff/vectorDiff.ts';
 import { displayOf } from './display.ts';
 import { goldenValue } from './goldenValue.ts';
 
-/** The counts, the queue's size and the number of unread messages at one moment, as plain copies. */
+/** The counts, the queue's size, the number of unread messages and the arrivals at one moment; they do not change. */
 export interface Totals {
   readonly counts: Readonly<ReplayState['counts']>;
   readonly queue: { readonly length: number; readonly bytes: number };
   readonly unread: number;
+  readonly arrivals: Arrivals;
 }
 
 /** Copies the totals of a state: an engine may change its own. */
-export const totalsOf = ({ counts, queue: { length, bytes }, attention }: ReplayState): Totals => ({
+export const totalsOf = ({ counts, queue: { length, bytes }, attention, arrivals }: ReplayState): Totals => ({
   counts: { ...counts, rejected: { ...counts.rejected } },
   queue: { length, bytes },
   unread: attention.unread,
+  arrivals,
 });
 
 /** Adds how two totals differ. Does not use `valueDiff`, which takes longer: this runs for each update. */
@@ -24,6 +29,15 @@ export function addTotalsDiff(before: Totals, after: Totals, into: Change[]): vo
   addCountsDiff(before, after, into);
   if (before.unread !== after.unread)
     into.push({ path: 'unread', before: before.unread, after: after.unread });
+  if (before.arrivals !== after.arrivals) addArrivalsDiff(before.arrivals, after.arrivals, into);
+}
+
+/** Adds how the arrivals differ. The cost depends on what changed, as with `stateDiff`. */
+function addArrivalsDiff(before: Arrivals, after: Arrivals, into: Change[]): void {
+  const path = 'arrivals';
+  for (const index of differingIndexes(before, after))
+    into.push({ path: itemPath(path, index), before: itemAt(before, index), after: itemAt(after, index) });
+  if (after.length < before.length) into.push(lengthChange({ path, before, after }));
 }
 
 interface Counted {
@@ -56,12 +70,13 @@ function addNumbersDiff(path: string, { before, after }: Numbers, into: Change[]
 }
 
 /** Returns the whole state that the paths of a golden's changes refer to. */
-export function goldenState(conversation: Conversation, totals: Totals): object {
+export function goldenState(conversation: Conversation, { arrivals, ...totals }: Totals): object {
   const { person, messages } = toSnapshot(conversation);
   return {
     person: goldenValue(person),
     messages: goldenValue(messages),
     display: displayOf(conversation),
     ...totals,
+    arrivals: toArray(arrivals),
   };
 }

@@ -26,7 +26,7 @@ export function appSession(trace: Trace): Session {
       return (step) => changesOf(trace, states, { step, base: step - 1 });
     },
     picture: ({ step }) => ({ app: appView(adapter, stateAt(step)) }),
-    messages: () => [],
+    messages: () => ({ messages: [], arrivals: [] }),
     rejection: (record) => appRejection(adapter, record),
     predicate: (target) => predicateFor(trace, target),
   };

@@ -69,10 +69,13 @@ test('reports no change for a snapshot that equals the conversation', () => {
 
 test('returns earlier messages of a step in the form of the specification', () => {
   const { quick } = modelOf(['a', 'b', 'c'].map((id, t) => recv(t, { modifier: 'ai', id, content: [] })));
-  expect(quick.messages({ step: 6, from: 0, to: 2 })).toEqual([
-    { modifier: 'ai', id: 'a', content: [] },
-    { modifier: 'ai', id: 'b', content: [] },
-  ]);
+  expect(quick.messages({ step: 6, from: 0, to: 2 })).toEqual({
+    messages: [
+      { modifier: 'ai', id: 'a', content: [] },
+      { modifier: 'ai', id: 'b', content: [] },
+    ],
+    arrivals: [100, 200],
+  });
 });
 
 test('counts each step in one column of the timeline, for any session and any number of columns', () => {

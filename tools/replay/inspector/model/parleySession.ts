@@ -18,6 +18,7 @@ import { conversationWalk, expressionPredicate } from './search/expressionPredic
 import { fieldChangePredicate } from './search/fieldChangePredicate.ts';
 import { type StepPredicate, messagePredicate } from './search/recordPredicates.ts';
 import { MOST_CHANGES, type Session, type Sides } from './trace/session.ts';
+import { arrivalsBetween } from './trace/arrivalsBetween.ts';
 import { type Trace, lastStep, stepKindAt } from './trace/trace.ts';
 import {
   type KnownConversation,
@@ -48,13 +49,16 @@ export function parleySession(trace: Trace): Session {
       const after = conversationAt(step);
       return {
         parley: {
-          conversation: conversationView(conversationAt(base), after, messages),
+          conversation: conversationView(trace, { step, before: conversationAt(base), after }, messages),
           window: windowView(trace, step, window),
           notification: notificationAt(trace, step, after),
         },
       };
     },
-    messages: (step, from, to) => messagesBetween(conversationAt(step), from, to),
+    messages: (step, from, to) => ({
+      messages: messagesBetween(conversationAt(step), from, to),
+      arrivals: arrivalsBetween(trace, step, { from, to }),
+    }),
     rejection(record) {
       const decoded = decodeUpdate(frameText(record));
       return decoded.kind === 'rejected' ? describeRejection(decoded) : undefined;
@@ -124,7 +128,9 @@ function changesOfSteps(trace: Trace): (step: number) => readonly Change[] {
   };
 }
 
-function conversationView(before: Conversation, after: Conversation, most: number): ConversationView {
+type Drawn = Pick<Compared, 'step' | 'before' | 'after'>;
+
+function conversationView(trace: Trace, { step, before, after }: Drawn, most: number): ConversationView {
   const { person, messages } = after;
   const start = Math.max(0, messages.length - most);
   const changed: number[] = [];
@@ -135,6 +141,7 @@ function conversationView(before: Conversation, after: Conversation, most: numbe
     total: messages.length,
     start,
     messages: messagesBetween(after, start, messages.length),
+    arrivals: arrivalsBetween(trace, step, { from: start, to: messages.length }),
     changed,
   };
 }

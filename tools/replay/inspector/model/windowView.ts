@@ -1,5 +1,6 @@
 import type { WindowsState } from '#shared/window/windows.ts';
 import { backlogOf } from '#shared/store/backlog.ts';
+import type { TimesOfDay } from '#shared/store/timesOfDay.ts';
 import { type OwnState, initialOwnState } from '#shared/window/ownReducer.ts';
 import type { WindowView } from '../protocol/protocol.ts';
 import type { Trace } from './trace/trace.ts';
@@ -21,6 +22,7 @@ export function windowView(trace: Trace, step: number, chosen?: number): WindowV
     recordedMs: recordedMs(trace, step),
     state: {
       sequence: 0,
+      timesOfDay: timesOfDay(trace, step),
       connection: connectionAt(trace, step).state,
       wasConnected,
       appliedUpdates: appliedUpdatesAt(trace, step),
@@ -31,6 +33,14 @@ export function windowView(trace: Trace, step: number, chosen?: number): WindowV
       own: window?.own ?? defaultOwnState(trace, step),
     },
   };
+}
+
+/** Returns the time of day of the launch: that of the start of the recording, which the header contains, and the time since then. */
+function timesOfDay(trace: Trace, step: number): TimesOfDay {
+  const startedAt = Date.parse(trace.header.startedAt);
+  return Number.isNaN(startedAt)
+    ? []
+    : [{ sinceLaunch: 0, timeOfDay: startedAt + actsAt(trace, step).launchedAt }];
 }
 
 /** Returns the numbers of all windows of the session, ascending. */

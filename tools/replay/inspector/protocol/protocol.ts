@@ -135,13 +135,19 @@ export interface Wire {
   readonly rejection?: string;
 }
 
+/** Consecutive messages of the conversation. */
+export interface MessagesView {
+  readonly messages: readonly Message[];
+  /** When each of them arrived, in milliseconds since the launch; `null` when that is not known. */
+  readonly arrivals: readonly (number | null)[];
+}
+
 /** The conversation as the window showed it: its newest messages and the total number. */
-export interface ConversationView {
+export interface ConversationView extends MessagesView {
   readonly person: string | null;
   readonly total: number;
   /** The index of the first of `messages`. */
   readonly start: number;
-  readonly messages: readonly Message[];
   /** The indexes in `messages` of those that differ from `base`. */
   readonly changed: readonly number[];
 }
@@ -155,7 +161,7 @@ export interface WindowView {
   readonly isMinimized: boolean;
   /** How long the running recording has lasted, in milliseconds; 0 when none runs. */
   readonly recordedMs: number;
-  readonly state: Omit<ShownState, 'conversation'>;
+  readonly state: Omit<ShownState, 'arrivals' | 'conversation'>;
 }
 
 /** What Parley showed after a step. */

@@ -1,8 +1,8 @@
-import type { Message } from '#shared/protocol/update.ts';
 import type {
   Branch,
   Edit,
   EditedInfo,
+  MessagesView,
   SessionInfo,
   Source,
   StepFilter,
@@ -32,7 +32,7 @@ export interface Requests {
   /** Returns earlier messages of the conversation at a step. */
   messages: {
     params: { branch?: Branch; step: number; from: number; to: number };
-    result: readonly Message[];
+    result: MessagesView;
   };
   children: {
     params: { branch?: Branch; step: number; path: string; from: number; to: number };

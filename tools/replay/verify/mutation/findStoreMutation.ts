@@ -1,5 +1,6 @@
 import { updateApplied, updateIgnored } from '#shared/store/updates.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { toArray } from '#shared/conversation/vector.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
 import {
   type StoreEngineOptions,
@@ -78,11 +79,11 @@ function mutatedPath(reducer: StoreReducer, state: Parameters<StoreReducer>[0], 
   return change?.path ?? '';
 }
 
-/** Returns a state with the conversation in the form of the specification, if that is possible, and the conversation as it is. */
-function formsOf({ conversation, ...others }: State) {
-  const internal = { conversation };
+/** Returns a state with the conversation in the form of the specification and the arrivals as a list, if that is possible, and both as they are. */
+function formsOf({ conversation, arrivals, ...others }: State) {
+  const internal = { conversation, arrivals };
   try {
-    return { shown: { ...toSnapshot(conversation), ...others }, internal };
+    return { shown: { ...toSnapshot(conversation), arrivals: toArray(arrivals), ...others }, internal };
   } catch {
     return { shown: undefined, internal };
   }

@@ -137,7 +137,11 @@ function addRelease(extending: Extending, step: Step): void {
   });
   if (effect === 'ignored') trace.ignored.push(index);
   else if (update.kind === 'notification') trace.notified.push(index);
-  else if (update.kind === 'snapshot') trace.snapshots.push(index);
+  else if (update.kind === 'message') trace.messages.push(index);
+  else if (update.kind === 'snapshot') {
+    trace.snapshots.push(index);
+    trace.snapshotArrivals.push(fold.state.arrivals);
+  }
   if (isUnread(fold.state.attention, update)) trace.unread.push(index);
   if (number % CHECKPOINT_UPDATES === 0) trace.checkpoints.push(after);
 }

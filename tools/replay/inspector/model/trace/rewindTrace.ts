@@ -1,6 +1,7 @@
 import { timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import { frameBytes, isFrame } from '../../../engine/actions.ts';
 import type { ReplayState } from '../../../engine/replay.ts';
+import { vectorOf } from '#shared/conversation/vector.ts';
 import { type Fifo, emptyFifo, enqueue } from '#shared/fifo.ts';
 import { NO_FIELDS, type SnapshotFields, unusedFields } from '#shared/store/conversation.ts';
 import type { ReceivedUpdate } from '#shared/store/updates.ts';
@@ -14,6 +15,7 @@ import {
   traceReader,
   updateAt,
 } from './traceState.ts';
+import { arrivalsBetween } from './arrivalsBetween.ts';
 import { countBelow, countUpTo } from './growableColumn.ts';
 import { copyLines, truncateLines } from './lineTable.ts';
 
@@ -32,7 +34,8 @@ export function rewindTrace(trace: Trace, records: number): ReplayState {
   trace.updateBytes.truncate(received);
   trace.checkpoints.length = Math.floor(updates / CHECKPOINT_UPDATES);
   for (const marks of [trace.connections, trace.acts]) while ((marks.at(-1)?.step ?? 0) > step) marks.pop();
-  const { received: arrived, sent, dropped, ignored, notified, unread, snapshots, errors, rejected } = trace;
+  const { received: arrived, sent, dropped, ignored, notified, unread, messages } = trace;
+  const { snapshots, errors, rejected } = trace;
   for (const steps of [
     arrived,
     sent,
@@ -40,12 +43,14 @@ export function rewindTrace(trace: Trace, records: number): ReplayState {
     ignored,
     notified,
     unread,
+    messages,
     snapshots,
     errors,
     ...rejected.values(),
   ]) {
     steps.truncate(countUpTo(steps, step));
   }
+  trace.snapshotArrivals.length = snapshots.length;
   if ((trace.launchStep ?? 0) > step) trace.launchStep = undefined;
   if (trace.endedAt !== undefined && trace.endedAt >= records) trace.endedAt = undefined;
   return foldStart(trace);
@@ -78,7 +83,9 @@ export function branchTrace(trace: Trace, records: number): { trace: Trace; star
     ignored: trace.ignored.copy(whole),
     notified: trace.notified.copy(whole),
     unread: trace.unread.copy(whole),
+    messages: trace.messages.copy(whole),
     snapshots: trace.snapshots.copy(whole),
+    snapshotArrivals: [...trace.snapshotArrivals],
     errors: trace.errors.copy(whole),
     rejected: new Map(Array.from(rejected, ([reason, at]) => [reason, at.copy(whole)])),
     warnings: [...trace.warnings],
@@ -92,10 +99,12 @@ function foldStart(trace: Trace): ReplayState {
   const updates = trace.steps.updates.at(step);
   const { counts, queue, clock, ...acts } = nonConversationState(trace, step);
   const { launchedAt } = actsAt(trace, step);
+  const conversation = conversationAfter(trace, updates);
   const waiting = waitingAfter(trace, updates, launchedAt);
   const lastTick = updates === 0 ? 0 : timeSinceLaunch(clock.tick, launchedAt);
   return {
-    conversation: conversationAfter(trace, updates),
+    conversation,
+    arrivals: vectorOf(arrivalsBetween(trace, step, { from: 0, to: conversation.messages.length })),
     ...acts,
     attention: attentionAt(trace, step),
     appliedUpdates: appliedUpdatesAt(trace, step),

@@ -1,7 +1,6 @@
 import type { FrameRecord } from '#shared/capture/format.ts';
-import type { Message } from '#shared/protocol/update.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
-import type { SessionInfo, StateTarget, StepView } from '../../protocol/protocol.ts';
+import type { MessagesView, SessionInfo, StateTarget, StepView } from '../../protocol/protocol.ts';
 import type { Place } from './stateTree.ts';
 import type { Trace } from './trace.ts';
 
@@ -36,7 +35,7 @@ export interface Session {
   /** Returns what the app showed after a step. */
   picture(options: PictureOptions): Pick<StepView, 'parley' | 'app'>;
   /** Returns messages of Parley's conversation after a step. */
-  messages(step: number, from: number, to: number): readonly Message[];
+  messages(step: number, from: number, to: number): MessagesView;
   /** Says why the app rejects a received frame; `undefined` when it does not. */
   rejection(record: FrameRecord): string | undefined;
   /** Returns whether a step matches; call the function in step order. @throws {SessionError} when the target is not valid. */

@@ -2,6 +2,7 @@ import { type ActsState, initialActs } from '#shared/capture/actsState.ts';
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { DISCRIMINATORS, type UpdateKind } from '#shared/protocol/update.ts';
+import type { Arrivals } from '#shared/store/arrivals.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import type { AppTrace } from './appTrace.ts';
@@ -70,8 +71,11 @@ export interface Trace {
   readonly notified: GrowableColumn;
   /** The steps of messages that were unread. */
   readonly unread: GrowableColumn;
-  /** The steps of applied snapshots. */
+  /** The steps of applied messages. */
+  readonly messages: GrowableColumn;
+  /** The steps of applied snapshots, and the arrivals after each of them. */
   readonly snapshots: GrowableColumn;
+  readonly snapshotArrivals: Arrivals[];
   /** The steps of errors: rejected frames, and closes without a sign-out. */
   readonly errors: GrowableColumn;
   /** The steps at which a frame was rejected, by reason. */
@@ -141,7 +145,9 @@ export function emptyTrace({ name, header, headerLine, app }: TraceStart): Trace
     ignored: growableColumn('whole'),
     notified: growableColumn('whole'),
     unread: growableColumn('whole'),
+    messages: growableColumn('whole'),
     snapshots: growableColumn('whole'),
+    snapshotArrivals: [],
     errors: growableColumn('whole'),
     rejected: new Map(),
     warnings: [],

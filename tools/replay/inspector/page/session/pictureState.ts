@@ -12,9 +12,9 @@ export function pictureState({ state }: WindowView, shown: Shown, before?: Shown
     ...state,
     audio: { ...state.audio, playing: playingIn(shown, state.audio.playing) },
   };
-  const { conversation } = shown;
-  if (before === undefined) return { ...slices, own, conversation };
-  return { ...keepSlices(slices, before), own: keepSlices(own, before.own), conversation };
+  const { arrivals, conversation } = shown;
+  if (before === undefined) return { ...slices, own, arrivals, conversation };
+  return { ...keepSlices(slices, before), own: keepSlices(own, before.own), arrivals, conversation };
 }
 
 /** Returns the place of the playing sound among the shown messages, which are the newest. */

@@ -1,8 +1,9 @@
 import { type Conversation, type Message, toMessage } from '#shared/conversation/conversation.ts';
-import { vectorOf } from '#shared/conversation/vector.ts';
+import { toArray, vectorOf } from '#shared/conversation/vector.ts';
+import type { Arrivals } from '#shared/store/arrivals.ts';
 import type { Message as MessageFrame } from '#shared/protocol/update.ts';
 import { isSameJson } from '../../../diff/isSameJson.ts';
-import type { ConversationView } from '../../protocol/protocol.ts';
+import type { ConversationView, MessagesView } from '../../protocol/protocol.ts';
 
 /** The minimum height of a message, and that of the parts around the conversation, in pixels. */
 const MESSAGE_HEIGHT = 54;
@@ -15,6 +16,7 @@ export const visibleMessages = (height: number): number =>
 /** The conversation of a step in the form that the app's own components render. */
 export interface Shown {
   readonly conversation: Conversation;
+  readonly arrivals: Arrivals;
   /** The index of the first of these messages in the whole conversation. */
   readonly start: number;
   readonly total: number;
@@ -28,9 +30,9 @@ interface Row {
 
 /** Returns the conversation that a step shows. Unchanged messages keep their references, so that they do not re-render. */
 export function shownConversation(view: ConversationView, before?: Shown): Shown {
-  const { person, total, start, messages } = view;
+  const { person, total, start, messages, arrivals } = view;
   const rows = messages.map((frame, index) => rowOf(frame, before?.rows[start + index - before.start]));
-  return shownRows({ person, total, start, rows }, before);
+  return shownRows({ person, total, start, rows, arrivals: vectorOf(arrivals) }, before);
 }
 
 interface Rows {
@@ -38,9 +40,10 @@ interface Rows {
   readonly total: number;
   readonly start: number;
   readonly rows: readonly Row[];
+  readonly arrivals: Arrivals;
 }
 
-function shownRows({ person, total, start, rows }: Rows, before?: Shown): Shown {
+function shownRows({ person, total, start, rows, arrivals }: Rows, before?: Shown): Shown {
   const isSame =
     before?.start === start &&
     before.conversation.person === person &&
@@ -50,20 +53,22 @@ function shownRows({ person, total, start, rows }: Rows, before?: Shown): Shown 
   const conversation = isSame
     ? before.conversation
     : { person, messages: vectorOf(rows.map(({ message }) => message)) };
-  return { conversation, start, total, rows };
+  const isSameArrivals = before !== undefined && isSameJson(before.arrivals, arrivals);
+  return { conversation, start, total, rows, arrivals: isSameArrivals ? before.arrivals : arrivals };
 }
 
 const rowOf = (frame: MessageFrame, before: Row | undefined): Row =>
   before !== undefined && isSameJson(before.frame, frame) ? before : { frame, message: toMessage(frame) };
 
 /** Adds the previous messages to the conversation of a step. */
-export function withEarlier(shown: Shown, earlier: readonly MessageFrame[]): Shown {
+export function withEarlier(shown: Shown, { messages, arrivals }: MessagesView): Shown {
   const { conversation, start, total, rows } = shown;
-  const added = earlier.map((frame) => rowOf(frame, undefined));
+  const added = messages.map((frame) => rowOf(frame, undefined));
   return shownRows({
     person: conversation.person,
     total,
     start: start - added.length,
     rows: [...added, ...rows],
+    arrivals: vectorOf([...arrivals, ...toArray(shown.arrivals)]),
   });
 }

@@ -1,8 +1,8 @@
 import { type Action, createAction } from '@reduxjs/toolkit';
 import type { Update } from '../protocol/update.ts';
 import { isOfType } from '../isOfType.ts';
-import { sequenceNumber } from './sequence.ts';
-import { updateApplied } from './updates.ts';
+import { sequenceNumber } from '../store/sequence.ts';
+import { updateApplied } from '../store/updates.ts';
 
 /**
  * Carries several forwarded actions in main's order, as a JSON array: one text crosses to a window faster than many objects. An applied

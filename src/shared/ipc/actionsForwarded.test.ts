@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { actionsForwarded, parseForwarded } from './actionsForwarded.ts';
-import { connectionConfirmed } from './connection.ts';
-import { heartbeat, sequenceNumber } from './sequence.ts';
+import { connectionConfirmed } from '../store/connection.ts';
+import { heartbeat, sequenceNumber } from '../store/sequence.ts';
 
 /** Returns actions of main, as its store numbered them. */
 function numbered(): Action[] {

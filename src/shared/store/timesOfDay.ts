@@ -1,0 +1,33 @@
+import { type Reducer, createAction } from '@reduxjs/toolkit';
+import { isOfType } from '../isOfType.ts';
+import { perSession, sessionLaunched } from './session.ts';
+
+/** The time of day at a moment of the session. */
+export interface TimeOfDay {
+  /** Milliseconds since the launch. */
+  readonly sinceLaunch: number;
+  /** Milliseconds since 1970 (UTC). */
+  readonly timeOfDay: number;
+}
+
+/** The machine resumed from sleep: its monotonic clock, which counts the time since the launch, may have stood still. */
+export const timeOfDayRead = createAction<TimeOfDay>('timesOfDay/read');
+
+/** The known times of day, in order; the first is that of the launch. */
+export type TimesOfDay = readonly TimeOfDay[];
+
+const none: TimesOfDay = [];
+
+/** Reduces the times of day. A replay does not run it: the header of a capture has the time of its start. */
+export const timesOfDayReducer: Reducer<TimesOfDay> = perSession((times = none, action) => {
+  if (isOfType(action, timeOfDayRead)) return [...times, action.payload];
+  if (!isOfType(action, sessionLaunched)) return times;
+  const { timeOfDay } = action.payload;
+  return timeOfDay === undefined ? times : [{ sinceLaunch: 0, timeOfDay }];
+});
+
+/** Returns the time of day of a moment in milliseconds since the launch; `undefined` when none is known. */
+export function timeOfDayAt(times: TimesOfDay, sinceLaunch: number): Date | undefined {
+  const last = times.findLast((one) => one.sinceLaunch <= sinceLaunch);
+  return last && new Date(last.timeOfDay + sinceLaunch - last.sinceLaunch);
+}
