@@ -111,6 +111,33 @@ function snapshots() {
   return [...beginning(), ...receivedEach(10, frames)];
 }
 
+/** When messages arrived: in a first snapshot, alone, and in snapshots that repeat all, some or none of the known messages. */
+function arrivals() {
+  const message = (id) => ({ id, modifier: 'ai', content: [] });
+  const snapshot = (...ids) => ({ person: 'Ada', messages: ids.map(message) });
+  const many = Array.from({ length: 2 * WIDTH + 4 }, (_, i) => `m${i}`);
+  const frames = [
+    snapshot(...many),
+    message('a'),
+    message('b'),
+    textItem('x'),
+    snapshot(...many, 'a', 'b', 'c', 'd'),
+    message('e'),
+    snapshot(...many, 'a'),
+    snapshot(...many, 'b', 'a', 'c'),
+    message('f'),
+    snapshot('x', ...many),
+    snapshot(),
+    message('g'),
+    { person: 'Ada', messages: [{ modifier: 'ai' }, message('g')] },
+    { person: 'Ada', messages: [{ modifier: 'ai' }, message('g')] },
+    { person: 'Ada' },
+    message('h'),
+    snapshot('h', 'i'),
+  ];
+  return [...beginning(), ...receivedEach(10, frames)];
+}
+
 /** A message and an item with as many fields as the specification names, of which one is another: it stays when others change. */
 function otherFields() {
   const item = { category: 'text', text: 'a', html: null, size: 1 };
@@ -126,6 +153,7 @@ function otherFields() {
 
 /** The captures about the conversation. */
 export const conversationCaptures = {
+  arrivals,
   display,
   'notification-texts': notificationTexts,
   'other-fields': otherFields,

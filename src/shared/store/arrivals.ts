@@ -19,18 +19,14 @@ export const arrivalsReducer: Reducer<Arrivals> = perSession((arrivals = emptyVe
 export function withArrivals(arrivals: Arrivals, { update, tick, known }: ReleasedUpdate): Arrivals {
   if (update.kind === 'message') return append<number | null>(arrivals, tick);
   if (update.kind !== 'snapshot') return arrivals;
-  return arrivalsOfSnapshot(arrivals, {
-    length: update.frame.messages?.length ?? 0,
-    known: known ?? 0,
-    tick,
-  });
+  return arrivalsOfSnapshot(arrivals, { length: update.frame.messages?.length ?? 0, known, tick });
 }
 
 /** A snapshot that was applied at `tick`. */
-export interface SnapshotArrival extends Pick<ReleasedUpdate, 'tick'> {
+interface SnapshotArrival extends Pick<ReleasedUpdate, 'tick'> {
   /** The number of its messages, and how many of the first ones the conversation contained before. */
   readonly length: number;
-  readonly known: number;
+  readonly known: number | undefined;
 }
 
 /**
@@ -38,7 +34,7 @@ export interface SnapshotArrival extends Pick<ReleasedUpdate, 'tick'> {
  * messages arrived with it.
  */
 export function arrivalsOfSnapshot(arrivals: Arrivals, { length, known, tick }: SnapshotArrival): Arrivals {
-  if (known === 0) return filledVector<number | null>(length, null);
+  if (!known) return filledVector<number | null>(length, null);
   const further = known === arrivals.length ? tick : null;
   return vectorOf(Array.from({ length }, (_, i) => (i < known ? (itemAt(arrivals, i) ?? null) : further)));
 }
