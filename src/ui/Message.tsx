@@ -2,6 +2,7 @@ import { memo, useId, useState } from 'react';
 import type { Message as MessageState } from '#shared/conversation/conversation.ts';
 import { positionOf, sideOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
+import { Arrival } from './arrival/Arrival.tsx';
 import { ContentItem } from './ContentItem.tsx';
 import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { ItemSource } from './failure/ItemSource.tsx';
@@ -16,6 +17,8 @@ interface ItemsProps {
   readonly message: MessageState;
   /** The index of the message in the conversation. */
   readonly index: number;
+  /** When it arrived, in milliseconds since 1970 (UTC); `undefined` when that is not known. */
+  readonly arrivedAt: number | undefined;
 }
 
 interface Props extends ItemsProps {
@@ -24,10 +27,11 @@ interface Props extends ItemsProps {
 }
 
 /** Shows a message, or a notice when the message cannot be shown. Re-renders only when the message or its label changes. */
-export const Message = memo(function Message({ message, index, showsLabel }: Props) {
+export const Message = memo(function Message(props: Props) {
+  const { message } = props;
   return (
     <ErrorBoundary of={message} fallback={<FailedMessage message={message} />}>
-      <Drawn message={message} index={index} showsLabel={showsLabel} />
+      <Drawn {...props} />
     </ErrorBoundary>
   );
 });
@@ -44,7 +48,7 @@ function FailedMessage({ message }: { readonly message: MessageState }) {
 }
 
 /** Shows the content items as one group, and the sender below it (spec §2.5). */
-function Drawn({ message, index, showsLabel }: Props) {
+function Drawn({ message, index, arrivedAt, showsLabel }: Props) {
   const labelId = useId();
   const { id = '', modifier = '', context = '' } = message;
   return (
@@ -55,13 +59,13 @@ function Drawn({ message, index, showsLabel }: Props) {
       data-side={sideOf(modifier)}
       aria-labelledby={context === '' ? undefined : labelId}
     >
-      <Items message={message} index={index} />
+      <Items message={message} index={index} arrivedAt={arrivedAt} />
       <Label id={labelId} message={message} index={index} isVisible={showsLabel} />
     </article>
   );
 }
 
-function Items({ message, index }: ItemsProps) {
+function Items({ message, index, arrivedAt }: ItemsProps) {
   const [limit, setLimit] = useState(FIRST_ITEMS);
   const content = message.content ?? emptyVector();
   const shown = Math.min(limit, content.length);
@@ -79,6 +83,7 @@ function Items({ message, index }: ItemsProps) {
           Show more
         </button>
       )}
+      {shown > 0 && <Arrival at={arrivedAt} />}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { Conversation, Message as MessageState } from '#shared/conversation
 import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
+import { DayDivider } from './arrival/DayDivider.tsx';
 import { hasVisibleLabel } from './label/hasVisibleLabel.ts';
 import { Message } from './Message.tsx';
 import { useCopy } from './selection/useCopy.ts';
@@ -16,6 +17,8 @@ interface Props {
   readonly conversation: Conversation;
   /** The number of applied updates. */
   readonly appliedUpdates: number;
+  /** Returns when the message at an index arrived, in milliseconds since 1970 (UTC); `undefined` when that is not known. */
+  readonly timeAt: (index: number) => number | undefined;
   /** Set to the element that scrolls. */
   readonly ref: RefObject<HTMLDivElement | null>;
   /** Set to the handle that scrolls the list. */
@@ -30,7 +33,8 @@ interface Props {
  * Shows the conversation's messages, oldest first, and scrolls to the newest after each update (spec §4.4). It is not a live region,
  * because scrolling a long conversation adds rows that are not new; the `Announcer` announces new items.
  */
-export function MessageList({ conversation, appliedUpdates, ref, list, onScrolled, shownAtBottom }: Props) {
+export function MessageList(props: Props) {
+  const { conversation, appliedUpdates, timeAt, ref, list, onScrolled, shownAtBottom } = props;
   const { messages } = conversation;
   const virtualizer = useRef<VirtualizerHandle>(null);
   const isLong = messages.length > MESSAGES_IN_DOCUMENT;
@@ -43,21 +47,21 @@ export function MessageList({ conversation, appliedUpdates, ref, list, onScrolle
     <div ref={ref} className="log" role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
       <div>
         {isLong ? (
-          <LongList messages={messages} scroller={ref} virtualizer={virtualizer} />
+          <LongList messages={messages} timeAt={timeAt} scroller={ref} virtualizer={virtualizer} />
         ) : (
-          <ShortList messages={messages} />
+          <ShortList messages={messages} timeAt={timeAt} />
         )}
       </div>
     </div>
   );
 }
 
-interface ListProps {
+interface ListProps extends Pick<Props, 'timeAt'> {
   readonly messages: Vector<MessageState>;
 }
 
-const ShortList = memo(function ShortList({ messages }: ListProps) {
-  return Array.from({ length: messages.length }, (_, index) => rowOf(messages, index));
+const ShortList = memo(function ShortList(props: ListProps) {
+  return Array.from({ length: props.messages.length }, (_, index) => rowOf(props, index));
 });
 
 interface LongListProps extends ListProps {
@@ -65,20 +69,20 @@ interface LongListProps extends ListProps {
   readonly virtualizer: Ref<VirtualizerHandle>;
 }
 
-const LongList = memo(function LongList({ messages, scroller, virtualizer }: LongListProps) {
+const LongList = memo(function LongList({ scroller, virtualizer, ...rows }: LongListProps) {
   const inUse = useRowsInUse(scroller);
   const { buffer, onScroll, onScrollEnd } = useScrolledRows();
   return (
     <Virtualizer
       ref={virtualizer}
       scrollRef={scroller}
-      data={{ length: messages.length }}
+      data={{ length: rows.messages.length }}
       keepMounted={inUse}
       bufferSize={buffer}
       onScroll={onScroll}
       onScrollEnd={onScrollEnd}
     >
-      {(_, index) => rowOf(messages, index)}
+      {(_, index) => rowOf(rows, index)}
     </Virtualizer>
   );
 });
@@ -87,15 +91,23 @@ const LongList = memo(function LongList({ messages, scroller, virtualizer }: Lon
  * Shows one row. It keeps its element when its message arrives, so the browser keeps the scroll position. Another message id re-mounts
  * the message; the index is the row's key, because ids are not unique.
  */
-function rowOf(messages: Vector<MessageState>, index: number) {
+function rowOf({ messages, timeAt }: ListProps, index: number) {
   const message = itemAt(messages, index) ?? MISSING_MESSAGE;
+  const arrivedAt = timeAt(index);
   const showsLabel = hasVisibleLabel(message, itemAt(messages, index + 1));
   return (
     <div key={index} className="row" data-row={index}>
+      <DayDivider before={timeAt(index - 1)} after={arrivedAt} />
       {message === MISSING_MESSAGE ? (
         <p className="missing">Loading…</p>
       ) : (
-        <Message key={message.id ?? ''} message={message} index={index} showsLabel={showsLabel} />
+        <Message
+          key={message.id ?? ''}
+          message={message}
+          index={index}
+          arrivedAt={arrivedAt}
+          showsLabel={showsLabel}
+        />
       )}
     </div>
   );

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
+import { sessionLaunched } from '#shared/store/session.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
-import { message, snapshot, text } from './harness/message.ts';
+import { appended, message, snapshot, text } from './harness/message.ts';
 
 const { sharedWindow } = setUpSharedWindow();
 
@@ -98,6 +99,29 @@ describe('a message', () => {
     const heights = await articles.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
     expect(heights[2]).toBe(0);
     expect(heights[0]).toBeLessThan(heights[1] ?? 0);
+  });
+
+  it('shows when it arrived, beside its last item while the pointer is on it', async () => {
+    const { page, dispatch, apply } = await sharedWindow();
+    await dispatch(sessionLaunched({ launchedAt: 0, timeOfDay: Date.UTC(2026, 10, 22, 15, 20) }));
+    await apply(
+      snapshot(message('old', [text('old')])),
+      appended(message('left', [text('left')])),
+      appended(message('right', [text('right')], { modifier: 'client', context: 'Ada' })),
+    );
+    const times = page.locator('time');
+    await expect.poll(() => times.count(), POLLING).toBe(2);
+    expect(await times.first().getAttribute('datetime')).toBe('2026-11-22T15:20:00.000Z');
+    expect(await times.first().getAttribute('title')).toContain('2026');
+    const opacities = () =>
+      times.evaluateAll((all) => all.map((one) => Number(getComputedStyle(one).opacity)));
+    await page.mouse.move(0, 0);
+    expect(await opacities()).toEqual([0, 0]);
+    await page.locator('[data-message-id="right"]').hover();
+    expect(await opacities()).toEqual([0, 1]);
+    const [time, item] = [times.last(), page.locator('[data-message-id="right"] .item')];
+    const [timeBox, itemBox] = [await time.boundingBox(), await item.boundingBox()];
+    expect((timeBox?.x ?? 0) + (timeBox?.width ?? 0)).toBeCloseTo(itemBox?.x ?? 0);
   });
 
   it('changes the last message when content, a text or a context arrives', async () => {

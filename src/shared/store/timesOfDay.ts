@@ -26,8 +26,16 @@ export const timesOfDayReducer: Reducer<TimesOfDay> = perSession((times = none, 
   return timeOfDay === undefined ? times : [{ sinceLaunch: 0, timeOfDay }];
 });
 
-/** Returns the time of day of a moment in milliseconds since the launch; `undefined` when none is known. */
-export function timeOfDayAt(times: TimesOfDay, sinceLaunch: number): Date | undefined {
+/** The last time that `Date` can represent. */
+const LAST_TIME = 8.64e15;
+
+/**
+ * Returns the time of day of a moment, in milliseconds since 1970 (UTC); `undefined` when none is known.
+ * @param sinceLaunch milliseconds since the launch
+ */
+export function timeOfDayAt(times: TimesOfDay, sinceLaunch: number): number | undefined {
   const last = times.findLast((one) => one.sinceLaunch <= sinceLaunch);
-  return last && new Date(last.timeOfDay + sinceLaunch - last.sinceLaunch);
+  if (last === undefined) return undefined;
+  const time = last.timeOfDay + sinceLaunch - last.sinceLaunch;
+  return Math.abs(time) <= LAST_TIME ? time : undefined;
 }

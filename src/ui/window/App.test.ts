@@ -3,7 +3,9 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { expect, test } from 'vitest';
-import { sharedReducer } from '#shared/store/rootReducer.ts';
+import { fromSnapshot } from '#shared/conversation/conversation.ts';
+import { vectorOf } from '#shared/conversation/vector.ts';
+import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { dialogOpened } from '#shared/window/dialog.ts';
 import { fileDropEntered } from '#shared/window/fileDrop.ts';
@@ -15,12 +17,17 @@ import { charactersShown, signInFormChecked, signInFormEdited } from '#shared/wi
 import { startFailureChanged } from '#shared/window/startFailure.ts';
 import { textBoxOpened } from '#shared/window/textBox.ts';
 import { viewChanged } from '#shared/window/view.ts';
+import { createTimeTexts } from '#ui/arrival/timeTexts.ts';
 import { App } from './App.tsx';
 
 /** Returns the markup of a window after its own actions. There is no document here: an effect would fail. */
-function draw(...actions: readonly OwnAction[]): string {
+const draw = (...actions: readonly OwnAction[]): string =>
+  drawState(sharedReducer(undefined, { type: '' }), actions);
+
+/** Does the same for a shared state. */
+function drawState(shared: SharedState, actions: readonly OwnAction[]): string {
   const own = actions.reduce(ownReducer, initialOwnState);
-  const state = { ...sharedReducer(undefined, { type: '' }), own };
+  const state = { ...shared, own };
   const store = configureStore({ reducer: () => state });
   // oxlint-disable-next-line react/no-children-prop -- this file is not JSX
   return renderToStaticMarkup(createElement(Provider, { store, children: createElement(App) }));
@@ -62,4 +69,37 @@ test.each<[string, OwnAction[], RegExp[]]>([
 ])('draws %s from the store alone', (_, actions, expected) => {
   const markup = draw(...actions);
   for (const part of expected) expect(markup).toMatch(part);
+});
+
+const HOUR = 3_600_000;
+/** Is on 1 June everywhere: local times are between UTC - 12 and UTC + 14 hours. */
+const NOON = Date.UTC(2026, 5, 1, 11);
+
+/** Returns the times and the separators of a conversation whose messages arrived at these times after noon. */
+function timesOf(arrivals: readonly (number | null)[], timesOfDay: SharedState['timesOfDay']) {
+  const messages = arrivals.map((_, i) => ({ id: `${i}`, modifier: 'ai', content: [{ category: 'text' }] }));
+  const shared = {
+    ...sharedReducer(undefined, { type: '' }),
+    conversation: fromSnapshot({ person: 'Ada', messages: [...messages, { id: 'empty', modifier: 'ai' }] }),
+    arrivals: vectorOf([...arrivals, null]),
+    timesOfDay,
+  };
+  const markup = drawState(shared, [conversation]);
+  const found = markup.matchAll(/<time[^>]*dateTime="([^"]+)"|role="separator" aria-label="([^"]+)"/gi);
+  return Array.from(found, ([, time, day]) => time ?? day);
+}
+
+test('shows when each message with content arrived, and the date where the day changes', () => {
+  const launch = [{ sinceLaunch: 0, timeOfDay: NOON }];
+  expect(timesOf([null, 0, HOUR, 48 * HOUR, null, 72 * HOUR], launch)).toEqual([
+    '2026-06-01T11:00:00.000Z',
+    '2026-06-01T12:00:00.000Z',
+    createTimeTexts().day(NOON + 48 * HOUR),
+    '2026-06-03T11:00:00.000Z',
+    '2026-06-04T11:00:00.000Z',
+  ]);
+});
+
+test('shows no times when the time of day of the launch is not known', () => {
+  expect(timesOf([0, 48 * HOUR], [])).toEqual([]);
 });

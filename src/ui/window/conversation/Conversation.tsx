@@ -8,6 +8,7 @@ import { MessageList } from '#ui/MessageList.tsx';
 import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
 import { usePicture } from '../base/Picture.ts';
 import { useOwn } from '../base/useOwn.ts';
+import { useArrivalTimes } from '../place/useArrivalTimes.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { AttachButton } from './AttachButton.tsx';
 import { AudioProvider } from './AudioProvider.tsx';
@@ -27,6 +28,7 @@ export function Conversation() {
   const { dispatch, sendFile } = useWindowActs();
   const { isAtBottom } = useOwn('scroll');
   const isPicture = usePicture() !== null;
+  const timeAt = useArrivalTimes();
   const log = useRef<HTMLDivElement>(null);
   const onScrolled = useCallback(
     (isThere: boolean) => dispatch(isThere ? reachedBottom() : leftBottom()),
@@ -41,6 +43,7 @@ export function Conversation() {
             conversation={conversation}
             appliedUpdates={appliedUpdates}
             ref={log}
+            timeAt={timeAt}
             onScrolled={onScrolled}
             shownAtBottom={isPicture ? isAtBottom : undefined}
           />
