@@ -66,7 +66,8 @@ export const windowReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/main/store/actionForWindows.ts',
-        now: `if (update.kind === 'snapshot') return { ...action, ...snapshotForWindows(update.frame, onTooLong) };`,
+        now: `if (update.kind === 'snapshot')
+    return { ...action, ...snapshotApplied({ ...partsForWindows(update.frame, onTooLong), tick, known }) };`,
         without: '',
       },
     ],

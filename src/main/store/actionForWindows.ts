@@ -15,10 +15,8 @@ import { isOfType } from '#shared/isOfType.ts';
 export function actionForWindows(action: Action, onTooLong?: OnTooLong): Action {
   if (!isOfType(action, updateApplied)) return action;
   const { update, bytes, tick, known = 0 } = action.payload;
-  if (update.kind === 'snapshot') {
-    const parts = partsForWindows(update.frame, onTooLong);
-    return { ...action, ...snapshotApplied({ ...parts, tick, known }) };
-  }
+  if (update.kind === 'snapshot')
+    return { ...action, ...snapshotApplied({ ...partsForWindows(update.frame, onTooLong), tick, known }) };
   const notice = bytes > WINDOW_MESSAGE_LENGTH ? tooLongUpdate(update) : undefined;
   if (notice !== undefined) {
     onTooLong?.();

@@ -71,14 +71,16 @@ function createTimer(clock: Clock, store: Store) {
 function release({ dispatch, getState }: Store, { update, bytes, tick }: ReleasedUpdate): void {
   const before = getState();
   try {
-    if (!hasTarget(before.conversation, update)) dispatch(updateIgnored({ update, bytes, tick }));
-    else if (update.kind !== 'snapshot') dispatch(updateApplied({ update, bytes, tick }));
-    else {
-      const known = countKnownMessages(before.conversation, update.frame);
-      dispatch(updateApplied({ update, bytes, tick, known }));
-    }
+    const released = hasTarget(before.conversation, update) ? updateApplied : updateIgnored;
+    dispatch(released(withKnown(before, { update, bytes, tick })));
   } finally {
     // An update that the fold cannot apply has no effect. It leaves the queue and is counted.
     if (getState() === before) dispatch(updateIgnored({ update, bytes, tick }));
   }
 }
+
+/** Adds to a snapshot how many of its messages are known. */
+const withKnown = ({ conversation }: State, released: ReleasedUpdate): ReleasedUpdate =>
+  released.update.kind === 'snapshot'
+    ? { ...released, known: countKnownMessages(conversation, released.update.frame) }
+    : released;

@@ -63,6 +63,7 @@ test('contract §7 run, json: prints one document with all parts, with its field
       audio: { isOn: false, isRecording: false, playing: null },
       attention: { isWatched: false, unread: 1 },
       title: '(1) Parley',
+      arrivals: [200],
       preferences: { ...defaultPreferences, fromEnvironment: [] },
       windows: {},
       queue: { length: 0, bytes: 0, lastTick: 1000, waiting: [] },

@@ -1,6 +1,7 @@
 import { actsPart, initialActs } from '#shared/capture/actsState.ts';
 import { captureTime, timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
+import { type Conversation, fromSnapshot } from '#shared/conversation/conversation.ts';
 import { countKnownMessages } from '#shared/conversation/countKnownMessages.ts';
 import { emptyVector } from '#shared/conversation/vector.ts';
 import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
@@ -179,10 +180,16 @@ function release(folding: Folding, { update, bytes, at }: ReceivedUpdate, tick: 
 /** Applies an update that has a target, as the reducers of the store do. */
 function apply(folding: Folding, released: ReleasedUpdate): void {
   const { update } = released;
-  const known = update.kind === 'snapshot' ? countKnownMessages(folding.conversation, update.frame) : 0;
+  const known = update.kind === 'snapshot' ? countKnownMessages(inOwnForm(folding), update.frame) : 0;
   folding.arrivals = withArrivals(folding.arrivals, { ...released, known });
   folding.conversation = folding.code.applyUpdate(folding.conversation, update);
   folding.attention = countUnread(folding.attention, update);
   if (update.kind !== 'notification') folding.appliedUpdates++;
   if (update.kind === 'snapshot') folding.snapshotFields = unusedFields(update.frame);
 }
+
+/** Returns the conversation in our form: another revision may have another one. */
+const inOwnForm = ({ code, conversation }: Folding): Conversation =>
+  code.toSnapshot === appCode.toSnapshot
+    ? conversation
+    : fromSnapshot({ person: '', messages: code.toSnapshot(conversation).messages });
