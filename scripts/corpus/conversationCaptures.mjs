@@ -111,9 +111,10 @@ function snapshots() {
   return [...beginning(), ...receivedEach(10, frames)];
 }
 
+const message = (id) => ({ id, modifier: 'ai', content: [] });
+
 /** When messages arrived: in a first snapshot, alone, and in snapshots that repeat all, some or none of the known messages. */
 function arrivals() {
-  const message = (id) => ({ id, modifier: 'ai', content: [] });
   const snapshot = (...ids) => ({ person: 'Ada', messages: ids.map(message) });
   const many = Array.from({ length: 2 * WIDTH + 4 }, (_, i) => `m${i}`);
   const frames = [

@@ -30,6 +30,8 @@ interface Options {
   readonly faults: FaultNotes;
 }
 
+const today = () => new Date();
+
 /** Creates the store with its stored parts, the recorder of its sessions, and the messenger: everything except the desktop. */
 export async function setUpMessenger({
   dataDir,
@@ -52,24 +54,17 @@ export async function setUpMessenger({
   });
   const persistor = await persistAccount(store);
   const preferences = persistPreferences({ store, listeners, dataDir, settings, log });
-  const captures = limitCaptures({ folder, recorder, store, listeners, today: () => new Date(), log });
+  const captures = limitCaptures({ folder, recorder, store, listeners, today, log });
   const accountNotifier = createAccountNotifier();
   const startFailure = createStartFailureNotifier();
-  const startGuard = createStartGuard({
-    dataDir,
-    folder,
-    clock,
-    today: () => new Date(),
-    version: PARLEY_VERSION,
-    log,
-  });
+  const startGuard = createStartGuard({ dataDir, folder, clock, today, version: PARLEY_VERSION, log });
   listeners.startListening({ actionCreator: updateApplied, effect: startGuard.applied });
   const messenger = createMessenger({
     platform,
     store,
     persistor,
     clock,
-    today: () => new Date(),
+    today,
     log,
     capture: recorder,
     startGuard,

@@ -12,6 +12,8 @@ export function DayDivider({ before, after }: Props) {
     return null;
   const day = timeTexts.day(after);
   return (
+    // An `hr` contains no text.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div className="divider" role="separator" aria-label={day}>
       {day}
     </div>

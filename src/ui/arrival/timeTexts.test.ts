@@ -9,7 +9,7 @@ test.each([
   ['de', 'Asia/Tokyo', '00:20', 'Montag, 23. November 2026'],
   ['en-US', 'America/New_York', '10:20 AM', 'Sunday, November 22, 2026'],
   ['sv', 'UTC', '15:20', 'söndag 22 november 2026'],
-])('in %s and %s, writes the time as %s and the date as %s', (locale, zone, time, day) => {
+])('in %s and %s, writes the time as %s and the date as %s', (locale, zone, ...[time, day]) => {
   const texts = createTimeTexts(locale, zone);
   expect(texts.time(AT).replace('\u202f', ' ')).toBe(time);
   expect(texts.day(AT)).toBe(day);

@@ -1,5 +1,5 @@
+import type { MessagesView } from './messagesView.ts';
 import type { CaptureHeader } from '#shared/capture/format.ts';
-import type { Message } from '#shared/protocol/update.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
 import type { ShownState } from '#shared/window/shownState.ts';
 import type { Change } from '../../diff/valueDiff.ts';
@@ -133,13 +133,6 @@ export interface Wire {
   readonly encoding: 'text' | 'base64';
   /** The reason for which the app rejects the frame. */
   readonly rejection?: string;
-}
-
-/** Consecutive messages of the conversation. */
-export interface MessagesView {
-  readonly messages: readonly Message[];
-  /** When each of them arrived, in milliseconds since the launch; `null` when that is not known. */
-  readonly arrivals: readonly (number | null)[];
 }
 
 /** The conversation as the window showed it: its newest messages and the total number. */

@@ -1,8 +1,8 @@
+import type { MessagesView } from './messagesView.ts';
 import type {
   Branch,
   Edit,
   EditedInfo,
-  MessagesView,
   SessionInfo,
   Source,
   StepFilter,

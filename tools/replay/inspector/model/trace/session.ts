@@ -1,6 +1,7 @@
+import type { MessagesView } from '../../protocol/messagesView.ts';
 import type { FrameRecord } from '#shared/capture/format.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
-import type { MessagesView, SessionInfo, StateTarget, StepView } from '../../protocol/protocol.ts';
+import type { SessionInfo, StateTarget, StepView } from '../../protocol/protocol.ts';
 import type { Place } from './stateTree.ts';
 import type { Trace } from './trace.ts';
 
