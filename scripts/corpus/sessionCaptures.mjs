@@ -36,6 +36,16 @@ const connection = () => [
   ...actions(160, [['connection/confirmed']]),
   { t: 170, type: 'close', code: 4000, reason: ' ' },
   { t: 175, type: 'close', code: 1006, reason: '' },
+  ...[1, 2].map((second) => ({
+    t: 175 + second,
+    type: 'close',
+    code: 1006,
+    reason: '',
+    retryAt: second * 1000,
+  })),
+  action(178, 'connection/confirmed'),
+  { t: 179, type: 'close', code: 1006, reason: '', retryAt: 3000 },
+  { t: 179, type: 'close', code: 1006, reason: '' },
   ...actions(180, [
     ['message/dropped', { category: 'text' }],
     ['message/sent', { category: 'text' }],

@@ -27,6 +27,7 @@ import '#ui/styles/messages.css';
 import '#ui/styles/code.css';
 import '#ui/window/styles/base.css';
 import '#ui/window/styles/titleBar.css';
+import '#ui/window/styles/connectionBar.css';
 import '#ui/window/styles/login.css';
 import '#ui/window/styles/conversation.css';
 import '#ui/window/styles/composer.css';

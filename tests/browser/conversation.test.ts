@@ -404,7 +404,7 @@ describe('the announcements for a screen reader', () => {
 });
 
 describe('the connection', () => {
-  it('contract §3 connection: shows connecting, connected and reconnecting as text and as an attribute', async () => {
+  it('contract §3 connection: shows connecting, connected and reconnecting as text and as an attribute, and a lost connection in a bar with the time of the next try', async () => {
     const { page, account, connected, disconnected } = await open();
     await account('account-1');
     await page.getByText('Connecting…').waitFor();
@@ -416,15 +416,44 @@ describe('the connection', () => {
     await page.getByText('Reconnecting…').waitFor();
     expect(await status(page)).toBe('disconnected');
     expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
+
+    const bar = page.locator('.connection-bar');
+    await connected();
+    await page.clock.install({ time: new Date(2026, 10, 22, 16, 20, 0) });
+    const at = await page.evaluate(() => Date.now());
+    await disconnected('', at + 500);
+    await page.getByText('Reconnecting…').waitFor();
+    await page.clock.runFor(2000);
+    await disconnected('', at + 2500);
+    expect(await bar.textContent()).toBe('');
+    await page.clock.runFor(1000);
+    await disconnected('', at + 5000);
+    await expect.poll(() => bar.textContent()).toMatch(/^Connection lost\. .* Next try at 4:20:05\sPM$/);
+    expect(await bar.getAttribute('aria-live')).toBe('polite');
+    expect(await bar.getByText('4:20:05').locator('..').getAttribute('aria-live')).toBe('off');
+    expect(await page.locator('.pill').getAttribute('aria-live')).toBe('off');
+    await page.clock.runFor(4000);
+    expect(await bar.textContent()).toMatch(/Trying now, since 4:20:05\sPM$/);
+    await connected();
+    await expect.poll(() => bar.textContent()).toBe('');
+    expect(await page.locator('.pill').getAttribute('aria-live')).toBe('polite');
   });
 
-  it('shows the reason and a button to reconnect when it was closed for another reason', async () => {
-    const { page, calls, signedIn, disconnected } = await sharedWindow();
-    await signedIn();
+  it('shows the reason and a button to reconnect when it was closed for another reason, and keeps the place in the conversation', async () => {
+    const { page, calls, signedIn, connected, disconnected } = await sharedWindow();
+    await signedIn(snapshot(...messages(100)));
+    await page.getByText('message 100', { exact: true }).waitFor();
+    expect(await aboveBottom(page)).toBe(0);
     await disconnected('maintenance');
     await page.getByText('Disconnected: maintenance', { exact: true }).waitFor();
+    await expect.poll(() => aboveBottom(page)).toBe(0);
     await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
     await expect.poll(() => calls).toEqual([['reconnect']]);
+    await page.keyboard.press('Home');
+    expect(await firstInView(page)).toBe('0');
+    await connected();
+    await page.getByText('Disconnected: maintenance').waitFor({ state: 'detached' });
+    expect(await page.getByRole('log').evaluate((log) => log.scrollTop)).toBe(0);
   });
 
   it('shows a hint how to begin while there are no messages', async () => {

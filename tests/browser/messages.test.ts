@@ -205,7 +205,7 @@ describe('right-to-left', () => {
     expect(await directions('textarea')).toEqual(['rtl']);
     await disconnected('סגור');
     await page.getByText('סגור').waitFor();
-    expect(await directions('.notice bdi')).toEqual(['rtl']);
+    expect(await directions('.connection-bar bdi')).toEqual(['rtl']);
     await account(false, 'שלום');
     await page.getByRole('alertdialog').getByText('שלום').waitFor();
     expect(await directions('[role="alertdialog"] p')).toEqual(['rtl']);

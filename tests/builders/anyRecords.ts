@@ -54,8 +54,13 @@ export const anyAct = fc
 const ended = fc.constant({ type: 'action', action: { type: 'session/ended' } } as const);
 
 const close = fc
-  .constantFrom('', 'unauthorized', 'maintenance')
-  .map((reason) => ({ type: 'close', code: 1000, reason }) as const);
+  .constantFrom(
+    { reason: '' },
+    { reason: '', retryAt: 500 },
+    { reason: 'unauthorized' },
+    { reason: 'maintenance' },
+  )
+  .map((fields) => Object.assign({ type: 'close' as const, code: 1000 }, fields));
 
 const anyEvent = fc.oneof(
   { weight: 20, arbitrary: received },

@@ -157,7 +157,7 @@ const FACTS: readonly Action[] = [
   timeOfDayRead({ sinceLaunch: 1, timeOfDay: 2 }),
   connection.connectionOpened(),
   connection.connectionConfirmed(),
-  connection.connectionClosed({ code: 1000, reason: 'maintenance' }),
+  connection.connectionClosed({ code: 1000, reason: 'maintenance', retryAt: 500 }),
   updateReceived(received),
   updateApplied({ ...released, update: snapshot }),
   updateReceived(received),

@@ -46,7 +46,7 @@ const anyRecord = (t: number): fc.Arbitrary<KnownRecord> =>
       weight: 1,
       arbitrary: fc
         .constantFrom('', 'maintenance')
-        .map<KnownRecord>((reason) => ({ t, type: 'close', code: 1000, reason })),
+        .map<KnownRecord>((reason) => ({ t, type: 'close', code: 1000, reason, retryAt: t })),
     },
     {
       weight: 2,

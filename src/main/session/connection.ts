@@ -1,7 +1,7 @@
 import { RECONNECT_DELAY_MS } from '#shared/limits.ts';
 import type { Close } from '#shared/store/connection.ts';
 import type { Cancel } from '#shared/time/clock.ts';
-import { type SendResult, type Socket, type SocketOptions, openSocket } from './socket.ts';
+import { type SendResult, type Socket, type SocketEvents, type SocketOptions, openSocket } from './socket.ts';
 
 /** One account's connection to the platform. */
 export interface Connection {
@@ -21,6 +21,16 @@ export interface Connection {
   end(code: number, reason: string): void;
 }
 
+/** The events of a connection. */
+export interface ConnectionEvents extends Omit<SocketEvents, 'closed'> {
+  /** @param retryInMs the delay before the next attempt; `undefined` when there is none until the person requests it. */
+  closed(close: Close, retryInMs: number | undefined): void;
+}
+
+interface ConnectionOptions extends Omit<SocketOptions, 'events'> {
+  readonly events: ConnectionEvents;
+}
+
 /**
  * Keeps one account's WebSocket connected (spec §3.2):
  *
@@ -31,17 +41,18 @@ export interface Connection {
  *      ├───────────────────────┤
  *      └────── reconnect() ────┴──▶ stopped            end(), from any state ──▶ ended: events are ignored
  */
-export function connect({ url, clock, events }: SocketOptions): Connection {
+export function connect({ url, clock, events }: ConnectionOptions): Connection {
   let state: 'trying' | 'stopped' | 'ended' = 'trying';
   let isPaused = false;
   let socket: Socket;
   let cancelRetry: Cancel | undefined;
 
   const closed = (close: Close) => {
-    events.closed(close);
+    const isRetried = close.reason === '';
+    events.closed(close, isRetried ? RECONNECT_DELAY_MS : undefined);
     // A listener of the close may have ended the connection.
     if (state === 'ended') return;
-    if (close.reason === '') cancelRetry = clock.after(RECONNECT_DELAY_MS, open);
+    if (isRetried) cancelRetry = clock.after(RECONNECT_DELAY_MS, open);
     else state = 'stopped';
   };
   const open = () => {

@@ -34,6 +34,20 @@ test('spec §3.2 row 1: is connected after a pong and disconnected after a close
   await waitForState(store, ({ connection }) => connection.status === 'disconnected');
 });
 
+test('spec §8 reconnect delay: the state and the record of a close contain the time of the next attempt, if there is one', async () => {
+  const closes: KnownRecord[] = [];
+  const record = (one: KnownRecord) => void (one.type === 'close' && closes.push(one));
+  const main = await signedInMessenger({ capture: { act() {}, launched() {}, record, ended() {} } });
+  await loseConnection(main);
+  expect(main.store.getState().connection.retryAt).toBe(500);
+  main.clock.advance(500);
+  (await main.platform.sockets.next()).close(1000, 'maintenance');
+  await waitForState(main.store, ({ connection }) => connection.closedBecause !== null);
+  expect(main.store.getState().connection.retryAt).toBeUndefined();
+  expect(closes).toMatchObject([{ reason: '', retryAt: 500 }, { reason: 'maintenance' }]);
+  expect(closes[1]).not.toHaveProperty('retryAt');
+});
+
 test('spec §6.3 ws: reports `connected` once while pongs continue', async () => {
   const { store, clock, platform } = await signedInMessenger();
   clock.advance(1000);

@@ -10,10 +10,9 @@ import type { Clock } from '#shared/time/clock.ts';
 import { type CaptureSink, sinceLaunch } from '../store/captureSink.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { MainStore } from '../store/mainStore.ts';
-import { connect } from './connection.ts';
+import { type ConnectionEvents, connect } from './connection.ts';
 import { estimateMemory } from './estimateMemory.ts';
 import { type QueueMemory, limitQueueMemory } from './limitQueueMemory.ts';
-import type { SocketEvents } from './socket.ts';
 
 /** The close reason of the platform for an account that is not valid, or not valid any more (spec §5.1). */
 export const UNAUTHORIZED = 'unauthorized';
@@ -108,8 +107,8 @@ interface EventsDeps {
 }
 
 /** Returns the listeners of the connection's events, except frames: they record the event and dispatch its action. */
-function connectionEvents({ options, now, record }: EventsDeps): Omit<SocketEvents, 'frame'> {
-  const { store, log, onUnauthorized } = options;
+function connectionEvents({ options, now, record }: EventsDeps): Omit<ConnectionEvents, 'frame'> {
+  const { store, today, log, onUnauthorized } = options;
   return {
     opened() {
       record({ t: now(), type: 'open' });
@@ -118,11 +117,12 @@ function connectionEvents({ options, now, record }: EventsDeps): Omit<SocketEven
     confirmed() {
       if (store.getState().connection.status !== 'connected') store.dispatch(connectionConfirmed());
     },
-    closed(close) {
-      log.info({ code: close.code }, 'connection closed');
-      record({ t: now(), type: 'close', code: close.code, reason: close.reason });
-      store.dispatch(connectionClosed(close));
-      if (close.reason === UNAUTHORIZED) onUnauthorized();
+    closed({ code, reason }, retryInMs) {
+      log.info({ code }, 'connection closed');
+      const retry = retryInMs === undefined ? {} : { retryAt: today().getTime() + retryInMs };
+      record({ t: now(), type: 'close', code, reason, ...retry });
+      store.dispatch(connectionClosed({ code, reason, ...retry }));
+      if (reason === UNAUTHORIZED) onUnauthorized();
     },
     tooLarge() {
       log.error('a frame over the socket’s limit came; the connection is closed');

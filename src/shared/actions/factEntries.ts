@@ -61,7 +61,7 @@ export const FACT_ENTRIES: ActionEntries = {
     changes: ['connection', 'wasConnected'],
   }),
   'connection/closed': forwarded('session. Recorded as `close`', {
-    payload: 'code, reason',
+    payload: 'code, reason, retryAt',
     changes: ['connection'],
   }),
   'update/received': unrecorded('session. Recorded as `recv`', {

@@ -42,6 +42,8 @@ export interface CloseRecord extends Timed {
   readonly type: 'close';
   readonly code: number;
   readonly reason: string;
+  /** When Parley connects again, in milliseconds since 1970. Absent after a close with a reason, and in older captures. */
+  readonly retryAt?: number | undefined;
 }
 
 /** The session was launched: its ticks count from here. Without this record, as in version 1, they count from the start of the recording. */

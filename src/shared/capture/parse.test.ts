@@ -61,6 +61,10 @@ test.each([
   [{ t: 0, type: 'send', data: {} }, 'is of type send without `data`'],
   [{ t: 0, type: 'recv', data: 'x', encoding: 'hex' }, 'is of type recv without an `encoding` of base64'],
   [{ t: 0, type: 'close', code: 1000 }, 'is of type close without `code` and `reason`'],
+  [
+    { t: 0, type: 'close', code: 1000, reason: '', retryAt: 9e15 },
+    'is of type close without a `retryAt` that is a time',
+  ],
   [{ t: 0, type: 'action' }, 'is of type action without `action.type`'],
   [{ t: 0, type: 'action', action: { type: 1 } }, 'is of type action without `action.type`'],
 ])('refuses the record %j: it %s', (line, message) => {

@@ -78,7 +78,7 @@ function checkRecord(record: JsonObject): CaptureRecord {
 /** Returns what a record of this type lacks, or `undefined`. Records of unknown types lack nothing. */
 function missingOf(
   type: string,
-  { data, encoding, code, reason, action, window }: JsonObject,
+  { data, encoding, code, reason, retryAt, action, window }: JsonObject,
 ): string | undefined {
   switch (type) {
     case 'recv':
@@ -86,7 +86,8 @@ function missingOf(
       if (typeof data !== 'string') return '`data`';
       return encoding === undefined || encoding === 'base64' ? undefined : 'an `encoding` of base64';
     case 'close':
-      return typeof code === 'number' && typeof reason === 'string' ? undefined : '`code` and `reason`';
+      if (typeof code !== 'number' || typeof reason !== 'string') return '`code` and `reason`';
+      return retryAt === undefined || isTime(retryAt) ? undefined : 'a `retryAt` that is a time';
     case 'action':
       if (!isAction(action)) return '`action.type`';
       return window === undefined || Number.isSafeInteger(window) ? undefined : 'a `window` that is a number';
@@ -94,6 +95,8 @@ function missingOf(
       return undefined;
   }
 }
+
+const isTime = (value: unknown) => typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 
 const isAction = (action: unknown) =>
   typeof action === 'object' && action !== null && 'type' in action && typeof action.type === 'string';

@@ -14,6 +14,7 @@ import { sessionEnded, sessionLaunched } from './session.ts';
 
 const disconnected: ConnectionState = { status: 'disconnected', closedBecause: null };
 const connected: ConnectionState = { status: 'connected', closedBecause: null };
+const waiting: ConnectionState = { ...disconnected, retryAt: 500 };
 const kicked: ConnectionState = { status: 'disconnected', closedBecause: 'maintenance' };
 
 test('is disconnected at first', () => {
@@ -47,6 +48,19 @@ test.each<[string, ConnectionState, Action, ConnectionState]>([
     connectionClosed({ code: 1006, reason: '' }),
     disconnected,
   ],
+  [
+    'a close with the time of the next attempt',
+    connected,
+    connectionClosed({ code: 1006, reason: '', retryAt: 500 }),
+    waiting,
+  ],
+  [
+    'a close without a next attempt, after an attempt',
+    waiting,
+    connectionClosed({ code: 1000, reason: 'maintenance' }),
+    kicked,
+  ],
+  ['a pong after an attempt', waiting, connectionConfirmed(), connected],
   ['spec §3.2 row 3: an opened connection when disconnected', disconnected, connectionOpened(), disconnected],
   [
     'contract §3: a requested reconnect after a close with a reason',

@@ -16,6 +16,8 @@ export interface ConnectionState {
   readonly status: 'connected' | 'disconnected';
   /** The reason of a close after which Parley does not reconnect, else `null`. */
   readonly closedBecause: string | null;
+  /** When the next attempt begins, in milliseconds since 1970. Absent until a connection was lost or could not be opened. */
+  readonly retryAt?: number | undefined;
 }
 
 const disconnected: ConnectionState = { status: 'disconnected', closedBecause: null };
@@ -24,6 +26,11 @@ const disconnected: ConnectionState = { status: 'disconnected', closedBecause: n
 export interface Close {
   readonly code: number;
   readonly reason: string;
+}
+
+/** The close of a connection, and when the next attempt begins, as in `ConnectionState`. */
+interface ClosePayload extends Close {
+  readonly retryAt?: number | undefined;
 }
 
 const slice = createSlice({
@@ -35,9 +42,10 @@ const slice = createSlice({
     /** A pong was received: the platform answers. */
     confirmed: (): ConnectionState => ({ status: 'connected', closedBecause: null }),
     /** The socket closed, or could not be opened. */
-    closed: (state, { payload }: PayloadAction<Close>) => {
+    closed: (state, { payload: { reason, retryAt } }: PayloadAction<ClosePayload>) => {
       state.status = 'disconnected';
-      state.closedBecause = payload.reason === '' ? null : payload.reason;
+      state.closedBecause = reason === '' ? null : reason;
+      state.retryAt = retryAt;
     },
     /** The person requested a reconnect after a close with a reason. */
     requested: (state) => {

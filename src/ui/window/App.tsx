@@ -7,12 +7,13 @@ import { StartFailed } from './conversation/StartFailed.tsx';
 import { Dialogs } from './dialogs/Dialogs.tsx';
 import { Login } from './login/Login.tsx';
 import { Alert } from './shell/Alert.tsx';
+import { ConnectionBar } from './shell/ConnectionBar.tsx';
 import { NoteBar } from './shell/NoteBar.tsx';
 import { Splash } from './shell/Splash.tsx';
 import { TitleBar } from './shell/TitleBar.tsx';
 
 /**
- * Shows the whole window: the title bar, one of the views, the note above it, and a dialog or an alert in front of it. Draws the store of
+ * Shows the whole window: the title bar, the connection's bar, the note, one of the views, and a dialog or an alert in front of it. Draws the store of
  * its provider; `WindowActsContext` provides what it does, `PictureContext` whether it is a picture of a window.
  */
 export function App() {
@@ -26,6 +27,7 @@ export function App() {
     <>
       <main data-view={view} data-connection={connection.status} {...role}>
         <TitleBar isSignedIn={view === 'conversation'} />
+        <ConnectionBar isSignedIn={view === 'conversation' && failure === null} />
         <NoteBar />
         {view === 'splash' && <Splash />}
         {view === 'login' && <Login />}

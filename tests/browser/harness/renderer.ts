@@ -34,7 +34,7 @@ export interface RendererWindow {
   /** Dispatches actions of main. */
   dispatch(...actions: readonly Action[]): Promise<void>;
   connected(): Promise<void>;
-  disconnected(reason?: string): Promise<void>;
+  disconnected(reason?: string, retryAt?: number): Promise<void>;
   /** Signs in, connects and applies the updates; resolves when the conversation is shown. */
   signedIn(...updates: Update[]): Promise<void>;
 }
@@ -134,7 +134,8 @@ function fakeMain(page: Page): RendererWindow & {
       forward(...updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }))),
     dispatch: forward,
     connected: () => forward(connectionConfirmed()),
-    disconnected: (reason = '') => forward(connectionClosed({ code: 1000, reason })),
+    disconnected: (reason = '', retryAt?: number) =>
+      forward(connectionClosed({ code: 1000, reason, retryAt })),
     async signedIn(...updates: Update[]) {
       await renderer.account('account-1');
       await renderer.connected();

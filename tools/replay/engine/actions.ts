@@ -47,7 +47,7 @@ export function actionOf(record: CaptureRecord): UnknownAction | undefined {
     case 'open':
       return connectionOpened();
     case 'close':
-      return connectionClosed({ code: record.code, reason: record.reason });
+      return connectionClosed({ code: record.code, reason: record.reason, retryAt: record.retryAt });
     case 'action':
       return recordedAction(record);
     case 'recv':

@@ -35,6 +35,7 @@ const connectionSchema = z.strictObject({
   at: z.number(),
   status: z.string(),
   closedBecause: z.string().nullable(),
+  retryAt: z.number().optional(),
 });
 
 const actsSchema = z.strictObject({

@@ -55,7 +55,10 @@ export function watchConnection(list: ConnectionChange[]) {
   let last: Omit<ConnectionChange, 'at'> | undefined;
   return (at: number, { connection }: { readonly connection: Omit<ConnectionChange, 'at'> }) => {
     if (connection === last) return;
-    const isNew = last?.status !== connection.status || last.closedBecause !== connection.closedBecause;
+    const isNew =
+      last?.status !== connection.status ||
+      last.closedBecause !== connection.closedBecause ||
+      last.retryAt !== connection.retryAt;
     last = connection;
     if (isNew) list.push({ at, ...connection });
   };

@@ -12,7 +12,6 @@ import { useArrivalTimes } from '../place/useArrivalTimes.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { AttachButton } from './AttachButton.tsx';
 import { AudioProvider } from './AudioProvider.tsx';
-import { ClosedNotice } from './ClosedNotice.tsx';
 import { Composer } from './Composer.tsx';
 import { DropArea } from './DropArea.tsx';
 import { EmptyHint } from './EmptyHint.tsx';
@@ -36,7 +35,6 @@ export function Conversation() {
   );
   return (
     <DropArea>
-      <ClosedNotice connection={connection} />
       <div className="scene">
         <AudioProvider>
           <MessageList

@@ -7,8 +7,11 @@ import { useLive } from '../base/Picture.ts';
 export function ConnectionPill() {
   const connection = useSelector(selectConnection);
   const wasConnected = useSelector(selectWasConnected);
+  const live = useLive();
+  // The bar announces a lost connection.
+  const isLost = connection.closedBecause !== null || connection.retryAt !== undefined;
   return (
-    <p className="pill" data-status={connection.status} aria-live={useLive()}>
+    <p className="pill" data-status={connection.status} aria-live={isLost ? 'off' : live}>
       {describeConnection(connection, wasConnected)}
     </p>
   );

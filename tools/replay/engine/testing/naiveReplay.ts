@@ -7,6 +7,12 @@ import type { Limits } from '../replay.ts';
 /** A message that may be written to. */
 type Draft = Omit<Message, 'content' | 'context'> & { context?: string; content?: ContentItem[] };
 
+interface Connection {
+  status: string;
+  closedBecause: string | null;
+  retryAt?: number | undefined;
+}
+
 /** Creates the state of a session in its simplest form. */
 function naiveSession() {
   return {
@@ -16,7 +22,7 @@ function naiveSession() {
     frames: { received: 0, sent: 0, dropped: 0 },
     rejected: {} as Record<string, number>,
     updates: { applied: 0, ignored: 0 },
-    connection: { status: 'disconnected', closedBecause: null as string | null },
+    connection: { status: 'disconnected', closedBecause: null as string | null } as Connection,
     waiting: [] as Update[],
     virtualMs: 0,
     isOver: false,
@@ -52,7 +58,8 @@ function take(session: Session, record: CaptureRecord | undefined): void {
   if (record === undefined || !isKnown(record)) return;
   if (record.type === 'send') session.frames.sent++;
   if (record.type === 'close') {
-    session.connection = { status: 'disconnected', closedBecause: record.reason || null };
+    const { reason, retryAt } = record;
+    session.connection = { status: 'disconnected', closedBecause: reason || null, retryAt };
   }
   if (record.type === 'action') takeAction(session, record.action.type);
   if (record.type !== 'recv') return;

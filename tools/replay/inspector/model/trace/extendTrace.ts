@@ -222,7 +222,7 @@ function changesConversation({ before, after, update }: Step): boolean {
 }
 
 const isSameConnection = (a: ConnectionState, b: ConnectionState): boolean =>
-  a.status === b.status && a.closedBecause === b.closedBecause;
+  a.status === b.status && a.closedBecause === b.closedBecause && a.retryAt === b.retryAt;
 
 /** Returns the kind of the step of a record that is not a rejected frame. */
 export function kindOfRecord(record: CaptureRecord): StepKind {

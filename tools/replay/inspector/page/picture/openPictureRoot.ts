@@ -3,6 +3,7 @@ import messages from '#ui/styles/messages.css?inline';
 import code from '#ui/styles/code.css?inline';
 import base from '#ui/window/styles/base.css?inline';
 import titleBar from '#ui/window/styles/titleBar.css?inline';
+import connectionBar from '#ui/window/styles/connectionBar.css?inline';
 import login from '#ui/window/styles/login.css?inline';
 import conversation from '#ui/window/styles/conversation.css?inline';
 import composer from '#ui/window/styles/composer.css?inline';
@@ -20,6 +21,7 @@ const TEXTS = [
   code,
   base,
   titleBar,
+  connectionBar,
   login,
   conversation,
   composer,
