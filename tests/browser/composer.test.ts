@@ -127,6 +127,18 @@ describe('opening and closing the text box', () => {
     expect(calls).toEqual([]);
   });
 
+  it('restores the text that Escape dropped on Ctrl+Z, and recalls the last text on ArrowUp in the empty box', async () => {
+    const { page } = await conversation();
+    await page.keyboard.type('on second thought');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    expect(await box(page).inputValue()).toBe('on second thought');
+    await page.keyboard.press('Enter');
+    await icon(page).click();
+    await page.keyboard.press('ArrowUp');
+    expect(await box(page).inputValue()).toBe('on second thought');
+  });
+
   it('deletes a character on Backspace, and closes on the last one', async () => {
     const { page } = await conversation();
     await page.keyboard.type('ab');

@@ -19,7 +19,7 @@ export interface TextMemory {
   readonly keepDraft: (text: string) => void;
   /** Keeps a text that was sent, and deletes the draft. */
   readonly keepSent: (text: string) => void;
-  /** Keeps a text that was dropped, and deletes the draft. A single character can only be restored by `takeDropped`. */
+  /** Keeps a text that was dropped, and deletes the draft. A single character can only be restored by `takeDropped`, and the empty text drops nothing. */
   readonly keepDropped: (text: string) => void;
   /** Returns the text that was dropped last, once; empty when the person has written another one since. */
   readonly takeDropped: () => string;
@@ -69,7 +69,8 @@ export function createTextMemory(storage: TextStorage | null): TextMemory {
       dropped = '';
     },
     keepDropped(text) {
-      if (text === '' || isOneCharacter(text)) keepDraft('');
+      if (text === '') return;
+      if (isOneCharacter(text)) keepDraft('');
       else keepText(text);
       dropped = text;
     },

@@ -159,6 +159,8 @@ describe('the texts', () => {
     dispatch(textBoxOpened({ text: 'hello' }));
     dispatch(textBoxClosed());
     dispatch(textBoxOpened({ text: '' }));
+    dispatch(textBoxClosed());
+    dispatch(textBoxOpened({ text: '' }));
     expect(memory.takeDropped()).toBe('hello');
     expect(memory.takeDropped()).toBe('');
   });
