@@ -3,6 +3,7 @@ import type { AudioWindow } from '#main/audio/audioWindow.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { updateApplied } from '#shared/store/updates.ts';
+import { attentionGained } from '#shared/window/attention.ts';
 import { windowOf } from '#shared/window/windows.ts';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 
@@ -33,6 +34,8 @@ function testWindow(id: number): TestAudioWindow {
 
 interface Options extends MainStoreOptions {
   readonly isAudioOn?: boolean;
+  /** Whether a window has the focus. */
+  readonly isWatched?: boolean;
   /** Whether another program has the shortcut. */
   readonly isShortcutTaken?: boolean;
   /** The number of windows. */
@@ -44,6 +47,7 @@ interface Options extends MainStoreOptions {
 /** Creates the audio module with the real store and listeners, on a clock that the test advances. */
 export async function mainAudio({
   isAudioOn = true,
+  isWatched = true,
   isShortcutTaken = false,
   windows: count = 2,
   loaded = count,
@@ -77,6 +81,7 @@ export async function mainAudio({
     audio,
     windowFor: (act) => windows.find(({ id }) => id === windowOf(act)) ?? windows[0],
   });
+  if (isWatched) store.dispatch(attentionGained());
   for (const window of windows.slice(0, loaded)) audio.loaded(window);
   return {
     ...main,

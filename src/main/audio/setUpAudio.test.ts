@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { attentionGained, attentionLost } from '#shared/window/attention.ts';
 import type { Action } from '@reduxjs/toolkit';
 import { mainAudio } from '#tests/builders/mainAudio.ts';
 
@@ -59,6 +60,32 @@ describe('the module', () => {
     setting.isAudioOn = false;
     apply({ name: 'any other' });
     expect([state().isOn, shortcuts.size]).toEqual([false, 0]);
+  });
+
+  test('has the shortcut while a window has the focus or a recording runs, and at no other time', async () => {
+    const { launch, shortcuts, press, store, state } = await mainAudio({ isWatched: false });
+    launch();
+    expect(shortcuts.size).toBe(0);
+    store.dispatch(attentionGained());
+    expect(shortcuts.size).toBe(1);
+    store.dispatch(attentionLost());
+    expect(shortcuts.size).toBe(0);
+    store.dispatch(attentionGained());
+    press();
+    store.dispatch(attentionLost());
+    expect([state().isRecording, shortcuts.size]).toEqual([true, 1]);
+    press();
+    expect([state().isRecording, shortcuts.size]).toEqual([false, 0]);
+  });
+
+  test('shows the notice about the shortcut once while voice is on, not at each focus', async () => {
+    const { first, store, endSession, launch } = await on({ isShortcutTaken: true });
+    store.dispatch(attentionLost());
+    store.dispatch(attentionGained());
+    expect(first.sent).toHaveLength(1);
+    endSession();
+    launch();
+    expect(first.sent).toHaveLength(2);
   });
 
   test('shows a notice when another program has the shortcut, and records with the button', async () => {
@@ -355,6 +382,7 @@ test('contract §6 actions: records the acts, and the starts and ends of recordi
   const started = { type: 'audio/playbackStarted', payload: { id: 'a', message: 0, item: 0 } };
   const toggled = { type: 'recording/toggleRequested' };
   expect(acts).toEqual([
+    { type: 'attention/gained' },
     { type: 'audio/started' },
     toggled,
     { type: 'audio/recordingStarted' },

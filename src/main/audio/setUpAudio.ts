@@ -1,22 +1,19 @@
 import { isAnyOf } from '@reduxjs/toolkit';
 import type { GlobalShortcut } from 'electron';
 import { findNewSound } from '#shared/conversation/sounds.ts';
-import { recordingToggleRequested } from '#shared/acts/acts.ts';
 import type { Received } from '#shared/ipc/channels.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import { audioStarted, audioStopped } from '#shared/store/audio.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { updateApplied } from '#shared/store/updates.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/time/clock.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from './audioWindow.ts';
+import { followShortcut } from './followShortcut.ts';
 import { type Playback, createPlayback } from './playback.ts';
 import { createRecording } from './recording.ts';
 import { createVoiceNotes } from './voiceNotes.ts';
-
-/** Starts and stops a recording (spec §3.3). */
-const RECORD_SHORTCUT = 'CommandOrControl+Return';
 
 const SHORTCUT_TAKEN =
   'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';
@@ -55,21 +52,15 @@ export interface Audio {
  *      └── the session ends, or voice is set off: a recording is discarded, a playback cancelled
  */
 export function setUpAudio(options: Options): Audio {
-  const { store, clock, shortcuts, windows } = options;
+  const { store, clock, listeners, shortcuts, windows } = options;
   const notes = createVoiceNotes(windows);
-  let unregisterShortcut: Cancel | undefined;
+  followShortcut({ store, listeners, shortcuts, onTaken: () => notes.send(SHORTCUT_TAKEN) });
 
   const recording = createRecording({ store, clock, onLost: (window) => notes.send(RECORDING_LOST, window) });
   const playback = createPlayback({ store, clock });
 
-  const turnOn = () => {
-    store.dispatch(audioStarted());
-    const isOurs = shortcuts.register(RECORD_SHORTCUT, () => void store.dispatch(recordingToggleRequested()));
-    if (!isOurs) notes.send(SHORTCUT_TAKEN);
-    unregisterShortcut = isOurs ? () => shortcuts.unregister(RECORD_SHORTCUT) : undefined;
-  };
+  const turnOn = () => void store.dispatch(audioStarted());
   const turnOff = () => {
-    unregisterShortcut?.();
     recording.cancel();
     playback.cancel();
     store.dispatch(audioStopped());
