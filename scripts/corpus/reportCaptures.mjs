@@ -1,5 +1,5 @@
 import { action, ownActions } from './records.mjs';
-import { ABOUT, DELETION, FORM, LONGEST, OWN, SETTINGS, SUM, TOO_LONG } from './windowValues.mjs';
+import { ABOUT, DELETION, FORM, HIT, LONGEST, OWN, SETTINGS, SUM, TOO_LONG } from './windowValues.mjs';
 
 const ALERTS = 100;
 
@@ -36,6 +36,9 @@ const ACCEPTED = [
   { scroll: { isAtBottom: false } },
   { startFailure: { canSave: false } },
   { soundProgress: { at: 0, of: 0 } },
+  { find: null },
+  { find: { text: LONGEST, hit: null } },
+  { find: { text: '', hit: HIT } },
 ];
 
 /** States that a window must not report: a field of the wrong type, too long, too many or missing. */
@@ -102,6 +105,15 @@ const REFUSED = [
   { soundProgress: { at: 1, of: '1' } },
   { soundProgress: { at: 1, of: 1, more: 1 } },
   { soundProgress: {} },
+  { find: 1 },
+  { find: {} },
+  { find: { text: TOO_LONG, hit: null } },
+  { find: { text: 5, hit: null } },
+  { find: { text: '', hit: null, more: 1 } },
+  { find: { text: '', hit: { ...HIT, more: 1 } } },
+  ...['message', 'item', 'start'].flatMap((field) =>
+    [-1, 0.5, '1'].map((value) => ({ find: { text: '', hit: { ...HIT, [field]: value } } })),
+  ),
   { more: 1 },
 ];
 

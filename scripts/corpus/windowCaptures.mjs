@@ -1,5 +1,5 @@
 import { action, actions, ownActions } from './records.mjs';
-import { ABOUT, DELETION, LONGEST, SETTINGS } from './windowValues.mjs';
+import { ABOUT, DELETION, HIT, LONGEST, SETTINGS } from './windowValues.mjs';
 
 const ALERTS = 100;
 
@@ -56,6 +56,12 @@ const ACTS = [
   ['dialog/closed'],
   ['menu/opened'],
   ['menu/closed'],
+  ['find/reached', { hit: HIT }],
+  ['find/opened'],
+  ['find/edited', { text: 'hi' }],
+  ['find/reached', { hit: HIT }],
+  ['find/edited', { text: LONGEST }],
+  ['find/closed'],
   ['scroll/leftBottom'],
   ['scroll/reachedBottom'],
   ['soundProgress/changed', { at: 0.5, of: 3 }],
@@ -74,6 +80,7 @@ const RESETS = [
     ['textBox/opened', { text: 'draft' }],
     ['fileDrop/entered'],
     ['menu/opened'],
+    ['find/edited', { text: 'find' }],
     ['notes/shown', { text: 'note' }],
     ['alerts/shown', { text: 'alert' }],
     ['scroll/leftBottom'],

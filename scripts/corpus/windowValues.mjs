@@ -4,6 +4,8 @@ export const LONGEST = 'x'.repeat(10_000);
 export const TOO_LONG = `${LONGEST}x`;
 
 export const FORM = { email: '', name: '', showsCharacters: false, error: null, isBusy: false, cleared: 0 };
+export const HIT = { message: 1, item: 0, start: 3 };
+/** Without the slices that the state got later, as in older captures. */
 export const OWN = {
   view: 'splash',
   signInForm: FORM,

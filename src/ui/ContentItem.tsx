@@ -9,6 +9,7 @@ import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { FileItem } from './FileItem.tsx';
 import { ImageItem } from './ImageItem.tsx';
 import { ItemSource } from './failure/ItemSource.tsx';
+import { useFoundIn } from './base/found.ts';
 import { SafeHtml } from './markup/SafeHtml.tsx';
 import { AudioControlsContext } from './audioControls.ts';
 import { itemSource } from './failure/sourceText.ts';
@@ -53,7 +54,7 @@ function Drawn({ item, place }: DrawnProps) {
   const kind = displayedCategory(item.category);
   switch (kind) {
     case 'text':
-      return <ClippedText text={displayedText(item.text)} hasLinks />;
+      return <FoundText item={item} place={place} />;
     case 'audio':
       return <Audio item={item} place={place} />;
     case 'html':
@@ -65,6 +66,13 @@ function Drawn({ item, place }: DrawnProps) {
     default:
       return kind satisfies never;
   }
+}
+
+/** Shows a text, at least up to the current hit. */
+function FoundText({ item, place }: DrawnProps) {
+  const hit = useFoundIn(place.message);
+  const shownTo = hit?.item === place.item ? hit.start : undefined;
+  return <ClippedText text={displayedText(item.text)} hasLinks shownTo={shownTo} />;
 }
 
 function Audio({ item: { text, blob }, place }: DrawnProps) {

@@ -4,6 +4,7 @@ import { positionOf, sideOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { Arrival } from './arrival/Arrival.tsx';
 import { ContentItem } from './ContentItem.tsx';
+import { useFoundIn } from './base/found.ts';
 import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { ItemSource } from './failure/ItemSource.tsx';
 import { messageSource } from './failure/sourceText.ts';
@@ -68,6 +69,9 @@ function Drawn({ message, index, arrivedAt, showsLabel }: Props) {
 function Items({ message, index, arrivedAt }: ItemsProps) {
   const [limit, setLimit] = useState(FIRST_ITEMS);
   const content = message.content ?? emptyVector();
+  const found = useFoundIn(index);
+  // Only ever more: nothing below it moves.
+  if (found !== null && found.item >= limit) setLimit(found.item + MORE_ITEMS);
   const shown = Math.min(limit, content.length);
   return (
     <div className="items">

@@ -1,5 +1,6 @@
 import { type Ref, type RefObject, useImperativeHandle, useLayoutEffect, useMemo } from 'react';
 import type { VirtualizerHandle } from 'virtua';
+import { scrollFor } from './scrollFor.ts';
 
 /** Where the target is in the view after the scroll; `nearest` scrolls only as far as necessary. */
 export type Align = 'start' | 'center' | 'end' | 'nearest';
@@ -123,7 +124,7 @@ function scrollUntilSettled(log: HTMLElement, distance: (log: HTMLElement) => nu
       for (const type of BY_PERSON) window.addEventListener(type, stop, { capture: true, passive: true });
     const before = log.scrollTop;
     const by = distance(log);
-    if (Math.abs(by) >= 1) log.scrollBy({ top: by, behavior: 'instant' });
+    if (Math.abs(by) >= 1) scrollFor(log, { top: before + by });
     settled = log.scrollTop === before ? settled + 1 : 0;
     if (settled === SETTLED_FRAMES || count === MOST_FRAMES) stop();
     else frame = requestAnimationFrame(() => step(count + 1));

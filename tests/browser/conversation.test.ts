@@ -7,6 +7,7 @@ import { POLLING } from '#tests/builders/polling.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { appended, message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { copy } from './harness/copy.ts';
+import { findInBar, hits, markedTexts, positionOf, settled } from './harness/find.ts';
 
 const { open, sharedWindow } = setUpSharedWindow();
 
@@ -232,6 +233,31 @@ describe('the view of the conversation', () => {
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('not a draft');
     expect(await aboveBottom(page)).toBe(0);
     await page.keyboard.press('Escape');
+  });
+
+  it('finds a text in the whole conversation, and Escape returns to the place before', async () => {
+    const { page, signedIn } = await sharedWindow();
+    await signedIn(snapshot(...messages(300)));
+    await page.getByText('message 300', { exact: true }).waitFor();
+    await page.getByRole('log').evaluate((log) => log.scrollBy(0, -500));
+    await settled(page);
+    const before = await positionOf(page);
+    await findInBar(page, 'nothing');
+    await expect.poll(() => hits(page)).toBe('No hits');
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('MESSAGE 20');
+    await expect.poll(() => hits(page)).toBe('1 of 11');
+    for (const expected of ['2 of 11', '3 of 11']) {
+      await page.keyboard.press('Enter');
+      await expect.poll(() => hits(page)).toBe(expected);
+    }
+    await expect.poll(() => markedTexts(page, 'find-current')).toEqual(['message 20']);
+    await page.getByText('message 207', { exact: true }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Message' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('search').waitFor({ state: 'detached' });
+    await settled(page);
+    expect(await positionOf(page)).toEqual(before);
   });
 
   it('keeps the place to which Home scrolled when the list changes its size in the same frame', async () => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { alertDismissed, alertShown } from '#shared/window/alerts.ts';
 import { deletionConfirmed, dialogClosed, dialogOpened, platformFileChosen } from '#shared/window/dialog.ts';
 import { fileDropEntered, fileDropLeft } from '#shared/window/fileDrop.ts';
+import { findClosed, findEdited, findOpened, hitReached } from '#shared/window/find.ts';
 import { menuClosed, menuOpened } from '#shared/window/menu.ts';
 import { noteDismissed, noteShown } from '#shared/window/notes.ts';
 import type { OwnAction } from '#shared/window/ownActions.ts';
@@ -32,6 +33,8 @@ export const anyOwnAction = (): fc.Arbitrary<OwnAction> =>
     error.map((shown) => signInFormAnswered({ error: shown })),
     text.map((one) => textBoxOpened({ text: one })),
     text.map((one) => textBoxEdited({ text: one })),
+    text.map((one) => findEdited({ text: one })),
+    fc.record({ message: fc.nat(), item: fc.nat(), start: fc.nat() }).map((hit) => hitReached({ hit })),
     text.map((one) => alertShown({ text: one })),
     fc.record({ text, path: text }, { requiredKeys: ['text'] }).map((note) => noteShown(note)),
     fc
@@ -53,6 +56,8 @@ export const anyOwnAction = (): fc.Arbitrary<OwnAction> =>
       alertDismissed(),
       noteDismissed(),
       dialogClosed(),
+      findOpened(),
+      findClosed(),
       menuOpened(),
       menuClosed(),
       leftBottom(),

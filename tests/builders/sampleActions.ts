@@ -22,6 +22,7 @@ import * as windowAlerts from '#shared/window/alerts.ts';
 import * as dialog from '#shared/window/dialog.ts';
 import * as file from '#shared/window/file.ts';
 import { fileDropEntered, fileDropLeft } from '#shared/window/fileDrop.ts';
+import { findClosed, findEdited, findOpened, hitReached } from '#shared/window/find.ts';
 import { menuClosed, menuOpened } from '#shared/window/menu.ts';
 import { noteDismissed, noteShown } from '#shared/window/notes.ts';
 import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
@@ -113,6 +114,7 @@ const OWN: readonly Action[] = [
       scroll: { isAtBottom: false },
       startFailure: { canSave: false },
       soundProgress: { at: 1, of: 2 },
+      find: { text: 'Ada', hit: null },
       signInForm: { ...initialOwnState.signInForm, email: 'ada@example.org' },
       alerts: { waiting: [{ id: 0, ...text }], nextId: 1 },
       dialog: { dialog: 'settings', contents: { captures: '/home/ada', stored: settings } },
@@ -145,6 +147,10 @@ const OWN: readonly Action[] = [
   dialog.dialogClosed(),
   menuOpened(),
   menuClosed(),
+  findOpened(),
+  findEdited(text),
+  hitReached({ hit: { message: 0, item: 1, start: 2 } }),
+  findClosed(),
   leftBottom(),
   reachedBottom(),
   startFailureChanged({ failure: { canSave: true } }),

@@ -8,6 +8,7 @@ import type { Bridge } from '../base/bridge.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
 import { TEXT_TOO_LONG } from './composerTexts.ts';
+import { openFind } from './openFind.ts';
 import { offeredItems, sendFile, sendOffered } from './sendFile.ts';
 import type { SignInForm } from './createSignInForm.ts';
 
@@ -58,6 +59,7 @@ export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Wi
       if (data.items[0]?.kind === 'file') void sendOffered(offeredItems(data), deps);
     },
     pasteFiles: (data) => void sendOffered(offeredItems(data), deps),
+    openFind: () => openFind(store),
     focus: (element, options) => element?.focus(options),
     showModal: (dialog) => dialog?.showModal(),
   };

@@ -1,12 +1,8 @@
 import { fileDropEntered, fileDropLeft } from '#shared/window/fileDrop.ts';
-import type { OwnState } from '#shared/window/ownReducer.ts';
+import { showsConversation } from '../base/showsConversation.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 
 const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') === true;
-
-/** Returns whether the window shows the conversation. */
-const showsConversation = ({ view, startFailure }: OwnState) =>
-  view === 'conversation' && startFailure === null;
 
 /** Follows whether files are dragged over the window while it shows the conversation. */
 export function followDrags(target: Window, { getState, dispatch }: OwnStore): void {

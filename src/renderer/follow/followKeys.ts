@@ -2,20 +2,21 @@ import { flushSync } from 'react-dom';
 import type { OwnState } from '#shared/window/ownReducer.ts';
 import { textBoxClosed, textBoxOpened } from '#shared/window/textBox.ts';
 import { printedCharacter } from '#ui/window/conversation/keys.ts';
+import { showsConversation } from '../base/showsConversation.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 import { scrollByKey } from './scrollByKey.ts';
 
 /** The elements that take keys and pasted text themselves. */
 export const FIELDS =
-  'input, textarea, select, [contenteditable]:not([contenteditable="false"]), dialog, [role="menu"]';
+  'input, textarea, select, [contenteditable]:not([contenteditable="false"]), dialog, [role="menu"], search';
 /** The text box. */
 export const TEXT_BOX = '.text-box textarea';
 /** Whether shortcuts have Command instead of Control. */
 export const isMac = navigator.userAgent.includes('Mac OS');
 
 /** Returns whether keys belong to the text box: the window shows the conversation, and no dialog or alert, which get the keys themselves. */
-export const givesKeysToTextBox = ({ view, startFailure, alerts, dialog }: OwnState) =>
-  view === 'conversation' && startFailure === null && alerts.waiting.length === 0 && dialog === null;
+export const givesKeysToTextBox = (own: OwnState) =>
+  showsConversation(own) && own.alerts.waiting.length === 0 && own.dialog === null;
 
 /**
  * Follows the keys that are pressed in the window outside of fields, menus and dialogs: they open and close the text box (spec §4.4.1) and

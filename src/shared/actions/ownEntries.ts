@@ -9,7 +9,7 @@ export const OWN_ENTRIES: ActionEntries = {
   }),
   'view/changed': recordedLater('followAccount', {
     payload: 'view',
-    changes: ['own.view', 'own.signInForm', 'own.textBox', 'own.fileDrop', 'own.scroll'],
+    changes: ['own.view', 'own.signInForm', 'own.textBox', 'own.fileDrop', 'own.scroll', 'own.find'],
     codes: ['view'],
   }),
   'signInForm/edited': recordedLater('input of any field, also of the password, which it does not contain', {
@@ -79,8 +79,15 @@ export const OWN_ENTRIES: ActionEntries = {
   'scroll/reachedBottom': recordedLater('scrolling', { changes: ['own.scroll'] }),
   'startFailure/changed': recordedLater('channel `startFailed`', {
     payload: 'failure',
-    changes: ['own.startFailure', 'own.textBox', 'own.fileDrop', 'own.scroll'],
+    changes: ['own.startFailure', 'own.textBox', 'own.fileDrop', 'own.scroll', 'own.find'],
   }),
+  'find/opened': recordedLater('Ctrl+F; the menu', { changes: ['own.find'] }),
+  'find/edited': recordedLater('input', { payload: 'text', changes: ['own.find'] }),
+  'find/reached': recordedLater('the search, which found the first hit; *Next*, *Previous*', {
+    payload: 'hit',
+    changes: ['own.find'],
+  }),
+  'find/closed': recordedLater('Escape; the bar’s button', { changes: ['own.find'] }),
   'soundProgress/changed': recordedLater('the playing sound', {
     payload: 'at, of',
     changes: ['own.soundProgress'],

@@ -9,6 +9,7 @@ import { preferencesSchema } from '../ipc/preferencesSchema.ts';
 import { preferencesChanged, preferencesLoaded } from '../store/preferences.ts';
 import { sessionEnded } from '../store/session.ts';
 import { OWN_ACTIONS } from '../window/ownActions.ts';
+import { withLaterSlices } from './withLaterSlices.ts';
 import {
   NO_WINDOW,
   ofWindow,
@@ -51,7 +52,8 @@ const NOT_REDUCED: ReadonlySet<string> = new Set([messageSent.type, sessionEnded
  * fit its type, or when a frame says the same.
  */
 export function recordedAction({ action, window = NO_WINDOW }: ActionRecord): UnknownAction | undefined {
-  const { type, payload } = action;
+  const { type } = action;
+  const payload = withLaterSlices(action);
   const own = OWN_ACTIONS.get(type);
   if (own !== undefined)
     return own.safeParse(payload).success ? ofWindow({ type, payload }, window) : undefined;

@@ -1,5 +1,5 @@
 import { createAction } from '@reduxjs/toolkit';
-import { limitText } from './limitText.ts';
+import { limitText } from './payloads.ts';
 
 /** A file that a person offers; `size` in bytes. Its content is in no action. */
 interface OfferedFile {

@@ -3,12 +3,14 @@ import { alertDismissed, alertShown } from './alerts.ts';
 import { deletionConfirmed, dialogClosed, dialogOpened, platformFileChosen } from './dialog.ts';
 import { FILE_REFUSALS, fileOffered, fileRefused, fileSent } from './file.ts';
 import { fileDropEntered, fileDropLeft } from './fileDrop.ts';
+import { findClosed, findEdited, findOpened, hitReached } from './find.ts';
 import { menuClosed, menuOpened } from './menu.ts';
 import { noteDismissed, noteShown } from './notes.ts';
 import { stateReported } from './ownReducer.ts';
 import {
   openedDialog,
   ownCount,
+  ownHit,
   ownNote,
   ownSoundProgress,
   ownStartFailure,
@@ -79,6 +81,10 @@ export const OWN_ACTIONS: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zod
   own(reachedBottom, nothing),
   own(startFailureChanged, z.strictObject({ failure: ownStartFailure })),
   own(soundProgressChanged, ownSoundProgress),
+  own(findOpened, nothing),
+  own(findEdited, text),
+  own(hitReached, z.strictObject({ hit: ownHit })),
+  own(findClosed, nothing),
 ]);
 
 /** An action of a window about its own state. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fileDropEntered, fileDropLeft } from './fileDrop.ts';
+import { findClosed, findEdited, findOpened, hitReached } from './find.ts';
 import { menuClosed, menuOpened } from './menu.ts';
 import { noteDismissed, noteShown } from './notes.ts';
 import { initialOwnState, ownReducer, stateReported } from './ownReducer.ts';
@@ -17,6 +18,7 @@ test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
       },
       "dialog": null,
       "fileDrop": false,
+      "find": null,
       "menu": false,
       "notes": null,
       "scroll": {
@@ -46,6 +48,9 @@ test.each([
   [leftBottom(), { scroll: { isAtBottom: false } }],
   [startFailureChanged({ failure: { canSave: true } }), { startFailure: { canSave: true } }],
   [soundProgressChanged({ at: 1.5, of: 3 }), { soundProgress: { at: 1.5, of: 3 } }],
+  [findOpened(), { find: { text: '', hit: null } }],
+  [findEdited({ text: 'hi' }), { find: { text: 'hi', hit: null } }],
+  [hitReached({ hit: { message: 1, item: 0, start: 3 } }), {}],
 ])('changes only its slice with the action %j', (action, change) => {
   expect(ownReducer(initialOwnState, action)).toEqual({ ...initialOwnState, ...change });
 });
@@ -58,6 +63,8 @@ test.each([
   [leftBottom(), viewChanged({ view: 'splash' })],
   [fileDropEntered(), startFailureChanged({ failure: null })],
   [soundProgressChanged({ at: 0, of: 3 }), soundProgressChanged(null)],
+  [findOpened(), findClosed()],
+  [findOpened(), viewChanged({ view: 'splash' })],
 ])('is as before after %j and %j', (act, undo) => {
   expect(ownReducer(ownReducer(initialOwnState, act), undo)).toEqual(initialOwnState);
 });
@@ -65,6 +72,15 @@ test.each([
 test('does not know the progress of a sound without a length', () => {
   expect(soundProgressChanged({ at: 0, of: Number.NaN }).payload).toBeNull();
   expect(soundProgressChanged({ at: 0, of: Number.POSITIVE_INFINITY }).payload).toBeNull();
+});
+
+test('keeps the text of the find bar at a hit, and drops the hit with the text', () => {
+  const hit = { message: 1, item: 0, start: 3 };
+  const shown = [findEdited({ text: 'hi' }), hitReached({ hit })].reduce(ownReducer, initialOwnState);
+  expect(shown.find).toEqual({ text: 'hi', hit });
+  expect(ownReducer(shown, findEdited({ text: 'his' })).find).toEqual({ text: 'his', hit: null });
+  expect(ownReducer(shown, startFailureChanged({ failure: null })).find).toBe(shown.find);
+  expect(ownReducer(shown, startFailureChanged({ failure: { canSave: true } })).find).toBeNull();
 });
 
 test('keeps its reference when an action changes nothing', () => {

@@ -1,6 +1,7 @@
 import { type Reducer, combineReducers, createAction } from '@reduxjs/toolkit';
 import { alertsReducer } from './alerts.ts';
 import { dialogReducer } from './dialog.ts';
+import { findReducer } from './find.ts';
 import { fileDropReducer } from './fileDrop.ts';
 import { menuReducer } from './menu.ts';
 import { notesReducer } from './notes.ts';
@@ -26,6 +27,7 @@ const ownReducers = {
   scroll: scrollReducer,
   startFailure: startFailureReducer,
   soundProgress: soundProgressReducer,
+  find: findReducer,
 };
 
 const foldOwn = combineReducers(ownReducers);

@@ -3,6 +3,7 @@ import { OWN_TEXT_LENGTH } from '../limits.ts';
 import type { About, DeletionDialogData, SettingsDialogData } from '../ipc/tools.ts';
 import { type DialogState, type OpenedDialog } from './dialog.ts';
 import { MOST_ALERTS } from './alerts.ts';
+import type { FindState, FoundHit } from './find.ts';
 import type { Note } from './notes.ts';
 import type { OwnState } from './ownReducer.ts';
 import type { SignInFormState } from './signInForm.ts';
@@ -63,6 +64,14 @@ export const ownSoundProgress: z.ZodType<SoundProgressState> = z
   .strictObject({ at: seconds, of: seconds })
   .nullable();
 
+/** A hit of the find bar. */
+export const ownHit: z.ZodType<FoundHit> = z.strictObject({
+  message: ownCount,
+  item: ownCount,
+  start: ownCount,
+});
+const find: z.ZodType<FindState> = z.strictObject({ text: ownText, hit: ownHit.nullable() }).nullable();
+
 const signInForm: z.ZodType<SignInFormState> = z.strictObject({
   email: ownText,
   name: ownText,
@@ -88,4 +97,5 @@ export const ownState: z.ZodType<OwnState> = z.strictObject({
   scroll: z.strictObject({ isAtBottom: z.boolean() }),
   startFailure: ownStartFailure,
   soundProgress: ownSoundProgress,
+  find,
 });

@@ -1,10 +1,15 @@
 import { local } from '../store/local.ts';
-import { limitText } from './limitText.ts';
+import { betweenCharacters } from '../clip.ts';
+import { OWN_TEXT_LENGTH } from '../limits.ts';
 
 /**
  * Makes the payloads of actions of windows: each text is limited. A replay reduces recorded actions and makes none, so these functions are apart
  * from the reducers.
  */
+
+/** Returns a text as a window's own state contains it: at most `OWN_TEXT_LENGTH` long. */
+export const limitText = (text: string): string =>
+  text.length <= OWN_TEXT_LENGTH ? text : text.slice(0, betweenCharacters(text, OWN_TEXT_LENGTH));
 
 interface Text {
   readonly text: string;

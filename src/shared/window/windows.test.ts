@@ -35,6 +35,7 @@ test('contains each window from its opening until it is closed', () => {
           },
           "dialog": null,
           "fileDrop": false,
+          "find": null,
           "menu": false,
           "notes": null,
           "scroll": {

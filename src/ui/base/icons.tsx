@@ -70,6 +70,18 @@ export const CloseIcon = () => (
   </Icon>
 );
 
+export const OlderIcon = () => (
+  <Icon>
+    <path d="M6.5 14.5L12 9l5.5 5.5" />
+  </Icon>
+);
+
+export const NewerIcon = () => (
+  <Icon>
+    <path d="M6.5 9.5L12 15l5.5-5.5" />
+  </Icon>
+);
+
 export const LogOutIcon = () => (
   <Icon>
     <path d="M10 4.5H6A1.5 1.5 0 0 0 4.5 6v12A1.5 1.5 0 0 0 6 19.5h4M15 8l4 4-4 4M19 12H9.5" />

@@ -7,6 +7,9 @@ const BLOCKS = new Set(
   ),
 );
 
+/** Returns whether the elements with this name are shown on lines of their own. */
+export const isMarkupBlock = (tag: string): boolean => BLOCKS.has(tag);
+
 /** The text that is written so far. */
 interface Output {
   text: string;
@@ -35,7 +38,7 @@ function write(node: Node, output: Output, isPreformatted: boolean): void {
     return;
   }
   const tag = node.nodeName.toLowerCase();
-  const isBlock = BLOCKS.has(tag);
+  const isBlock = isMarkupBlock(tag);
   if (isBlock) breakLine(output);
   for (const child of node.childNodes) write(child, output, isPreformatted || tag === 'pre');
   if (isBlock) breakLine(output);

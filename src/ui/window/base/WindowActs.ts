@@ -38,6 +38,8 @@ export interface WindowActs {
   readonly dropFile: (data: DataTransfer) => void;
   /** Sends the pasted file. */
   readonly pasteFiles: (data: DataTransfer) => void;
+  /** Opens the find bar, or selects its text. */
+  readonly openFind: () => void;
   /** Moves the focus. */
   readonly focus: (element: HTMLElement | null | undefined, options?: FocusOptions) => void;
   /** Shows a dialog in front of the window, which is inert meanwhile. */
@@ -63,6 +65,7 @@ const NO_ACTS: WindowActs = {
   sendFile: nothing,
   dropFile: nothing,
   pasteFiles: nothing,
+  openFind: nothing,
   focus: nothing,
   showModal: (dialog) => dialog?.setAttribute('open', ''),
 };

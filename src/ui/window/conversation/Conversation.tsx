@@ -4,12 +4,15 @@ import type { SharedState } from '#shared/store/rootReducer.ts';
 import { selectAppliedUpdates, selectConnection } from '#shared/store/selectors.ts';
 import { leftBottom, reachedBottom } from '#shared/window/scroll.ts';
 import { Announcer } from '#ui/Announcer.tsx';
+import { FoundContext } from '#ui/base/found.ts';
 import { MessageList } from '#ui/MessageList.tsx';
 import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
+import type { ListHandle } from '#ui/useListHandle.ts';
 import { usePicture } from '../base/Picture.ts';
 import { useOwn } from '../base/useOwn.ts';
 import { useArrivalTimes } from '../place/useArrivalTimes.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
+import { FindBar } from '../find/FindBar.tsx';
 import { AttachButton } from './AttachButton.tsx';
 import { AudioProvider } from './AudioProvider.tsx';
 import { Composer } from './Composer.tsx';
@@ -29,22 +32,28 @@ export function Conversation() {
   const isPicture = usePicture() !== null;
   const timeAt = useArrivalTimes();
   const log = useRef<HTMLDivElement>(null);
+  const list = useRef<ListHandle>(null);
+  const find = useOwn('find');
   const onScrolled = useCallback(
     (isThere: boolean) => dispatch(isThere ? reachedBottom() : leftBottom()),
     [dispatch],
   );
   return (
     <DropArea>
+      <FindBar messages={conversation.messages} log={log} list={list} />
       <div className="scene">
         <AudioProvider>
-          <MessageList
-            conversation={conversation}
-            appliedUpdates={appliedUpdates}
-            ref={log}
-            timeAt={timeAt}
-            onScrolled={onScrolled}
-            shownAtBottom={isPicture ? isAtBottom : undefined}
-          />
+          <FoundContext value={find?.hit ?? null}>
+            <MessageList
+              conversation={conversation}
+              appliedUpdates={appliedUpdates}
+              ref={log}
+              list={list}
+              timeAt={timeAt}
+              onScrolled={onScrolled}
+              shownAtBottom={isPicture ? isAtBottom : undefined}
+            />
+          </FoundContext>
         </AudioProvider>
         <EmptyHint conversation={conversation} connection={connection} />
       </div>

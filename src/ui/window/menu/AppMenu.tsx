@@ -19,8 +19,8 @@ interface Props {
 /** Shows the window's menu, with the entries of the application menu for hosts and windows without one. */
 export function AppMenu({ isSignedIn }: Props) {
   const acts = useWindowActs();
-  const { closedBecause } = useSelector(selectConnection);
   const isOpen = useOwn('menu');
+  const groups = useGroups(isSignedIn);
   const open = () => acts.dispatch(menuOpened());
   const button = useRef<HTMLButtonElement>(null);
   const menuId = useId();
@@ -52,16 +52,20 @@ export function AppMenu({ isSignedIn }: Props) {
       >
         <MenuIcon />
       </button>
-      {isOpen && (
-        <Entries
-          id={menuId}
-          groups={menuItems({ ...system, isSignedIn, isClosed: closedBecause !== null })}
-          onChoose={choose}
-          onClose={close}
-        />
-      )}
+      {isOpen && <Entries id={menuId} groups={groups} onChoose={choose} onClose={close} />}
     </div>
   );
+}
+
+function useGroups(isSignedIn: boolean): readonly MenuGroup[] {
+  const { closedBecause } = useSelector(selectConnection);
+  const failure = useOwn('startFailure');
+  return menuItems({
+    ...system,
+    isSignedIn,
+    canFind: isSignedIn && failure === null,
+    isClosed: closedBecause !== null,
+  });
 }
 
 /** Returns whether the focus leaves the element. */

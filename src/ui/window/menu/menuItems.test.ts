@@ -7,22 +7,22 @@ const TOOLS = ['Save this session', 'Inspect this session'];
 test.each([
   [false, false, [PROGRAM]],
   [false, true, [PROGRAM]],
-  [true, false, [TOOLS, PROGRAM]],
-  [true, true, [['Reconnect'], TOOLS, PROGRAM]],
+  [true, false, [['Find…'], TOOLS, PROGRAM]],
+  [true, true, [['Find…', 'Reconnect'], TOOLS, PROGRAM]],
 ])(
   'returns the groups when signed in is %s and closed for a reason is %s: %j',
   (isSignedIn, isClosed, expected) => {
-    const groups = menuItems({ isSignedIn, isClosed, isElectron: false });
+    const groups = menuItems({ isSignedIn, canFind: isSignedIn, isClosed, isElectron: false });
     expect(groups.map((group) => group.map(({ label }) => label))).toEqual(expected);
   },
 );
 
 const shortcuts = (isElectron: boolean) =>
-  menuItems({ isSignedIn: true, isClosed: true, isElectron })
+  menuItems({ isSignedIn: true, canFind: true, isClosed: true, isElectron })
     .flat()
     .flatMap(({ shortcut }) => shortcut ?? []);
 
-test('shows the keys of the application menu in Electron only', () => {
-  expect(shortcuts(true)).toEqual(['Ctrl+Shift+R', 'Ctrl+S', 'Ctrl+I', 'Ctrl+,']);
-  expect(shortcuts(false)).toEqual([]);
+test('shows the keys of the application menu in Electron only, and Ctrl+F everywhere', () => {
+  expect(shortcuts(true)).toEqual(['Ctrl+F', 'Ctrl+Shift+R', 'Ctrl+S', 'Ctrl+I', 'Ctrl+,']);
+  expect(shortcuts(false)).toEqual(['Ctrl+F']);
 });

@@ -14,6 +14,8 @@ export type MenuGroup = readonly MenuEntry[];
 
 interface Situation extends Pick<System, 'isElectron'> {
   readonly isSignedIn: boolean;
+  /** Whether the window shows the conversation. */
+  readonly canFind: boolean;
   /** Whether the connection was closed with a reason, so that Parley does not reconnect. */
   readonly isClosed: boolean;
 }
@@ -25,12 +27,17 @@ const request = (label: string, channel: RequestChannel, shortcut?: string): Men
   choose: (acts) => acts.request(channel),
 });
 
+const FIND: MenuEntry = { label: 'Find…', shortcut: 'Ctrl+F', choose: (acts) => acts.openFind() };
+
 /** The groups in order: the conversation, the developer's tools, the program. */
-const groups = ({ isSignedIn, isClosed, isElectron }: Situation): readonly MenuGroup[] => {
+const groups = ({ isSignedIn, canFind, isClosed, isElectron }: Situation): readonly MenuGroup[] => {
   // The keys of the application menu, which a browser does not have.
   const inElectron = (shortcut: string) => (isElectron ? shortcut : undefined);
   return [
-    isSignedIn && isClosed ? [request('Reconnect', 'reconnect', inElectron('Ctrl+Shift+R'))] : [],
+    [
+      ...(canFind ? [FIND] : []),
+      ...(isSignedIn && isClosed ? [request('Reconnect', 'reconnect', inElectron('Ctrl+Shift+R'))] : []),
+    ],
     isSignedIn
       ? [
           request('Save this session', 'saveSession', inElectron('Ctrl+S')),

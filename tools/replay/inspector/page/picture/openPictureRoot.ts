@@ -7,6 +7,7 @@ import connectionBar from '#ui/window/styles/connectionBar.css?inline';
 import login from '#ui/window/styles/login.css?inline';
 import conversation from '#ui/window/styles/conversation.css?inline';
 import composer from '#ui/window/styles/composer.css?inline';
+import find from '#ui/window/styles/find.css?inline';
 import menu from '#ui/window/styles/menu.css?inline';
 import dialog from '#ui/window/styles/dialog.css?inline';
 import alert from '#ui/window/styles/alert.css?inline';
@@ -25,6 +26,7 @@ const TEXTS = [
   login,
   conversation,
   composer,
+  find,
   menu,
   dialog,
   alert,

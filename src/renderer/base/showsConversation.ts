@@ -1,0 +1,5 @@
+import type { OwnState } from '#shared/window/ownReducer.ts';
+
+/** Returns whether the window shows the conversation. */
+export const showsConversation = ({ view, startFailure }: OwnState): boolean =>
+  view === 'conversation' && startFailure === null;

@@ -1,0 +1,188 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Message } from '#shared/conversation/conversation.ts';
+import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
+import { append, changeLast, vectorOf } from '#shared/conversation/vector.ts';
+import type { ContentItem } from '#shared/protocol/update.ts';
+import type { FoundHit } from '#shared/window/find.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { createSearch } from './createSearch.ts';
+
+const message = (...content: readonly ContentItem[]): Message => ({ content: vectorOf(content) });
+const texts = (...list: readonly string[]) => message(...list.map((text) => ({ category: 'text', text })));
+
+const readMarkup = (html: string) => html.replaceAll(/<[^>]*>/gu, '');
+
+/** Starts a search whose every look at the clock takes a millisecond. */
+function start() {
+  const tasks: (() => void)[] = [];
+  let now = 0;
+  const after = (_: number, task: () => void) => {
+    tasks.push(task);
+    return () => void tasks.splice(tasks.indexOf(task), 1);
+  };
+  const search = createSearch({ clock: { now: () => now++, after }, readMarkup });
+  let slices = 0;
+  const runSlice = () => {
+    slices++;
+    tasks.shift()?.();
+  };
+  const finish = () => {
+    while (tasks.length > 0) runSlice();
+  };
+  return { search, runSlice, finish, slices: () => slices };
+}
+
+/** Returns all hits, the newest first, by stepping from one to the next. */
+function allHits({ hits }: ReturnType<typeof createSearch>): readonly FoundHit[] {
+  const all: FoundHit[] = [];
+  let from: FoundHit = { message: Infinity, item: 0, start: 0 };
+  for (let count = hits.count(); count > 0; count--) {
+    const hit = hits.next(from, 'older');
+    if (hit === undefined) break;
+    all.push(hit);
+    from = hit;
+  }
+  return all;
+}
+
+describe('createSearch', () => {
+  test('finds the same hits as a plain search over all texts', () => {
+    const word = fc.constantFrom('a', 'b', 'ab', ' ', 'x');
+    const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
+    const conversation = fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 80 });
+    checkProperty(
+      fc.property(conversation, fc.constantFrom('a', 'ab', 'ba', 'bb'), (list, wanted) => {
+        const { search, finish } = start();
+        search.update(vectorOf(list.map((one) => texts(...one))), wanted);
+        finish();
+        const expected = list.flatMap((one, row) =>
+          one.flatMap((inItem, item) =>
+            Array.from(inItem.matchAll(new RegExp(wanted, 'gu')), ({ index }) => ({
+              message: row,
+              item,
+              start: index,
+            })),
+          ),
+        );
+        expect(allHits(search)).toEqual(expected.toReversed());
+        expect(search.progress()).toEqual({ count: expected.length, isComplete: true });
+        expect(expected.toReversed().map((hit) => search.hits.numberOf(hit))).toEqual(
+          expected.map((_, at) => at + 1),
+        );
+      }),
+      60,
+    );
+  });
+
+  test('searches the visible text of markup, and names of images, sounds and files, but no sender', () => {
+    const { search, finish } = start();
+    const content = [
+      { category: 'html', html: '<b title="note">no</b>te' },
+      { category: 'image', text: 'note.png' },
+      { category: 'audio', text: 'Note' },
+      { category: 'other', text: 'my note.txt' },
+      { category: 'text', text: null },
+    ];
+    search.update(vectorOf([{ ...message(...content), context: 'Note' }]), 'note');
+    finish();
+    expect(allHits(search).map(({ item, start: at }) => [item, at])).toEqual([
+      [3, 3],
+      [2, 0],
+      [1, 0],
+      [0, 0],
+    ]);
+  });
+
+  test('searches the newest messages first, and says that it continues', () => {
+    const { search, runSlice, finish, slices } = start();
+    search.update(vectorOf(Array.from({ length: 200 }, () => texts('a'))), 'a');
+    expect(search.progress()).toEqual({ count: 0, isComplete: false });
+    runSlice();
+    const { count, isComplete } = search.progress();
+    expect([count > 0 && count < 50, isComplete]).toEqual([true, false]);
+    expect(search.hits.has(199)).toBe(true);
+    finish();
+    expect(slices()).toBeGreaterThan(4);
+    expect(search.progress()).toEqual({ count: 200, isComplete: true });
+  });
+
+  test('follows an appended message, a changed last one and another conversation', () => {
+    const { search, finish } = start();
+    let messages = vectorOf([texts('a'), texts('b a')]);
+    const countIn = (next: typeof messages) => {
+      messages = next;
+      search.update(messages, 'a');
+      finish();
+      return search.progress().count;
+    };
+    expect(countIn(messages)).toBe(2);
+    expect(countIn(append(messages, texts('aa')))).toBe(4);
+    expect(countIn(changeLast(messages, () => texts('aaa b')))).toBe(5);
+    expect(countIn(vectorOf([texts('a'), MISSING_MESSAGE]))).toBe(1);
+    expect(search.progress().isComplete).toBe(false);
+    expect(countIn(vectorOf([texts('b')]))).toBe(0);
+    expect(search.progress().isComplete).toBe(true);
+  });
+
+  test('finds nothing for an empty text, and stops', () => {
+    const { search, finish, slices } = start();
+    search.update(vectorOf([texts('a')]), 'a');
+    search.update(vectorOf([texts('a')]), ' ');
+    expect(search.progress()).toEqual({ count: 0, isComplete: true });
+    search.update(vectorOf([texts('a')]), 'a');
+    search.stop();
+    finish();
+    expect(slices()).toBe(0);
+  });
+
+  test('finds hits in and across the parts in which a long text is searched', () => {
+    const { search, finish } = start();
+    const part = 64 * 1024;
+    const text = `${'x'.repeat(part - 3)}needle${'x'.repeat(part)}needle${'🙂'.repeat(part)}needle`;
+    search.update(vectorOf([texts(text)]), 'needle');
+    finish();
+    expect(allHits(search).map(({ start: at }) => at)).toEqual([
+      text.lastIndexOf('needle'),
+      text.indexOf('needle', part + 3),
+      part - 3,
+    ]);
+  });
+});
+
+const searched = () => {
+  const { search, finish } = start();
+  search.update(vectorOf([texts('a a'), texts('b'), texts('b', 'a'), texts('b')]), 'a');
+  finish();
+  return search.hits;
+};
+const at = (row: number, item = 0, begin = 0): FoundHit => ({ message: row, item, start: begin });
+
+describe('the hits of a search', () => {
+  test('continue at the other end after the last one', () => {
+    const hits = searched();
+    expect(hits.next(at(0), 'older')).toEqual(at(2, 1));
+    expect(hits.next(at(2, 1), 'newer')).toEqual(at(0));
+    expect(hits.next(at(0), 'newer')).toEqual(at(0, 0, 2));
+  });
+
+  test('are found from a place that is no hit', () => {
+    const hits = searched();
+    expect(hits.next(at(1), 'older')).toEqual(at(0, 0, 2));
+    expect(hits.next(at(0, 0, 1), 'newer')).toEqual(at(0, 0, 2));
+    expect(hits.next(at(2), 'newer')).toEqual(at(2, 1));
+    expect([hits.numberOf(at(1)), hits.endOf(at(1))]).toEqual([undefined, undefined]);
+    expect([hits.numberOf(at(0)), hits.endOf(at(0, 0, 2))]).toEqual([3, 3]);
+  });
+
+  test('are given for a part of an item', () => {
+    const hits = searched();
+    expect(hits.in(0, 0)).toEqual([
+      { start: 0, end: 1 },
+      { start: 2, end: 3 },
+    ]);
+    expect(hits.in(0, 0, { start: 1, end: 9 })).toEqual([{ start: 2, end: 3 }]);
+    expect(hits.in(0, 0, { start: 0, end: 2 })).toEqual([{ start: 0, end: 1 }]);
+    expect(hits.in(0, 1)).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { displayedCategory, displayedText } from '#shared/conversation/display.ts';
+import type { ContentItem } from '#shared/protocol/update.ts';
+import type { Span } from './hitList.ts';
+import { type TextPart, markupParts } from './markupParts.ts';
+
+/**
+ * Returns the text nodes of a drawn item, with their places in the item's text. There are none for an image, and for markup that is too large
+ * to show.
+ */
+export function itemParts(element: Element, item: ContentItem): readonly TextPart[] {
+  if (displayedCategory(item.category) === 'html') {
+    const markup = element.querySelector('.markup');
+    return markup === null ? [] : markupParts(markup);
+  }
+  const text = item.text ?? '';
+  const shown = Array.from(element.querySelectorAll('.item-text, .file bdi'));
+  // The placeholder, or a message of the window.
+  if (text === '' || displayedText(text) !== text) return [];
+  return plainParts(shown, text);
+}
+
+/** Returns the text nodes of a text, which may be shown in blocks without the line breaks between them. */
+function plainParts(blocks: readonly Element[], text: string): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let start = 0;
+  for (const [at, block] of blocks.entries()) {
+    if (at > 0 && text[start] === '\n') start += 1;
+    const nodes = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    for (let node = nodes.nextNode(); node instanceof Text; node = nodes.nextNode()) {
+      parts.push({ node, start });
+      start += node.data.length;
+    }
+  }
+  return parts;
+}
+
+/** Returns the range of a hit; `null` when its beginning is not drawn. */
+export function rangeOf(parts: readonly TextPart[], { start, end }: Span): Range | null {
+  const first = partAt(parts, start);
+  if (first === undefined || start >= first.start + first.node.data.length) return null;
+  const last = partAt(parts, end - 1) ?? first;
+  const range = document.createRange();
+  range.setStart(first.node, start - first.start);
+  range.setEnd(last.node, Math.min(end - last.start, last.node.data.length));
+  return range;
+}
+
+/** Returns the last part that begins at or before an index, by a binary search. */
+function partAt(parts: readonly TextPart[], index: number): TextPart | undefined {
+  let [low, high] = [0, parts.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((parts[middle]?.start ?? 0) <= index) low = middle + 1;
+    else high = middle;
+  }
+  return parts[low - 1];
+}

@@ -1,0 +1,125 @@
+import type { Message } from '#shared/conversation/conversation.ts';
+import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
+import type { ContentItem } from '#shared/protocol/update.ts';
+import type { FoundHit } from '#shared/window/find.ts';
+import { createHighlighter } from './highlights.ts';
+import type { Hits, Span } from './hitList.ts';
+import { itemParts, rangeOf } from './itemParts.ts';
+import type { TextPart } from './markupParts.ts';
+
+/** How far outside the view hits are marked, in pixels. */
+const MARGIN = 500;
+/** Maximum number of hits of an item that are marked: about ten views of text. */
+const MOST_MARKED = 2000;
+
+/** What is marked. */
+export interface Marked {
+  readonly messages: Vector<Message>;
+  readonly hits: Hits;
+  readonly current: FoundHit | null;
+}
+
+/**
+ * Marks the hits in the rows that are in the document, without changing it (CSS highlights); also in rows that are drawn, scrolled into view or
+ * changed later.
+ */
+export function watchHits(log: HTMLElement) {
+  const mark = { hits: createHighlighter('hits'), current: createHighlighter('current') };
+  let marked: Marked | undefined;
+  let frame = 0;
+  const draw = () => {
+    frame = 0;
+    if (marked === undefined) return;
+    mark.hits(rangesIn(log, marked));
+    const current = marked.current && hitRange(log, marked, marked.current);
+    mark.current(current ? [current] : []);
+  };
+  const redraw = () => {
+    if (frame === 0) frame = requestAnimationFrame(draw);
+  };
+  const changes = new MutationObserver(redraw);
+  changes.observe(log, { childList: true, characterData: true, subtree: true });
+  log.addEventListener('scroll', redraw, { passive: true });
+  return {
+    /** Replaces what is marked. */
+    show(next: Marked) {
+      marked = next;
+      redraw();
+    },
+    stop() {
+      cancelAnimationFrame(frame);
+      changes.disconnect();
+      log.removeEventListener('scroll', redraw);
+      mark.hits([]);
+      mark.current([]);
+    },
+  };
+}
+
+/** Returns the range of a hit; `null` while it is not in the document. */
+export function hitRange(log: HTMLElement, { messages, hits }: Marked, hit: FoundHit): Range | null {
+  const row = log.querySelector(`[data-row="${hit.message}"]`);
+  const item = itemAt(itemAt(messages, hit.message)?.content ?? emptyVector<ContentItem>(), hit.item);
+  const element = row?.querySelectorAll('[data-kind]')[hit.item];
+  if (item === undefined || element === undefined) return null;
+  const end = hits.endOf(hit);
+  return end === undefined ? null : rangeOf(itemParts(element, item), { start: hit.start, end });
+}
+
+type View = Pick<DOMRect, 'top' | 'bottom'>;
+
+/** Returns the ranges of the hits in the rows in and near the view. */
+function rangesIn(log: HTMLElement, { messages, hits }: Marked): Range[] {
+  const { top, bottom } = log.getBoundingClientRect();
+  const view = { top: top - MARGIN, bottom: bottom + MARGIN };
+  const ranges: Range[] = [];
+  for (const row of log.querySelectorAll<HTMLElement>('[data-row]')) {
+    const index = Number(row.dataset['row']);
+    if (!hits.has(index) || !isIn(view, row)) continue;
+    const content = itemAt(messages, index)?.content ?? emptyVector<ContentItem>();
+    for (const [at, element] of row.querySelectorAll('[data-kind]').entries()) {
+      const item = itemAt(content, at);
+      if (item === undefined || !isIn(view, element)) continue;
+      const parts = partsIn(view, itemParts(element, item));
+      const [first, last] = [parts[0], parts.at(-1)];
+      if (first === undefined || last === undefined) continue;
+      const spans = hits.in(index, at, { start: first.start, end: last.start + last.node.data.length });
+      ranges.push(...rangesOf(view, parts, spans));
+    }
+  }
+  return ranges;
+}
+
+const isIn = (view: View, element: Element): boolean => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom >= view.top && top <= view.bottom;
+};
+
+/** Returns the parts whose blocks are in the view. */
+function partsIn(view: View, parts: readonly TextPart[]): readonly TextPart[] {
+  const known = new Map<Element | null, boolean>();
+  return parts.filter(({ node }) => {
+    const block = node.parentElement?.closest('.item-text') ?? node.parentElement;
+    const isBlockIn = known.get(block) ?? (block !== null && isIn(view, block));
+    known.set(block, isBlockIn);
+    return isBlockIn;
+  });
+}
+
+function rangesOf(view: View, parts: readonly TextPart[], spans: readonly Span[]): readonly Range[] {
+  const first = spans.length > MOST_MARKED ? firstInView(view, parts, spans) : 0;
+  return spans.slice(first, first + MOST_MARKED).flatMap((span) => rangeOf(parts, span) ?? []);
+}
+
+/** Returns the index of the first hit in the view, by a binary search: hits are from top to bottom. */
+function firstInView(view: View, parts: readonly TextPart[], spans: readonly Span[]): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const span = spans[middle];
+    const range = span && rangeOf(parts, span);
+    if (range && range.getBoundingClientRect().bottom < view.top) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
