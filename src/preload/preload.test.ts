@@ -136,6 +136,8 @@ test('contract §4 parleyTools: has its own object and list for the channels tha
     'openAbout',
     'copyDiagnostics',
     'openDeleteData',
+    'openExport',
+    'openPrint',
     'deleteData',
     'toggleRecording',
     'recordingFailed',

@@ -17,15 +17,18 @@ import { followDrags } from './follow/followDrags.ts';
 import { followFind } from './follow/followFind.ts';
 import { followKeys } from './follow/followKeys.ts';
 import { followPaste } from './follow/followPaste.ts';
+import { followPrint } from './follow/followPrint.ts';
 import { followTools } from './follow/followTools.ts';
 import { followUndo } from './follow/followUndo.ts';
 import { refuseDrops } from './refuseDrops.ts';
 import { createWindowStore } from './store/createWindowStore.ts';
 import { createTextMemory } from './texts/createTextMemory.ts';
 import { sessionStorageOf } from './texts/sessionStorageOf.ts';
+import { createWorkActs } from './work/createWorkActs.ts';
 import '#ui/styles/tokens.css';
 import '#ui/styles/messages.css';
 import '#ui/styles/code.css';
+import '#ui/export/exported.css';
 import '#ui/window/styles/base.css';
 import '#ui/window/styles/titleBar.css';
 import '#ui/window/styles/connectionBar.css';
@@ -38,17 +41,21 @@ import '#ui/window/styles/dialog.css';
 import '#ui/window/styles/alert.css';
 import '#ui/window/styles/note.css';
 import '#ui/window/styles/voice.css';
+// Last: it replaces rules of the others.
+import '#ui/styles/print.css';
 
 const bridge = { parley: window.parley, tools: window.parleyTools };
 const texts = createTextMemory(sessionStorageOf(window));
 const store = createWindowStore(window.parleySync, bridge.tools, texts);
 const { dispatch } = store;
+const clock = systemClock(globalThis);
 const signInForm = createSignInForm({
-  clock: systemClock(globalThis),
+  clock,
   store,
   signIn: (credentials) => bridge.parley.invoke('auth', credentials),
 });
-const acts = createWindowActs({ bridge, store, signInForm, texts });
+const workActs = createWorkActs(store, clock);
+const acts = { ...createWindowActs({ bridge, store, signInForm, texts }), ...workActs };
 // Before the first render: main sends messages as soon as the page has loaded.
 followAccount({ parley: bridge.parley, dispatch }, (account) => {
   signInForm.reset();
@@ -62,6 +69,7 @@ followKeys(window, store);
 followUndo(window, store, texts);
 followPaste(window, store, acts.pasteFiles);
 followFind(window, store);
+followPrint(bridge.tools, store, () => void workActs.print());
 refuseDrops(window);
 
 const root = document.getElementById('root');

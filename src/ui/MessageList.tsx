@@ -7,7 +7,7 @@ import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { DayDivider } from './arrival/DayDivider.tsx';
 import { hasVisibleLabel } from './label/hasVisibleLabel.ts';
 import { Message } from './Message.tsx';
-import { useCopy } from './selection/useCopy.ts';
+import { type CopyLater, useCopy } from './selection/useCopy.ts';
 import { type OnScrolled, useBottom } from './useBottom.ts';
 import { type ListHandle, useListHandle } from './useListHandle.ts';
 import { useRowsInUse } from './useRowsInUse.ts';
@@ -27,6 +27,8 @@ interface Props {
   readonly onScrolled: OnScrolled;
   /** Set in a picture of a window: whether the window was at the bottom. */
   readonly shownAtBottom: boolean | undefined;
+  /** `undefined` in a picture of a window. */
+  readonly copyLater: CopyLater | undefined;
 }
 
 /**
@@ -34,12 +36,12 @@ interface Props {
  * because scrolling a long conversation adds rows that are not new; the `Announcer` announces new items.
  */
 export function MessageList(props: Props) {
-  const { conversation, appliedUpdates, timeAt, ref, list, onScrolled, shownAtBottom } = props;
+  const { conversation, appliedUpdates, timeAt, ref, list, onScrolled, shownAtBottom, copyLater } = props;
   const { messages } = conversation;
   const virtualizer = useRef<VirtualizerHandle>(null);
   const isLong = messages.length > MESSAGES_IN_DOCUMENT;
   useBottom({ conversation, appliedUpdates, onScrolled, shownAtBottom }, ref);
-  useCopy(conversation, ref);
+  useCopy(conversation, ref, copyLater);
   useListHandle(list, { scroller: ref, virtualizer, appliedUpdates });
   return (
     // Focusable, so that the keyboard can scroll it.
@@ -47,7 +49,10 @@ export function MessageList(props: Props) {
     <div ref={ref} className="log" role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
       <div>
         {isLong ? (
-          <LongList messages={messages} timeAt={timeAt} scroller={ref} virtualizer={virtualizer} />
+          <>
+            <p className="print-only">To print the whole conversation, choose “Print…” in Parley’s menu.</p>
+            <LongList messages={messages} timeAt={timeAt} scroller={ref} virtualizer={virtualizer} />
+          </>
         ) : (
           <ShortList messages={messages} timeAt={timeAt} />
         )}

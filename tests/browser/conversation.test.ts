@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eveningPicture } from '#platform/assistant/pictures.ts';
@@ -6,7 +7,7 @@ import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { appended, message, messages, snapshot, text, uneven } from './harness/message.ts';
-import { copy } from './harness/copy.ts';
+import { copy, copyLater } from './harness/copy.ts';
 import { findInBar, hits, markedTexts, positionOf, settled } from './harness/find.ts';
 
 const { open, sharedWindow } = setUpSharedWindow();
@@ -341,7 +342,7 @@ describe('the view of the conversation', () => {
     expect(await page.evaluate(() => String(document.getSelection()).trim())).toBe('message 1');
     await page.keyboard.press('ControlOrMeta+a');
     const all = messages(5000).map((_, at) => `Parley:\nmessage ${at + 1}`);
-    expect(await copy(page)).toBe(all.join('\n\n'));
+    expect(await copyLater(page)).toBe(all.join('\n\n'));
   });
 
   it('stays at the bottom when a picture loads late or the window shrinks, but not after a person scrolled up', async (test) => {
@@ -370,7 +371,7 @@ describe('the view of the conversation', () => {
 });
 
 describe('copying', () => {
-  it('copies markup line by line, files and images by their names, and parts of the first and of the last message', async () => {
+  it('copies markup line by line and as HTML, files and images by their names, and parts of the first and of the last message', async () => {
     const { page, signedIn } = await sharedWindow();
     const table = '<table><tr><td>1</td><td>2</td></tr></table>';
     await signedIn(
@@ -387,7 +388,14 @@ describe('copying', () => {
     const middle = 'Ada:\nnotes.txt\n1\t2\n\nsky.png';
     await page.getByRole('log').focus();
     await page.keyboard.press('ControlOrMeta+a');
-    expect(await copy(page)).toBe(`Parley:\nHello bold\none\ntwo\na\nb\n\n${middle}\n\nParley:\nthe end`);
+    const all = `Parley:\nHello bold\none\ntwo\na\nb\n\n${middle}\n\nParley:\nthe end`;
+    expect(await copy(page)).toBe(all);
+    // As the menu of Electron does: it selects the whole page.
+    await page.evaluate(() => document.getSelection()?.selectAllChildren(document.body));
+    expect(await copy(page)).toBe(all);
+    expect(await copy(page, 'text/html')).toContain(
+      '<strong>Parley</strong></header><div dir="auto" data-kind="html"><p dir="auto">Hello <b>bold</b></p>',
+    );
     await page.evaluate(() => {
       const texts = document.createTreeWalker(
         document.querySelector('.log') ?? document,
@@ -401,6 +409,97 @@ describe('copying', () => {
     expect(await copy(page)).toBe(`Parley:\nld\none\ntwo\na\nb\n\n${middle}\n\nParley:\nthe`);
     await page.getByText('the end').selectText();
     expect(await copy(page)).toBe('');
+  });
+});
+
+/** Messages that a converter could take for markup, and files that it could lose. */
+const ATTACK = [
+  message('1', [text('# not *bold* </script><script>wasRun = 1</script>\n  indented')], {
+    context: '**Ada**',
+    modifier: 'client',
+  }),
+  message('2', [
+    html('<p>Some <b>bold</b></p><script>wasRun = 1</script><a href="javascript:wasRun = 1">press</a>'),
+    { category: 'image', text: '../"x" onerror="wasRun = 1', blob: eveningPicture() },
+    { category: 'file', text: '../../notes.txt', blob: btoa('notes') },
+  ]),
+  message('3', [text('שלום'), html('x'.repeat(200_001))]),
+];
+
+/** Exports the conversation in a format; returns the name and the text of the file. */
+async function exported(page: Page, format: string) {
+  await page.evaluate(() => window.fakeMain.emit('export'));
+  await page.getByRole('radio', { name: format }).check();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
+  return { name: download.suggestedFilename(), file: await readFile(await download.path(), 'utf8') };
+}
+
+describe('a conversation outside of the window', () => {
+  it('is exported as a page that runs nothing and contains its files, as Markdown and as text', async () => {
+    const { page, signedIn, problems } = await sharedWindow();
+    await signedIn(snapshot(...ATTACK));
+    const web = await exported(page, 'Web page');
+    expect(web.name).toMatch(/^Conversation of Ada Lovelace \d{4}-\d\d-\d\d \d\d\.\d\d\.html$/u);
+    expect(web.file).toContain(`content="default-src 'none'; style-src 'sha256-`);
+    expect(web.file).toContain(`src="data:image/png;base64,${eveningPicture()}"`);
+    expect(web.file).toContain(`download="_.._notes.txt">`);
+    expect(web.file).toContain(`href="data:application/octet-stream;base64,${btoa('notes')}"`);
+    expect(web.file).toContain('&lt;script&gt;wasRun = 1');
+    expect(web.file).toContain('alt="../&quot;x&quot; onerror=&quot;wasRun = 1"');
+    expect(/<script|javascript:/u.test(web.file)).toBe(false);
+    const markdown = await exported(page, 'Markdown');
+    expect(markdown.file).toContain(
+      String.raw`**\*\*Ada\*\***
+
+\# not \*bold\* \</script>\<script>wasRun = 1\</script>\
+\u00A0\u00A0indented
+
+---
+
+**Parley**
+
+Some **bold**
+
+press
+
+Image: ../"x" onerror="wasRun = 1
+
+File: ../../notes.txt
+`.replaceAll(String.raw`\u00A0`, '\u00A0'),
+    );
+    const plain = await exported(page, 'Plain text');
+    expect(plain.file).toContain('\n**Ada**:\n# not *bold* </script>');
+    expect(plain.file).toContain('\nParley:\nשלום\n');
+    expect(problems).toEqual([]);
+  });
+
+  it('is printed whole, by Parley’s command and by the browser’s', async () => {
+    const { page, signedIn, calls } = await sharedWindow();
+    await signedIn(snapshot(...messages(60)));
+    await page.emulateMedia({ media: 'print' });
+    const paper = () => page.evaluate(() => document.body.innerText);
+    const isWhole = expect.stringMatching(/message 1\n[^]*message 60/u);
+    expect(await paper()).toEqual(isWhole);
+    expect(await paper()).not.toContain('Log out');
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(2000);
+    await page.keyboard.press('ControlOrMeta+p');
+    await expect.poll(() => calls).toContainEqual(['openPrint']);
+    await page.evaluate(() => {
+      window.print = () => document.body.classList.add('printed');
+      window.fakeMain.emit('print');
+    });
+    await page.locator('body.printed').waitFor();
+    expect(await paper()).toMatch(/^Conversation of Ada Lovelace/u);
+    expect(await paper()).toEqual(isWhole);
+    await page.evaluate(() => {
+      document.body.classList.remove('printed');
+      dispatchEvent(new Event('afterprint'));
+    });
+    await page.emulateMedia({ media: 'screen' });
+    expect(await page.locator('.print-area').count()).toBe(0);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { copy } from './harness/copy.ts';
-import { snapshot, uneven } from './harness/message.ts';
+import { copy, copyLater, startCopy } from './harness/copy.ts';
+import { message, messages, snapshot, uneven } from './harness/message.ts';
+import { watchLongTasks } from './harness/watchLongTasks.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
 const { sharedWindow } = setUpSharedWindow();
@@ -69,5 +70,52 @@ it('copies 552 of 10,000 messages with their senders after a shift-click and aft
   expect(await copy(page)).toBe(selected(first, last));
 
   await page.keyboard.press('ControlOrMeta+a');
-  expect(await copy(page)).toBe(copiedText(...texts));
+  expect(await copyLater(page)).toBe(copiedText(...texts));
+});
+
+/** The markup of an answer: 200 characters. */
+const answer = (at: number) =>
+  `<p>Answer <b>${at}</b> with <code>code</code>.</p><ul><li>one</li><li>two</li></ul><table><tr><td>1</td><td>2</td></tr></table>${'<p>some more words</p>'.repeat(4)}`;
+
+it('copies 100,000 messages with markup without blocking the window, and shows the progress', async () => {
+  const { page, signedIn } = await sharedWindow();
+  const many = Array.from({ length: 100_000 }, (_, at) =>
+    message(`m${at}`, [{ category: 'html', html: answer(at) }]),
+  );
+  await signedIn(snapshot(...many));
+  await page.locator('[data-message-id="m99999"]').waitFor({ timeout: 200_000 });
+  await page.getByRole('log').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  // All messages have arrived.
+  await page.keyboard.press('Home');
+  await page.locator('[data-message-id="m0"]').waitFor({ timeout: 200_000 });
+  const longest = await watchLongTasks(page);
+  const start = performance.now();
+  const { ended, text: copiedNow } = await startCopy(page);
+  await page.locator('.work', { hasText: 'Copying' }).waitFor();
+  await ended();
+  const ms = Math.round(performance.now() - start);
+  const longestMs = await longest();
+  expect(longestMs).toBeLessThan(200);
+  const text = await copiedNow();
+  console.log(`copied ${text.length} characters in ${ms} ms; the longest task took ${longestMs} ms`);
+  expect(text.split('Parley:\nAnswer ')).toHaveLength(100_001);
+  expect(text.startsWith('Parley:\nAnswer 0 with code.\none\ntwo\n1\t2\nsome more words')).toBe(true);
+  await page.locator('.work').waitFor({ state: 'detached' });
+});
+
+it('waits for messages that have not arrived in the window, and does not copy their placeholders', async () => {
+  const { page, account, signedIn, holdParts } = await sharedWindow();
+  await signedIn(snapshot(...messages(5000)));
+  const release = holdParts();
+  await page.reload();
+  await account('account-1');
+  await page.getByText('message 5000', { exact: true }).waitFor();
+  await page.getByRole('log').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  const copied = copyLater(page);
+  await page.locator('.work', { hasText: 'Copying' }).waitFor();
+  release();
+  const all = messages(5000).map((_, at) => `Parley:\nmessage ${at + 1}`);
+  expect(await copied).toBe(all.join('\n\n'));
 });

@@ -14,6 +14,8 @@ export const desktopActs = (): DesktopActs => ({
   showSettings: act(),
   showAbout: act(),
   showDeleteData: act(),
+  showExport: act(),
+  print: act(),
   copyDiagnostics: act(),
   quit: act(),
 });

@@ -206,6 +206,22 @@ describe('dispatches an act of a window before its effect, marked with the windo
       ],
     ],
     [
+      'openExport',
+      [
+        ({ send }) => send('openExport'),
+        { type: 'dialog/requested', payload: { dialog: 'export' } },
+        'sent export',
+      ],
+    ],
+    [
+      'openPrint',
+      [
+        ({ send }) => send('openPrint'),
+        { type: 'dialog/requested', payload: { dialog: 'print' } },
+        'sent print',
+      ],
+    ],
+    [
       'copyDiagnostics',
       [({ send }) => send('copyDiagnostics'), { type: 'diagnostics/copyRequested' }, 'copied'],
     ],
@@ -255,6 +271,8 @@ describe('dispatches an act of the menu or the tray before its effect, without a
     ['showSettings', 'dialog/requested', 'shown'],
     ['showAbout', 'dialog/requested', 'shown'],
     ['showDeleteData', 'dialog/requested', 'shown'],
+    ['showExport', 'dialog/requested', 'shown'],
+    ['print', 'dialog/requested', 'shown'],
     ['copyDiagnostics', 'diagnostics/copyRequested', 'shown'],
     ['quit', 'app/quitRequested', 'quit'],
   ])('%s', async (act, type, expected) => {

@@ -49,6 +49,8 @@ export function performDialogActs(options: Options): void {
       const { dataDir: folder } = options;
       sendTools(window, 'deleteData', { folder, isPlatformBuiltIn: platform !== undefined });
     },
+    export: async (window: WebContents) => sendTools(window, 'export'),
+    print: async (window: WebContents) => sendTools(window, 'print'),
   };
   startListening({
     actionCreator: dialogRequested,

@@ -23,6 +23,8 @@ export interface DesktopActs {
   readonly showSettings: () => void;
   readonly showAbout: () => void;
   readonly showDeleteData: () => void;
+  readonly showExport: () => void;
+  readonly print: () => void;
   readonly copyDiagnostics: () => void;
   readonly quit: () => void;
 }
@@ -38,6 +40,8 @@ export const createDesktopActs = (dispatch: Dispatch): DesktopActs => ({
   showSettings: () => void dispatch(dialogRequested({ dialog: 'settings' })),
   showAbout: () => void dispatch(dialogRequested({ dialog: 'about' })),
   showDeleteData: () => void dispatch(dialogRequested({ dialog: 'deleteData' })),
+  showExport: () => void dispatch(dialogRequested({ dialog: 'export' })),
+  print: () => void dispatch(dialogRequested({ dialog: 'print' })),
   copyDiagnostics: () => void dispatch(diagnosticsCopyRequested()),
   quit: () => void dispatch(quitRequested()),
 });

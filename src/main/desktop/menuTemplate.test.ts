@@ -30,6 +30,7 @@ describe('the application’s menu', () => {
     ['Settings…', 'CommandOrControl+,'],
     ['New window', 'CommandOrControl+N'],
     ['Save this session', 'CommandOrControl+S'],
+    ['Print…', 'CommandOrControl+P'],
     ['Reconnect', 'CommandOrControl+Shift+R'],
     ['Quit Parley', 'CommandOrControl+Q'],
   ])('has %s with the accelerator %s', (label, accelerator) => {
@@ -47,6 +48,8 @@ describe('the application’s menu', () => {
     ['Settings…', acts.showSettings],
     ['Delete my data…', acts.showDeleteData],
     ['New window', acts.openWindow],
+    ['Export the conversation…', acts.showExport],
+    ['Print…', acts.print],
     ['Save this session', acts.saveSession],
     ['Inspect this session', acts.inspectSession],
     ['Reconnect', acts.reconnect],

@@ -65,6 +65,9 @@ const programMenu = ({ acts, menu, isMac }: Options): MenuItemConstructorOptions
 const fileMenu = ({ acts, menu }: Options): MenuItemConstructorOptions[] => [
   { label: 'New window', accelerator: 'CommandOrControl+N', click: acts.openWindow },
   SEPARATOR,
+  { label: 'Export the conversation…', enabled: menu.isSignedIn, click: acts.showExport },
+  { label: 'Print…', accelerator: 'CommandOrControl+P', enabled: menu.isSignedIn, click: acts.print },
+  SEPARATOR,
   {
     label: 'Save this session',
     accelerator: 'CommandOrControl+S',

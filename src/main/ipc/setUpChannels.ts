@@ -126,11 +126,14 @@ function setUpSessionChannels(on: OnMessage, act: ActOf): void {
 
 /** Sets up the channels for dialogs, diagnostics and the deletion of data. */
 function setUpDesktopChannels(on: OnMessage, act: ActOf): void {
-  const { openSettings, openAbout, copyDiagnostics, openDeleteData, deleteData } = toolsValidators;
+  const { openSettings, openAbout, copyDiagnostics, openDeleteData, deleteData, openExport, openPrint } =
+    toolsValidators;
   on('openSettings', openSettings, (event) => act(dialogRequested({ dialog: 'settings' }), event));
   on('openAbout', openAbout, (event) => act(dialogRequested({ dialog: 'about' }), event));
   on('copyDiagnostics', copyDiagnostics, (event) => act(diagnosticsCopyRequested(), event));
   on('openDeleteData', openDeleteData, (event) => act(dialogRequested({ dialog: 'deleteData' }), event));
+  on('openExport', openExport, (event) => act(dialogRequested({ dialog: 'export' }), event));
+  on('openPrint', openPrint, (event) => act(dialogRequested({ dialog: 'print' }), event));
   on('deleteData', deleteData, (event, choice) => act(dataDeletionRequested(choice), event));
 }
 

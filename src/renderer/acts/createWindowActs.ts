@@ -19,8 +19,11 @@ interface Deps {
   readonly texts: Pick<TextMemory, 'recall'>;
 }
 
+/** The acts that `createWorkActs` creates. */
+type OtherActs = 'works' | 'copyLater' | 'exportConversation' | 'print';
+
 /** Creates what the window's components do: each act is dispatched before its effect. */
-export function createWindowActs({ bridge, store, signInForm, texts }: Deps): WindowActs {
+export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Omit<WindowActs, OtherActs> {
   const { parley, tools } = bridge;
   const { dispatch, getState } = store;
   const deps = { parley, dispatch, getState };

@@ -39,6 +39,8 @@ test('shows the dialogs that main requests, the newest in place of the one befor
   expect(own().dialog).toMatchObject({ dialog: 'about', contents: { chromium: '140' } });
   send('deleteData', contents);
   expect(own().dialog).toEqual({ dialog: 'deleteData', contents, platformFile: false, isDeleting: false });
+  send('export');
+  expect(own().dialog).toEqual({ dialog: 'export' });
 });
 
 test('closes the dialog, clears the form and shows the result when the data was deleted', () => {

@@ -41,6 +41,7 @@ export function followTools({ tools, dispatch }: Deps, onDataDeleted: () => void
   });
   tools.on('settings', (contents) => dispatch(dialogOpened({ dialog: 'settings', contents })));
   tools.on('deleteData', (contents) => dispatch(dialogOpened({ dialog: 'deleteData', contents })));
+  tools.on('export', () => dispatch(dialogOpened({ dialog: 'export' })));
   tools.on('about', (about) =>
     dispatch(
       dialogOpened({ dialog: 'about', contents: { ...about, chromium: about.chromium ?? BROWSER ?? null } }),

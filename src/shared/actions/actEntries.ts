@@ -23,10 +23,13 @@ export const ACT_ENTRIES: ActionEntries = {
   'app/quitRequested': recorded('menu; tray'),
   'session/saveRequested': recorded('channel `saveSession`; menu; tray'),
   'inspector/requested': recorded('channel `inspectSession`; menu; tray'),
-  'dialog/requested': recorded('channels `openSettings`, `openAbout`, `openDeleteData`; menu', {
-    payload: 'dialog',
-    codes: ['dialog'],
-  }),
+  'dialog/requested': recorded(
+    'channels `openSettings`, `openAbout`, `openDeleteData`, `openExport`, `openPrint`; menu',
+    {
+      payload: 'dialog',
+      codes: ['dialog'],
+    },
+  ),
   'diagnostics/copyRequested': recorded('channel `copyDiagnostics`; menu'),
   'data/deletionRequested': recorded('channel `deleteData`', { payload: 'platformFile' }),
   'start/retryRequested': recorded('channel `tryAgain`'),

@@ -52,14 +52,14 @@ export const OWN_ENTRIES: ActionEntries = {
   'alerts/shown': recordedLater('the window', { payload: 'text', changes: ['own.alerts'] }),
   'alerts/dismissed': recordedLater('the alert’s button', { changes: ['own.alerts'] }),
   'notes/shown': recordedLater(
-    'channels `notice`, `voiceNote`, `saved`, `dataDeleted`, `diagnosticsCopied`; a drop or a paste of several files; a paste that was cut',
+    'channels `notice`, `voiceNote`, `saved`, `dataDeleted`, `diagnosticsCopied`; a drop or a paste of several files; a paste that was cut; the end of a copy, an export or a print',
     {
       payload: 'text, path',
       changes: ['own.notes'],
     },
   ),
   'notes/dismissed': recordedLater('the note’s button', { changes: ['own.notes'] }),
-  'dialog/opened': recordedLater('channels `settings`, `about`, `deleteData`', {
+  'dialog/opened': recordedLater('channels `settings`, `about`, `deleteData`, `export`', {
     payload: 'dialog, contents',
     changes: ['own.dialog'],
     codes: ['dialog'],

@@ -23,6 +23,10 @@ export interface ToolsSent {
   readonly copyDiagnostics: readonly [];
   /** Requests what "Delete my data" would delete; answered on `deleteData`. */
   readonly openDeleteData: readonly [];
+  /** Requests the dialog in which the person exports the conversation; answered on `export`. */
+  readonly openExport: readonly [];
+  /** Requests that the window prints the conversation; answered on `print`. */
+  readonly openPrint: readonly [];
   /** Deletes the person's data, after they confirmed it; answered on `dataDeleted`. */
   readonly deleteData: readonly [choice: DeletionChoice];
   /** Starts a recording in this window, or stops the current one (spec §3.3). */
@@ -107,6 +111,10 @@ export interface ToolsReceived {
   readonly about: readonly [about: About];
   /** Shows "Delete my data": requested in this window or in the application menu. */
   readonly deleteData: readonly [shown: DeletionDialogData];
+  /** Shows the dialog "Export the conversation": requested in this window or in the application menu. */
+  readonly export: readonly [];
+  /** Prints the conversation: requested in this window or in the application menu. */
+  readonly print: readonly [];
   /** Sent to every window: the message that the data was deleted, or what could not be deleted. */
   readonly dataDeleted: readonly [text: string];
   /** The answer to `copyDiagnostics`: whether the diagnostics were copied. */
@@ -142,6 +150,8 @@ export const TOOLS_SENT = [
   'openAbout',
   'copyDiagnostics',
   'openDeleteData',
+  'openExport',
+  'openPrint',
   'deleteData',
   'toggleRecording',
   'recordingFailed',
@@ -156,6 +166,8 @@ export const TOOLS_RECEIVED = [
   'settings',
   'about',
   'deleteData',
+  'export',
+  'print',
   'dataDeleted',
   'diagnosticsCopied',
   'saved',

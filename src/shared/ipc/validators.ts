@@ -42,6 +42,8 @@ export const toolsValidators: Validators<ToolsSent> = {
   openAbout: z.tuple([]),
   copyDiagnostics: z.tuple([]),
   openDeleteData: z.tuple([]),
+  openExport: z.tuple([]),
+  openPrint: z.tuple([]),
   deleteData: z.tuple([z.strictObject({ platformFile: z.boolean() })]),
   toggleRecording: z.tuple([]),
   recordingFailed: z.tuple([ordinal]),

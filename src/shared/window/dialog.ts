@@ -5,7 +5,8 @@ import type { About, DeletionChoice, DeletionDialogData, SettingsDialogData } fr
 export type OpenedDialog =
   | { readonly dialog: 'settings'; readonly contents: SettingsDialogData }
   | { readonly dialog: 'about'; readonly contents: About }
-  | { readonly dialog: 'deleteData'; readonly contents: DeletionDialogData };
+  | { readonly dialog: 'deleteData'; readonly contents: DeletionDialogData }
+  | { readonly dialog: 'export' };
 
 /** The choices of the dialog "Delete my data". */
 interface Deletion extends DeletionChoice {

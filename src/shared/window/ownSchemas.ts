@@ -41,11 +41,19 @@ const settingsDialog = z.strictObject({ dialog: z.literal('settings'), contents:
 const aboutDialog = z.strictObject({ dialog: z.literal('about'), contents: about });
 const deleteDataDialog = z.strictObject({ dialog: z.literal('deleteData'), contents: deletion });
 
+const exportDialog = z.strictObject({ dialog: z.literal('export') });
+
 /** A dialog and its contents. */
-export const openedDialog: z.ZodType<OpenedDialog> = z.union([settingsDialog, aboutDialog, deleteDataDialog]);
+export const openedDialog: z.ZodType<OpenedDialog> = z.union([
+  settingsDialog,
+  aboutDialog,
+  deleteDataDialog,
+  exportDialog,
+]);
 const dialogState: z.ZodType<DialogState> = z.union([
   settingsDialog,
   aboutDialog,
+  exportDialog,
   deleteDataDialog.extend({ platformFile: z.boolean(), isDeleting: z.boolean() }),
   z.null(),
 ]);

@@ -1,4 +1,4 @@
-import { isMarkupBlock } from '../selection/markupText.ts';
+import { isMarkupBlock } from '../export/markupText.ts';
 
 /** A text node, and the index of its first character in the text of its item, in UTF-16 units. */
 export interface TextPart {

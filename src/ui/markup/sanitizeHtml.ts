@@ -5,13 +5,18 @@ import { codeLanguage } from '../code/codeLanguage.ts';
 import { markupPolicy } from './markupPolicy.ts';
 import { parseAllMarkup, parseMarkup } from './parseMarkup.ts';
 
-const TAGS = [
-  'a abbr b bdi bdo br cite code del dfn em i ins kbd mark q rp rt ruby s samp small span strike strong sub sup',
-  'time tt u var wbr img blockquote center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre',
-  'summary ul caption col colgroup table tbody td tfoot th thead tr',
-];
-const ATTRIBUTES =
-  'href src alt title width height colspan rowspan scope dir lang start reversed value datetime open';
+const TAGS: ReadonlySet<string> = new Set(
+  [
+    'a abbr b bdi bdo br cite code del dfn em i ins kbd mark q rp rt ruby s samp small span strike strong sub sup',
+    'time tt u var wbr img blockquote center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre',
+    'summary ul caption col colgroup table tbody td tfoot th thead tr',
+  ].flatMap((line) => line.split(' ')),
+);
+const ATTRIBUTES: ReadonlySet<string> = new Set(
+  'href src alt title width height colspan rowspan scope dir lang start reversed value datetime open'.split(
+    ' ',
+  ),
+);
 
 /**
  * The allowed elements and attributes. Everything else is removed: class, id, style, role, name, data and aria attributes, forms, frames,
@@ -19,8 +24,8 @@ const ATTRIBUTES =
  */
 const CONFIG = {
   // The body itself is sanitized; parsers create no body within it.
-  ALLOWED_TAGS: ['body', ...TAGS.flatMap((line) => line.split(' '))],
-  ALLOWED_ATTR: ATTRIBUTES.split(' '),
+  ALLOWED_TAGS: ['body', ...TAGS],
+  ALLOWED_ATTR: [...ATTRIBUTES],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   // The name that `parseMarkup` gives templates.
@@ -42,6 +47,30 @@ const isAllowedAddress = (attribute: string, value: string): boolean => {
 /** The languages that the classes of code elements name. */
 const languages = new WeakMap<Element, string>();
 
+const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
+
+/** Returns whether a message may show an element. */
+export const isAllowedTag = ({ localName, namespaceURI }: Element): boolean =>
+  TAGS.has(localName) && namespaceURI === HTML_NAMESPACE;
+
+/** Returns whether an element of a message may have an attribute. */
+export const isAllowedAttribute = ({ name, value }: Attr): boolean =>
+  ATTRIBUTES.has(name) && isAllowedAddress(name, value);
+
+/** Keeps the language that a class of a code element names. */
+export function keepLanguage(element: Element, classes: string): void {
+  const language = element.nodeName === 'CODE' ? codeLanguage(classes) : null;
+  if (language !== null) languages.set(element, language);
+}
+
+/** Sets the attributes that are Parley's: the language of code, and where a link opens. */
+export function setOwnAttributes(element: Element): void {
+  const language = languages.get(element);
+  if (language !== undefined) element.setAttribute('data-language', language);
+  if (element.nodeName !== 'A' || !element.hasAttribute('href')) return;
+  for (const [name, value] of Object.entries(LINK_ATTRIBUTES)) element.setAttribute(name, value);
+}
+
 let purifier: DOMPurify | undefined;
 
 /** Returns Parley's own DOMPurify: all users of an instance share its hooks. It is created at the first use, because it needs a window. */
@@ -50,28 +79,22 @@ function purify(): DOMPurify {
   purifier = createDOMPurify(window);
   purifier.setConfig({ ...CONFIG, TRUSTED_TYPES_POLICY: markupPolicy() });
   purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
-    if (element.nodeName === 'CODE' && attribute.attrName === 'class') {
-      const language = codeLanguage(attribute.attrValue);
-      if (language !== null) languages.set(element, language);
-    }
+    if (attribute.attrName === 'class') keepLanguage(element, attribute.attrValue);
     attribute.keepAttr = isAllowedAddress(attribute.attrName, attribute.attrValue);
   });
-  purifier.addHook('afterSanitizeAttributes', (element) => {
-    const language = languages.get(element);
-    if (language !== undefined) element.setAttribute('data-language', language);
-    if (element.nodeName !== 'A' || !element.hasAttribute('href')) return;
-    for (const [name, value] of Object.entries(LINK_ATTRIBUTES)) element.setAttribute(name, value);
-  });
+  purifier.addHook('afterSanitizeAttributes', setOwnAttributes);
   return purifier;
 }
 
 /** Returns the allowed part of a message's HTML (spec §2.4); `null` when nothing of it is visible, `tooLarge` when it is over a limit. */
 export function sanitizeHtml(html: string): DocumentFragment | null | 'tooLarge' {
   const body = parseMarkup(html);
-  if (body === null) return 'tooLarge';
-  const fragment = sanitize(body);
-  return fragment !== null && isCostlyText(plainText(fragment)) ? 'tooLarge' : fragment;
+  return body === null ? 'tooLarge' : withinLimits(sanitize(body));
 }
+
+/** Returns sanitized markup, or `tooLarge` when a browser takes seconds to lay out its text. */
+export const withinLimits = (fragment: DocumentFragment | null): DocumentFragment | null | 'tooLarge' =>
+  fragment !== null && isCostlyText(plainText(fragment)) ? 'tooLarge' : fragment;
 
 /** Sanitizes HTML like `sanitizeHtml`, but without limits: it may take very long. */
 export const sanitizeAllHtml = (html: string): DocumentFragment | null => sanitize(parseAllMarkup(html));
@@ -82,8 +105,10 @@ const plainText = (fragment: DocumentFragment): string =>
     .map((node) => (node instanceof Element ? node.getAttribute('alt') : node.textContent))
     .join('\n');
 
-function sanitize(body: Element): DocumentFragment | null {
-  const fragment = purify().sanitize(body, CONFIG);
+const sanitize = (body: Element): DocumentFragment | null => visibleMarkup(purify().sanitize(body, CONFIG));
+
+/** Replaces pictures that are not in the message by their texts; returns `null` when nothing of the markup is visible. */
+export function visibleMarkup(fragment: DocumentFragment): DocumentFragment | null {
   for (const picture of fragment.querySelectorAll('img:not([src])')) {
     picture.replaceWith(picture.getAttribute('alt') ?? '');
   }

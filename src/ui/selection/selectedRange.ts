@@ -1,13 +1,10 @@
+import type { PlaceInMessage } from '../export/messageText.ts';
 import { rowOf } from './rowOf.ts';
 
-/** A place in the conversation, between two characters of an item. */
-export interface Place {
+/** A place in the conversation. */
+export interface Place extends PlaceInMessage {
   /** The index of the message. */
   readonly row: number;
-  /** The index of the item; infinite after the message's last one. */
-  readonly item: number;
-  /** The number of characters of the item before the place, in UTF-16 units; infinite at the item's end. */
-  readonly offset: number;
 }
 
 /** A selected part of the conversation. */
@@ -26,7 +23,7 @@ export function selectedRange(log: HTMLElement, length: number): SelectedRange |
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
   const { startContainer, startOffset, endContainer, endOffset } = range;
-  if (!log.contains(startContainer) && !log.contains(endContainer)) return null;
+  if (!range.intersectsNode(log)) return null;
   const rows = Array.from(log.querySelectorAll<HTMLElement>('[data-row]'));
   const from = placeOf(pointAt(startContainer, startOffset), rows) ?? endOf(length - 1);
   const to = placeOf(pointAt(endContainer, endOffset), rows) ?? endOf(length - 1);

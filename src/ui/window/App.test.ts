@@ -65,6 +65,7 @@ test.each<[string, OwnAction[], RegExp[]]>([
     [dialogOpened({ dialog: 'deleteData', contents: deletion })],
     [/Delete my data/, /\/home\/ada\/\.parley/],
   ],
+  ['the export', [dialogOpened({ dialog: 'export' })], [/Export the conversation/, /Markdown/]],
   ['the menu', [menuOpened()], [/aria-expanded="true"/, /About Parley/]],
 ])('draws %s from the store alone', (_, actions, expected) => {
   const markup = draw(...actions);

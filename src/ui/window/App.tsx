@@ -11,6 +11,7 @@ import { ConnectionBar } from './shell/ConnectionBar.tsx';
 import { NoteBar } from './shell/NoteBar.tsx';
 import { Splash } from './shell/Splash.tsx';
 import { TitleBar } from './shell/TitleBar.tsx';
+import { WorkBars } from './shell/WorkBars.tsx';
 
 /**
  * Shows the whole window: the title bar, the connection's bar, the note, one of the views, and a dialog or an alert in front of it. Draws the store of
@@ -28,7 +29,10 @@ export function App() {
       <main data-view={view} data-connection={connection.status} {...role}>
         <TitleBar isSignedIn={view === 'conversation'} />
         <ConnectionBar isSignedIn={view === 'conversation' && failure === null} />
-        <NoteBar />
+        <div className="bars">
+          <NoteBar />
+          <WorkBars />
+        </div>
         {view === 'splash' && <Splash />}
         {view === 'login' && <Login />}
         {view === 'conversation' && failure !== null && <StartFailed failure={failure} />}

@@ -1,9 +1,12 @@
 import { createContext, useContext } from 'react';
+import type { ExportFormat } from '#ui/export/exportFormats.ts';
+import type { CopyLater } from '#ui/selection/useCopy.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { DeletionChoice, ToolsSent } from '#shared/ipc/tools.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import type { Preferences } from '#shared/store/preferences.ts';
 import type { OwnAction } from '#shared/window/ownActions.ts';
+import { NO_WORKS, type Works } from './works.ts';
 
 /** A channel to main without arguments. */
 export type RequestChannel = {
@@ -40,6 +43,14 @@ export interface WindowActs {
   readonly pasteFiles: (data: DataTransfer) => void;
   /** Opens the find bar, or selects its text. */
   readonly openFind: () => void;
+  /** Copies a part of the conversation in steps, and waits for messages that have not arrived. */
+  readonly copyLater: CopyLater;
+  /** Writes the conversation in a format; the person saves the file. */
+  readonly exportConversation: (format: ExportFormat) => void;
+  /** Prints the whole conversation. */
+  readonly print: () => void;
+  /** The long work of this window. */
+  readonly works: Works;
   /** Moves the focus. */
   readonly focus: (element: HTMLElement | null | undefined, options?: FocusOptions) => void;
   /** Shows a dialog in front of the window, which is inert meanwhile. */
@@ -66,6 +77,10 @@ const NO_ACTS: WindowActs = {
   dropFile: nothing,
   pasteFiles: nothing,
   openFind: nothing,
+  copyLater: nothing,
+  exportConversation: nothing,
+  print: nothing,
+  works: NO_WORKS,
   focus: nothing,
   showModal: (dialog) => dialog?.setAttribute('open', ''),
 };

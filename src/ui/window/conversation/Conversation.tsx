@@ -27,7 +27,7 @@ export function Conversation() {
   const conversation = useSelector(selectConversation);
   const appliedUpdates = useSelector(selectAppliedUpdates);
   const connection = useSelector(selectConnection);
-  const { dispatch, sendFile } = useWindowActs();
+  const { dispatch, sendFile, copyLater } = useWindowActs();
   const { isAtBottom } = useOwn('scroll');
   const isPicture = usePicture() !== null;
   const timeAt = useArrivalTimes();
@@ -52,6 +52,7 @@ export function Conversation() {
               timeAt={timeAt}
               onScrolled={onScrolled}
               shownAtBottom={isPicture ? isAtBottom : undefined}
+              copyLater={isPicture ? undefined : copyLater}
             />
           </FoundContext>
         </AudioProvider>

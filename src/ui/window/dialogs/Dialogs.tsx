@@ -1,6 +1,7 @@
 import { useOwn } from '../base/useOwn.ts';
 import { About } from './About.tsx';
 import { DeleteData } from './DeleteData.tsx';
+import { Export } from './Export.tsx';
 import { Settings } from './Settings.tsx';
 
 /** Shows the open dialog, if any. */
@@ -9,5 +10,6 @@ export function Dialogs() {
   if (shown?.dialog === 'settings') return <Settings {...shown.contents} />;
   if (shown?.dialog === 'deleteData') return <DeleteData {...shown} />;
   if (shown?.dialog === 'about') return <About about={shown.contents} />;
+  if (shown?.dialog === 'export') return <Export />;
   return null;
 }

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { menuItems } from './menuItems.ts';
 
 const PROGRAM = ['Settings…', 'Copy diagnostics', 'Delete my data…', 'About Parley'];
+const COPIES = ['Export the conversation…', 'Print…'];
 const TOOLS = ['Save this session', 'Inspect this session'];
 
 test.each([
   [false, false, [PROGRAM]],
   [false, true, [PROGRAM]],
-  [true, false, [['Find…'], TOOLS, PROGRAM]],
-  [true, true, [['Find…', 'Reconnect'], TOOLS, PROGRAM]],
+  [true, false, [['Find…'], COPIES, TOOLS, PROGRAM]],
+  [true, true, [['Find…', 'Reconnect'], COPIES, TOOLS, PROGRAM]],
 ])(
   'returns the groups when signed in is %s and closed for a reason is %s: %j',
   (isSignedIn, isClosed, expected) => {
@@ -22,7 +23,7 @@ const shortcuts = (isElectron: boolean) =>
     .flat()
     .flatMap(({ shortcut }) => shortcut ?? []);
 
-test('shows the keys of the application menu in Electron only, and Ctrl+F everywhere', () => {
-  expect(shortcuts(true)).toEqual(['Ctrl+F', 'Ctrl+Shift+R', 'Ctrl+S', 'Ctrl+I', 'Ctrl+,']);
-  expect(shortcuts(false)).toEqual(['Ctrl+F']);
+test('shows the keys of the application menu in Electron only, and those of the window everywhere', () => {
+  expect(shortcuts(true)).toEqual(['Ctrl+F', 'Ctrl+Shift+R', 'Ctrl+P', 'Ctrl+S', 'Ctrl+I', 'Ctrl+,']);
+  expect(shortcuts(false)).toEqual(['Ctrl+F', 'Ctrl+P']);
 });

@@ -39,6 +39,9 @@ const groups = ({ isSignedIn, canFind, isClosed, isElectron }: Situation): reado
       ...(isSignedIn && isClosed ? [request('Reconnect', 'reconnect', inElectron('Ctrl+Shift+R'))] : []),
     ],
     isSignedIn
+      ? [request('Export the conversation…', 'openExport'), request('Print…', 'openPrint', 'Ctrl+P')]
+      : [],
+    isSignedIn
       ? [
           request('Save this session', 'saveSession', inElectron('Ctrl+S')),
           request('Inspect this session', 'inspectSession', inElectron('Ctrl+I')),

@@ -1,5 +1,5 @@
 import { PLACEHOLDER } from '#shared/conversation/display.ts';
-import { sanitizeHtml } from '../markup/sanitizeHtml.ts';
+import { sanitizeQuickly } from '../markup/sanitizeQuickly.ts';
 
 const BLOCKS = new Set(
   'blockquote center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary ul caption table tr'.split(
@@ -24,7 +24,7 @@ interface Output {
  * `end` count the characters of its text nodes, in UTF-16 units.
  */
 export function markupText(html: string, start: number, end: number): string {
-  const fragment = sanitizeHtml(html);
+  const fragment = sanitizeQuickly(html);
   if (fragment === 'tooLarge') return 'This page is too large to copy.';
   if (fragment === null) return PLACEHOLDER.slice(start, end);
   const output: Output = { text: '', read: 0, start, end };

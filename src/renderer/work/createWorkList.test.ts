@@ -1,0 +1,49 @@
+import { EventEmitter, once } from 'node:events';
+import { expect, test } from 'vitest';
+import { createWorkList } from './createWorkList.ts';
+
+/** Creates a list, and a function that lets its work take longer than a moment. */
+function createList() {
+  const tasks: (() => void)[] = [];
+  const after = (_: number, task: () => void) => {
+    tasks.push(task);
+    return () => void tasks.splice(tasks.indexOf(task), 1);
+  };
+  return { list: createWorkList({ after }), passTime: () => tasks.splice(0).forEach((task) => task()) };
+}
+
+const never = (signal: AbortSignal) =>
+  new Promise<void>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+
+test('shows work that takes longer than a moment, until it is done', async () => {
+  const { list, passTime } = createList();
+  const work = new EventEmitter();
+  let changes = 0;
+  list.subscribe(() => changes++);
+  const done = list.run('Copying', async () => void (await once(work, 'end')));
+  expect(list.current()).toEqual([]);
+  passTime();
+  expect(list.current()).toMatchObject([{ name: 'Copying', done: 0, of: 0 }]);
+  work.emit('end');
+  expect(await done).toBeNull();
+  expect(list.current()).toEqual([]);
+  expect(changes).toBe(2);
+});
+
+test('cancels one work, or all, without an error', async () => {
+  const { list, passTime } = createList();
+  const works = ['one', 'two', 'three'].map((name) => list.run(name, (_, signal) => never(signal)));
+  passTime();
+  list.current()[1]?.cancel();
+  expect(await works[1]).toBeNull();
+  expect(list.current().map(({ name }) => name)).toEqual(['one', 'three']);
+  list.cancel();
+  expect(await Promise.all(works)).toEqual([null, null, null]);
+});
+
+test('returns the error of work that failed', async () => {
+  const error = new Error('no memory');
+  expect(await createList().list.run('Exporting', () => Promise.reject(error))).toBe(error);
+});

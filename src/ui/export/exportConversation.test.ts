@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { fromSnapshot } from '#shared/conversation/conversation.ts';
+import type { ContentItem } from '#shared/protocol/update.ts';
+import { createEmbedder } from './createEmbedder.ts';
+import { exportConversation } from './exportConversation.ts';
+import type { ExportFormat } from './exportFormats.ts';
+
+const text = (words: string): ContentItem => ({ category: 'text', text: words });
+const conversation = fromSnapshot({
+  person: 'Ada\nLovelace',
+  messages: [
+    { context: 'Ada', modifier: 'client', content: [text('two\nlines')] },
+    { context: 'Empty', content: [] },
+    { context: 'Parley', content: [text('*b*'), { category: 'image', text: 'a.png', blob: 'iVBORw0KGgo=' }] },
+  ],
+});
+const today = new Date(2026, 10, 2, 9, 5);
+const nothing = { readBlob: async () => null, step: () => undefined, today };
+
+async function exported(format: ExportFormat): Promise<string> {
+  let all = '';
+  for await (const piece of exportConversation(conversation, format, nothing)) all += piece;
+  return all;
+}
+
+test('writes every message with its sender as plain text, but none without content', async () => {
+  expect(await exported('text')).toBe(
+    [
+      'Conversation of Ada Lovelace',
+      '3 messages, exported from Parley on 2026-11-02 09:05',
+      '',
+      'Ada:\ntwo\nlines',
+      '',
+      'Parley:\n*b*\na.png',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('writes every message as Markdown, with lines between them', async () => {
+  expect(await exported('markdown')).toBe(
+    [
+      '# Conversation of Ada Lovelace',
+      '3 messages, exported from Parley on 2026-11-02 09:05',
+      '---',
+      '**Ada**',
+      'two\\\nlines',
+      '---',
+      '**Parley**',
+      String.raw`\*b\*`,
+      'Image: a.png\n',
+    ].join('\n\n'),
+  );
+});
+
+test('ends with the error of a step, as when a person cancels', async () => {
+  const pieces = exportConversation(conversation, 'text', {
+    ...nothing,
+    step: () => Promise.reject(new Error('cancelled')),
+  });
+  await pieces.next();
+  await pieces.next();
+  await expect(pieces.next()).rejects.toThrow('cancelled');
+});
+
+const reference = { head: 'iVBORw0KGgo', hash: 'f'.repeat(64) };
+const addressesOf = async (read: string | null, ...content: readonly object[]) => {
+  // A window's state has references in place of long blobs.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const frame = { person: '', messages: [{ content: content as ContentItem[] }] };
+  const [message = {}] = [fromSnapshot(frame).messages.lastItem];
+  const addresses = await createEmbedder(async (path) => (path.startsWith('/blob/7/') ? read : null))(
+    message,
+    7,
+  );
+  return Array.from(addresses);
+};
+
+test('embeds what a message contains, also what only main has', async () => {
+  expect(
+    await addressesOf(
+      'QUJD',
+      { category: 'image', blob: reference },
+      { category: 'file', blob: 'QUJD\n' },
+      { category: 'text', blob: 'QUJD' },
+      { category: 'file', blob: '*' },
+      { category: 'audio', blob: 'QUJD' },
+    ),
+  ).toEqual([
+    [0, 'data:image/png;base64,QUJD'],
+    [1, 'data:application/octet-stream;base64,QUJD'],
+  ]);
+});
+
+test('names what is too long to embed, or no longer in the conversation', async () => {
+  expect(await addressesOf(null, { category: 'image', blob: reference })).toEqual([]);
+  expect(await addressesOf('A'.repeat(2_000_001), { category: 'file', blob: reference })).toEqual([]);
+  const pictures = Array.from({ length: 9 }, () => ({ category: 'image', blob: reference }));
+  expect(await addressesOf('A'.repeat(32 * 1024 * 1024), ...pictures)).toHaveLength(8);
+});

@@ -1,0 +1,49 @@
+import { type SyntheticEvent, useId } from 'react';
+import { dialogClosed } from '#shared/window/dialog.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '#ui/export/exportFormats.ts';
+import { useWindowActs } from '../base/WindowActs.ts';
+import { Dialog } from './Dialog.tsx';
+
+const FORMATS: readonly ExportFormat[] = ['html', 'markdown', 'text'];
+
+/** Asks for the format in which the conversation is exported. */
+export function Export() {
+  const acts = useWindowActs();
+  const name = useId();
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const chosen = new FormData(event.currentTarget).get(name);
+    const format = FORMATS.find((one) => one === chosen);
+    acts.dispatch(dialogClosed());
+    if (format !== undefined) acts.exportConversation(format);
+  };
+  const formId = useId();
+  const buttons = (
+    <>
+      <button type="button" className="secondary" onClick={() => acts.dispatch(dialogClosed())}>
+        Cancel
+      </button>
+      <button type="submit" className="primary" form={formId}>
+        Export
+      </button>
+    </>
+  );
+  return (
+    <Dialog title="Export the conversation" buttons={buttons}>
+      <form id={formId} onSubmit={submit}>
+        <fieldset className="setting">
+          <legend>Format</legend>
+          <div className="formats">
+            {FORMATS.map((format) => (
+              <label key={format}>
+                <input type="radio" name={name} value={format} defaultChecked={format === 'html'} />
+                {EXPORT_FORMATS[format].name}
+                <small>{EXPORT_FORMATS[format].about}</small>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      </form>
+    </Dialog>
+  );
+}
