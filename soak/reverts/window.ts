@@ -32,7 +32,13 @@ export const windowReverts: readonly Revert[] = [
       {
         file: 'src/ui/markup/sanitizeHtml.ts',
         now: 'const body = parseMarkup(html);',
-        without: 'const body: Element | null = parseAllMarkup(html);',
+        without:
+          'const parser = createParser(html); while (parser.parseNext()); const body: Element | null = parser.body;',
+      },
+      {
+        file: 'src/ui/markup/sanitizeHtml.ts',
+        now: "import { parseMarkup } from './parseMarkup.ts';",
+        without: "import { createParser } from './parseMarkup.ts';",
       },
     ],
   },

@@ -1,9 +1,10 @@
-import { useMemo, useState } from 'react';
-import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/blobReference.ts';
-import { FileItem } from './FileItem.tsx';
-import { pictureUrl } from './base/base64.ts';
+import { type CSSProperties, useMemo, useState } from 'react';
+import { type BlobPlace, type BlobSource, blobHead } from '#shared/conversation/blobReference.ts';
 import { clip } from '#shared/clip.ts';
+import { FileItem } from './FileItem.tsx';
 import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
+import { type ImageSize, imageSize } from './image/imageSize.ts';
+import { useImageUrl } from './image/useImageUrl.ts';
 
 interface Props {
   /** The image's file name. */
@@ -17,23 +18,44 @@ interface Props {
  * SVG do not run there, and it loads nothing.
  */
 export function ImageItem({ text, blob, place }: Props) {
-  const url = usePicture(blob, place);
+  const url = useImageUrl(blob, place);
   const [broken, setBroken] = useState<string | null>(null);
   if (url === null || url === broken) return <FileItem text={text} blob={blob} place={place} />;
+  return (
+    <div className="picture-frame">
+      <Picture key={url} url={url} name={text} blob={blob} onBroken={() => setBroken(url)} />
+    </div>
+  );
+}
+
+interface PictureProps {
+  readonly url: string;
+  readonly name: string;
+  readonly blob: BlobSource;
+  readonly onBroken: () => void;
+}
+
+/** Shows an image. Until it is decoded, its place is reserved: with the size in its header, or else with a usual one. */
+function Picture({ url, name, blob, onBroken }: PictureProps) {
+  const header = useMemo(() => imageSize(blobHead(blob)), [blob]);
+  const [decoded, setDecoded] = useState<ImageSize | null>(null);
+  const size = decoded ?? header;
   return (
     <img
       className="picture"
       src={url}
-      alt={clip(text, NAME_LENGTH) || 'Image'}
+      alt={clip(name, NAME_LENGTH) || 'Image'}
       decoding="async"
-      onError={() => setBroken(url)}
+      data-loading={decoded === null || undefined}
+      style={size === null ? undefined : sizeStyle(size)}
+      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+        setDecoded({ width: naturalWidth || 300, height: naturalHeight || 150 })
+      }
+      onError={onBroken}
     />
   );
 }
 
-/** Returns the URL of an image: a data URL, or the path to fetch it from. Returns `null` when there is no blob, or it is not base64. */
-function usePicture(blob: BlobSource, place: BlobPlace): string | null {
-  const inline = useMemo(() => (typeof blob === 'string' ? pictureUrl(blob) : null), [blob]);
-  if (typeof blob === 'string') return inline;
-  return blobPath(blob, place);
-}
+/** Returns the size for the style sheet, which limits it. */
+const sizeStyle = ({ width, height }: ImageSize): CSSProperties =>
+  Object.assign({ maxWidth: '' }, { '--width': width, '--height': height });

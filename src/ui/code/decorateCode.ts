@@ -5,13 +5,13 @@ import { highlightCode } from './highlightCode.ts';
 const COPIED_MS = 2000;
 
 /**
- * Puts each block of code of sanitized markup into a container with a bar: the language, if the sender named one, and a button that copies the
+ * Puts each block of code of sanitized markup (but none that is split into parts) into a container with a bar: the language, if the sender named one, and a button that copies the
  * code. Highlights code of a known language. The bar contains no text nodes (its words come from the style sheet), so that it is no part of the
  * message's text: of selections, copies and searches.
  * @returns a function that stops the highlighting.
  */
 export function decorateCode(markup: ParentNode): () => void {
-  const stops = Array.from(markup.querySelectorAll('pre:not(pre pre)'), (block) => {
+  const stops = Array.from(markup.querySelectorAll('pre:not(pre pre, .split)'), (block) => {
     const code = block.querySelector<HTMLElement>(':scope > code') ?? block;
     const language = code instanceof HTMLElement ? code.dataset['language'] : undefined;
     const container = document.createElement('div');

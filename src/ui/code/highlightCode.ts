@@ -52,7 +52,7 @@ function showPieces(code: Element, work: Work, highlight: Highlight): void {
   if (work.pieces.length > 1) code.replaceChildren(...elements);
   const show = (at: number, before: string) => {
     const [piece, element] = [work.pieces[at], elements[at]];
-    if (piece === undefined || element === undefined) return;
+    if (piece === undefined || element === undefined || work.isStopped) return;
     work.cancel = runInSlices(() => {
       const { tokens, context } = highlight(work.language, before, piece);
       element.replaceChildren(...tokens.map(tokenNode));

@@ -2,9 +2,11 @@ import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { PLACEHOLDER } from '#shared/conversation/display.ts';
 import { runInSlices } from '../base/runInSlices.ts';
 import { TooLarge } from './TooLarge.tsx';
+import { WholeMarkup } from './WholeMarkup.tsx';
 import { keepScroll } from './keepScroll.ts';
 import { prepareMarkup } from './prepareMarkup.ts';
-import { sanitizeAllHtml, sanitizeHtml } from './sanitizeHtml.ts';
+import { sanitizeHtml } from './sanitizeHtml.ts';
+import { useThrowInRender } from './useThrowInRender.ts';
 import { watchOverflow } from './watchOverflow.ts';
 
 /**
@@ -14,18 +16,17 @@ import { watchOverflow } from './watchOverflow.ts';
 export const SafeHtml = memo(function SafeHtml({ html }: { readonly html: string }) {
   const [tooLarge, setTooLarge] = useState<string | null>(null);
   const [requested, setRequested] = useState<string | null>(null);
-  const isRequested = requested === html;
-  if (tooLarge === html && !isRequested) return <TooLarge html={html} onShowAll={() => setRequested(html)} />;
-  return <Markup html={html} hasLimits={!isRequested} onTooLarge={() => setTooLarge(html)} />;
+  if (requested === html) return <WholeMarkup html={html} />;
+  if (tooLarge === html) return <TooLarge html={html} onShowAll={() => setRequested(html)} />;
+  return <Markup html={html} onTooLarge={() => setTooLarge(html)} />;
 });
 
 interface MarkupProps {
   readonly html: string;
-  readonly hasLimits: boolean;
   readonly onTooLarge: () => void;
 }
 
-function Markup({ html, hasLimits, onTooLarge }: MarkupProps) {
+function Markup({ html, onTooLarge }: MarkupProps) {
   const place = useRef<HTMLDivElement>(null);
   const throwInRender = useThrowInRender();
   useLayoutEffect(() => {
@@ -36,7 +37,7 @@ function Markup({ html, hasLimits, onTooLarge }: MarkupProps) {
     let stop: (() => void) | undefined;
     const cancel = runInSlices(() => {
       try {
-        const fragment = hasLimits ? sanitizeHtml(html) : sanitizeAllHtml(html);
+        const fragment = sanitizeHtml(html);
         if (fragment === 'tooLarge') return onTooLarge();
         if (fragment !== null) stop = prepareMarkup(fragment);
         const restoreScroll = keepScroll(element);
@@ -53,15 +54,6 @@ function Markup({ html, hasLimits, onTooLarge }: MarkupProps) {
       overflow.disconnect();
     };
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [html, hasLimits]);
+  }, [html]);
   return <div ref={place} className="markup" dir="auto" />;
-}
-
-/** Returns a function that throws an error while rendering, so that the error boundary catches errors of later tasks too. */
-function useThrowInRender(): (error: unknown) => void {
-  const [, setState] = useState<null>(null);
-  return (error) =>
-    setState(() => {
-      throw error;
-    });
 }

@@ -9,8 +9,7 @@ interface Props {
 export const TooLarge = ({ html, onShowAll }: Props) => (
   <>
     <p className="item-text">
-      This page is too large to show. You can look at its source, or show all of it: the window may then stop
-      responding.
+      This page is too large to show. You can look at its source, or show all of it, part by part.
     </p>
     <div className="item-actions">
       <button type="button" className="more" onClick={onShowAll}>

@@ -3,6 +3,8 @@ import { markupPolicy } from './markupPolicy.ts';
 
 /** Minimum length of a piece while there are few formatting elements: one write for each tag takes longer. */
 const PIECE_LENGTH = 64;
+/** Maximum length of a piece. */
+const LONGEST_PIECE = 16_384;
 /** Each tag is written separately while there are more formatting elements (and attributes): it may repeat all of them. */
 const FEW_FORMATTING = 200;
 
@@ -22,27 +24,45 @@ const DEEP = Array.from({ length: AROUND + HTML_DEPTH + 1 }, () => '*').join('>'
  */
 export function parseMarkup(html: string): Element | null {
   if (html.length > HTML_LENGTH) return null;
+  const parser = createParser(html);
+  const end = performance.now() + HTML_PARSE_MS;
+  while (parser.parseNext()) if (parser.nodes() > HTML_NODES || performance.now() > end) return null;
+  const isDeep = parser.body.querySelector(DEEP) !== null;
+  return parser.nodes() > HTML_NODES || isDeep ? null : parser.body;
+}
+
+/** Parses markup piece by piece. */
+interface MarkupParser {
+  /** The body, as far as it is parsed. */
+  readonly body: Element;
+  /** Parses the next piece; returns whether there was one. */
+  parseNext(): boolean;
+  /** Returns the number of nodes so far: elements, attributes, texts and comments. */
+  nodes(): number;
+}
+
+/** Creates a parser for markup, without limits. */
+export function createParser(html: string): MarkupParser {
   const { page, body } = emptyPage();
   const tree = watchTree(page);
   const source = sourceOf(html);
-  const end = performance.now() + HTML_PARSE_MS;
-  for (let start = 0; start < source.length;) {
-    const next = pieceEnd(source, start + (tree.formatting() > FEW_FORMATTING ? 0 : PIECE_LENGTH));
-    write(page, source.slice(start, next));
-    start = next;
-    if (tree.isOverLimit() || performance.now() > end) return null;
-  }
-  document.close.call(page);
-  const isDeep = body.querySelector(DEEP) !== null;
-  return tree.isOverLimit() || isDeep ? null : body;
-}
-
-/** Parses markup like `parseMarkup`, but without limits: it may take very long. */
-export function parseAllMarkup(html: string): Element {
-  const { page, body } = emptyPage();
-  write(page, sourceOf(html));
-  document.close.call(page);
-  return body;
+  let start = 0;
+  return {
+    body,
+    nodes: tree.nodes,
+    parseNext() {
+      if (start >= source.length) {
+        document.close.call(page);
+        tree.disconnect();
+        return false;
+      }
+      const next = pieceEnd(source, start + (tree.formatting() > FEW_FORMATTING ? 0 : PIECE_LENGTH));
+      write(page, source.slice(start, next));
+      start = next;
+      tree.update();
+      return true;
+    },
+  };
 }
 
 /**
@@ -65,10 +85,10 @@ const write = (page: Document, html: string) =>
   // oxlint-disable-next-line typescript/no-deprecated
   document.write.call(page, markupPolicy()?.createHTML(html) ?? html);
 
-/** Returns the index after the first end of a tag at or after `from`. */
+/** Returns the index after the first end of a tag at or after `from`, if it is not too far. */
 function pieceEnd(source: string, from: number): number {
-  const end = source.indexOf('>', from);
-  return end === -1 ? source.length : end + 1;
+  const end = source.slice(from, from + LONGEST_PIECE).indexOf('>');
+  return end === -1 ? Math.min(source.length, from + LONGEST_PIECE) : from + end + 1;
 }
 
 /** Counts the nodes that the parser creates. */
@@ -82,13 +102,21 @@ function watchTree(page: Document) {
     nodes += size;
     if (FORMATTING.has(node.nodeName.toLowerCase())) formatting += size;
   };
+  const update = () => {
+    for (const { type, addedNodes } of observer.takeRecords()) {
+      if (type === 'attributes') nodes += 1;
+      addedNodes.forEach(count);
+    }
+  };
   return {
-    isOverLimit() {
-      for (const { type, addedNodes } of observer.takeRecords()) {
-        if (type === 'attributes') nodes += 1;
-        addedNodes.forEach(count);
-      }
-      return nodes > HTML_NODES;
+    update,
+    disconnect() {
+      update();
+      observer.disconnect();
+    },
+    nodes() {
+      update();
+      return nodes;
     },
     /** Returns the maximum number of nodes that a tag can repeat. */
     formatting: () => formatting,

@@ -3,7 +3,7 @@ import { isCostlyText } from '../base/costlyText.ts';
 import { LINK_ATTRIBUTES } from '../base/linkAttributes.ts';
 import { codeLanguage } from '../code/codeLanguage.ts';
 import { markupPolicy } from './markupPolicy.ts';
-import { parseAllMarkup, parseMarkup } from './parseMarkup.ts';
+import { parseMarkup } from './parseMarkup.ts';
 
 const TAGS: ReadonlySet<string> = new Set(
   [
@@ -96,22 +96,31 @@ export function sanitizeHtml(html: string): DocumentFragment | null | 'tooLarge'
 export const withinLimits = (fragment: DocumentFragment | null): DocumentFragment | null | 'tooLarge' =>
   fragment !== null && isCostlyText(plainText(fragment)) ? 'tooLarge' : fragment;
 
-/** Sanitizes HTML like `sanitizeHtml`, but without limits: it may take very long. */
-export const sanitizeAllHtml = (html: string): DocumentFragment | null => sanitize(parseAllMarkup(html));
-
 /** Returns all texts that are laid out, including the alternative texts of images. */
 const plainText = (fragment: DocumentFragment): string =>
   [fragment, ...fragment.querySelectorAll('[alt]')]
     .map((node) => (node instanceof Element ? node.getAttribute('alt') : node.textContent))
     .join('\n');
 
+/** Returns the allowed part of a body's content. */
+export const sanitizeBody = (body: Element): DocumentFragment =>
+  withoutMissingPictures(purify().sanitize(body, CONFIG));
+
 const sanitize = (body: Element): DocumentFragment | null => visibleMarkup(purify().sanitize(body, CONFIG));
 
 /** Replaces pictures that are not in the message by their texts; returns `null` when nothing of the markup is visible. */
 export function visibleMarkup(fragment: DocumentFragment): DocumentFragment | null {
+  withoutMissingPictures(fragment);
+  return isVisible(fragment) ? fragment : null;
+}
+
+/** Returns whether something of sanitized markup is visible. */
+export const isVisible = (fragment: DocumentFragment): boolean =>
+  fragment.textContent.trim() !== '' || fragment.querySelector('img, hr') !== null;
+
+function withoutMissingPictures(fragment: DocumentFragment): DocumentFragment {
   for (const picture of fragment.querySelectorAll('img:not([src])')) {
     picture.replaceWith(picture.getAttribute('alt') ?? '');
   }
-  const isVisible = fragment.textContent.trim() !== '' || fragment.querySelector('img, hr') !== null;
-  return isVisible ? fragment : null;
+  return fragment;
 }
