@@ -87,7 +87,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
 
   watchDataFolder({ folder: claimed, clock, log, notify: notices.notify });
   setUpPermissions(isAudioOn);
-  setUpDownloads();
+  setUpDownloads(notices.notify);
   lockDownPages(clock);
   servePages(PAGES, { ...windowOptions, blob: (path) => blobResponse(store.getState().conversation, path) });
   answerStateRequests(store, log);

@@ -43,13 +43,13 @@ describe('the menu', () => {
     const { page } = await scripted().signedIn();
     await menuButton(page).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page), POLLING).toBe('Save this session');
+    await expect.poll(() => focused(page), POLLING).toMatch(/^Find…/u);
     await page.keyboard.press('ArrowUp');
     expect(await focused(page)).toBe('About Parley');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('End');
     await page.keyboard.press('Home');
-    expect(await focused(page)).toBe('Save this session');
+    expect(await focused(page)).toMatch(/^Find…/u);
     await page.keyboard.press('c');
     expect(await focused(page)).toBe('Copy diagnostics');
     expect(await page.getByRole('textbox', { name: 'Message' }).count()).toBe(0);
@@ -57,6 +57,8 @@ describe('the menu', () => {
     expect(await page.getByRole('menu').count()).toBe(0);
     expect(await menuButton(page).evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('s');
+    expect(await focused(page)).toMatch(/^Save this session/u);
     await page.keyboard.press('s');
     await page.keyboard.press('Space');
     await settingsOf(page).waitFor();

@@ -1,23 +1,27 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 
-/** Announces a download like the session; returns whether it was prevented, and its dialogs. */
-async function download(name: string, origin = 'parley://app') {
+/** Announces a download like the session; returns whether it was prevented, its dialogs, and the notes after its end. */
+async function download(name: string, origin = 'parley://app', end = 'completed') {
   const defaultSession = new EventEmitter();
   vi.resetModules();
   vi.doMock('electron', () => ({ protocol: {}, session: { defaultSession } }));
   const { setUpDownloads } = await import('./setUpDownloads.ts');
-  setUpDownloads();
+  const notes: string[] = [];
+  setUpDownloads((text) => notes.push(text));
   const preventDefault = vi.fn<() => void>();
   const dialogs: { defaultPath?: string }[] = [];
   // Has no other methods: setting a path or opening the file would throw.
+  const ended = new EventEmitter();
   const item = {
+    once: ended.once.bind(ended),
     getInitiatorOrigin: () => origin,
     getFilename: () => name,
     setSaveDialogOptions: (options: object) => void dialogs.push(options),
   };
   defaultSession.emit('will-download', { preventDefault }, item);
-  return { isPrevented: preventDefault.mock.calls.length > 0, dialogs };
+  ended.emit('done', {}, end);
+  return { isPrevented: preventDefault.mock.calls.length > 0, dialogs, notes };
 }
 
 test.each([
@@ -28,12 +32,22 @@ test.each([
   ['CON.txt', '_CON.txt'],
   ['', 'file'],
 ])('suggests for %j the file name %j', async (name, defaultPath) => {
-  expect(await download(name)).toEqual({ isPrevented: false, dialogs: [{ defaultPath }] });
+  expect(await download(name)).toEqual({ isPrevented: false, dialogs: [{ defaultPath }], notes: [] });
 });
 
 test.each(['https://evil.example', 'null', '', 'parley://apple', 'parley://app.evil.example'])(
   'refuses a download that was started by %j',
   async (origin) => {
-    expect(await download('report.pdf', origin)).toEqual({ isPrevented: true, dialogs: [] });
+    expect(await download('report.pdf', origin)).toEqual({ isPrevented: true, dialogs: [], notes: [] });
   },
 );
+
+test.each([
+  [
+    'interrupted',
+    ['a.html could not be saved. Check the folder and the space on its disk, then save it again.'],
+  ],
+  ['cancelled', []],
+])('after a download that was %s, shows the notes %j', async (end, notes) => {
+  expect((await download('a.html', 'parley://app', end)).notes).toEqual(notes);
+});

@@ -4,11 +4,16 @@ import { APP_ORIGIN } from './pages.ts';
 
 /**
  * Allows downloads of our own pages only. The person selects the place in the system's dialog, which suggests a name that is
- * safe on every system. Saved files are never opened.
+ * safe on every system. Saved files are never opened. A browser says itself when a file cannot be saved; Electron does not.
  */
-export function setUpDownloads(): void {
+export function setUpDownloads(notify: (text: string) => void): void {
   session.defaultSession.on('will-download', (event, item) => {
     if (item.getInitiatorOrigin() !== APP_ORIGIN) return event.preventDefault();
-    return item.setSaveDialogOptions({ defaultPath: safeFileName(item.getFilename()) });
+    const name = safeFileName(item.getFilename());
+    item.once('done', (_, state) => {
+      if (state === 'interrupted')
+        notify(`${name} could not be saved. Check the folder and the space on its disk, then save it again.`);
+    });
+    return item.setSaveDialogOptions({ defaultPath: name });
   });
 }

@@ -1,6 +1,7 @@
 import { safeFileName } from '#shared/safeFileName.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { noteShown } from '#shared/window/notes.ts';
+import { arrivalTimes } from '#ui/arrival/arrivalTimes.ts';
 import { createPrintArea } from '#ui/export/createPrintArea.ts';
 import { exportConversation } from '#ui/export/exportConversation.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '#ui/export/exportFormats.ts';
@@ -46,7 +47,8 @@ export function createWorkActs(store: Store, clock: Pick<Clock, 'after'>) {
       const error = await works.run('Exporting the conversation', async (step, signal) => {
         const conversation = await waitForConversation(store, signal);
         const today = new Date();
-        const pieces = exportConversation(conversation, format, { readBlob, step, today });
+        const timeAt = arrivalTimes(store.getState());
+        const pieces = exportConversation(conversation, format, { readBlob, step, today, timeAt });
         const { ending, type } = EXPORT_FORMATS[format];
         const file = await toFile(pieces, type);
         const name = safeFileName(
@@ -60,7 +62,8 @@ export function createWorkActs(store: Store, clock: Pick<Clock, 'after'>) {
     async print() {
       const error = await works.run('Preparing the print', async (step, signal) => {
         const conversation = await waitForConversation(store, signal);
-        const area = await createPrintArea(conversation, step, new Date());
+        const timeAt = arrivalTimes(store.getState());
+        const area = await createPrintArea(conversation, { step, today: new Date(), timeAt });
         addEventListener('afterprint', () => area.remove(), { once: true });
         window.print();
       });

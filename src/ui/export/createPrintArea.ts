@@ -3,10 +3,12 @@ import type { Conversation, Message } from '#shared/conversation/conversation.ts
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { pictureUrl } from '../base/base64.ts';
+import type { TimeAt } from '../arrival/arrivalTimes.ts';
 import type { Step } from './createSteps.ts';
 import { exportNote, exportTitle } from './exportTitle.ts';
 import { titleElement } from './htmlStart.ts';
 import { type Addresses, messageElement } from './messageElement.ts';
+import { withArrivalTime } from './withArrivalTime.ts';
 
 /** The longest time that a print waits for its pictures, in milliseconds. */
 const PICTURES_MS = 20_000;
@@ -14,14 +16,19 @@ const PICTURES_MS = 20_000;
 /** The messages that are added to the document together: a change of the document takes longer than one of an element outside of it. */
 const SECTION_LENGTH = 500;
 
+interface Options {
+  readonly step: Step;
+  readonly today: Date;
+  readonly timeAt: TimeAt;
+}
+
 /**
  * Returns an element with the whole conversation, which is shown only on paper. It is in the document, so that its pictures load; the caller removes it.
  * @throws the error of `step`; then the element is removed.
  */
 export async function createPrintArea(
   conversation: Conversation,
-  step: Step,
-  today: Date,
+  { step, today, timeAt }: Options,
 ): Promise<HTMLElement> {
   // A browser that cannot print does not report the end of the last print.
   document.querySelector('.print-area')?.remove();
@@ -33,7 +40,7 @@ export async function createPrintArea(
   let section = document.createElement('section');
   try {
     for (let index = 0; index < messages.length; index++) {
-      const message = itemAt(messages, index) ?? {};
+      const message = withArrivalTime(itemAt(messages, index) ?? {}, timeAt(index));
       if (message.content !== undefined)
         section.append(messageElement(message, { addresses: pictureAddresses(message, index) }));
       if (index % SECTION_LENGTH === SECTION_LENGTH - 1) {

@@ -1,5 +1,5 @@
 /** Work is interrupted after this time, in milliseconds. */
-const STEP_MS = 40;
+const STEP_MS = 20;
 
 /** Long work awaits it after each of its parts. */
 export type Step = (done: number, of: number) => Promise<void> | undefined;
@@ -11,7 +11,7 @@ interface Options {
 }
 
 /**
- * Returns a function that interrupts long work: once it has lasted for 40 ms, the window handles its events first.
+ * Returns a function that interrupts long work: once it has lasted for 20 ms, the window handles its events first.
  * @throws the signal's reason when it is aborted.
  */
 export function createSteps({ onProgress, signal }: Options): Step {

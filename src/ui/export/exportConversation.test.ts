@@ -15,7 +15,8 @@ const conversation = fromSnapshot({
   ],
 });
 const today = new Date(2026, 10, 2, 9, 5);
-const nothing = { readBlob: async () => null, step: () => undefined, today };
+const timeAt = (index: number) => (index === 0 ? today.getTime() : undefined);
+const nothing = { readBlob: async () => null, step: () => undefined, today, timeAt };
 
 async function exported(format: ExportFormat): Promise<string> {
   let all = '';
@@ -23,13 +24,13 @@ async function exported(format: ExportFormat): Promise<string> {
   return all;
 }
 
-test('writes every message with its sender as plain text, but none without content', async () => {
+test('writes every message with its sender and the time of its arrival as plain text, but none without content', async () => {
   expect(await exported('text')).toBe(
     [
       'Conversation of Ada Lovelace',
       '3 messages, exported from Parley on 2026-11-02 09:05',
       '',
-      'Ada:\ntwo\nlines',
+      'Ada (2026-11-02 09:05):\ntwo\nlines',
       '',
       'Parley:\n*b*\na.png',
       '',
@@ -43,7 +44,7 @@ test('writes every message as Markdown, with lines between them', async () => {
       '# Conversation of Ada Lovelace',
       '3 messages, exported from Parley on 2026-11-02 09:05',
       '---',
-      '**Ada**',
+      '**Ada (2026-11-02 09:05)**',
       'two\\\nlines',
       '---',
       '**Parley**',

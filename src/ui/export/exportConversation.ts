@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
+import type { TimeAt } from '../arrival/arrivalTimes.ts';
 import type { Step } from './createSteps.ts';
 import { createEmbedder, type ReadBlob } from './createEmbedder.ts';
 import { escapeInline } from './escapeMarkdown.ts';
@@ -9,24 +10,27 @@ import { HTML_END, htmlStart } from './htmlStart.ts';
 import { messageElement } from './messageElement.ts';
 import { messageMarkdown } from './messageMarkdown.ts';
 import { messageText } from './messageText.ts';
+import { withArrivalTime } from './withArrivalTime.ts';
 
 interface Options {
   readonly readBlob: ReadBlob;
   readonly step: Step;
   readonly today: Date;
+  readonly timeAt: TimeAt;
 }
 
 /** Yields the whole conversation in a format, piece by piece. All its messages must have arrived. */
 export async function* exportConversation(
   conversation: Conversation,
   format: ExportFormat,
-  { readBlob, step, today }: Options,
+  { readBlob, step, today, timeAt }: Options,
 ): AsyncGenerator<string> {
   const { start, end, pieceOf } = WRITERS[format](readBlob);
   const { messages } = conversation;
   yield await start(exportTitle(conversation), exportNote(conversation, today));
   for (let index = 0; index < messages.length; index++) {
-    const piece = await pieceOf(itemAt(messages, index) ?? {}, index);
+    const message = withArrivalTime(itemAt(messages, index) ?? {}, timeAt(index));
+    const piece = await pieceOf(message, index);
     if (piece !== '') yield piece;
     await step(index, messages.length);
   }
