@@ -270,8 +270,10 @@ describe('pasting files', () => {
   it('shows the alert for a pasted file of 1,000,000 bytes, and says that the first of several was taken', async () => {
     const { page, calls } = await conversation();
     await paste(page, { files: [{ ...SCREENSHOT, size: 1_000_000 }] });
-    await page.getByRole('alertdialog', { name: 'File must be under 1MB.' }).waitFor();
+    const alert = page.getByRole('alertdialog', { name: 'File must be under 1MB.' });
+    await alert.waitFor();
     await page.keyboard.press('Escape');
+    await alert.waitFor({ state: 'detached' });
     await paste(page, { files: [SCREENSHOT, { ...SCREENSHOT, name: 'second.png' }] });
     await page.getByText('Only the first of 2 files was taken.').waitFor();
     await expect.poll(() => calls).toEqual([SENT_SCREENSHOT]);
