@@ -124,7 +124,7 @@ function scrollUntilSettled(log: HTMLElement, distance: (log: HTMLElement) => nu
       for (const type of BY_PERSON) window.addEventListener(type, stop, { capture: true, passive: true });
     const before = log.scrollTop;
     const by = distance(log);
-    if (Math.abs(by) >= 1) scrollFor(log, { top: before + by });
+    if (Math.abs(by) >= 0.5) scrollFor(log, { top: before + by });
     settled = log.scrollTop === before ? settled + 1 : 0;
     if (settled === SETTLED_FRAMES || count === MOST_FRAMES) stop();
     else frame = requestAnimationFrame(() => step(count + 1));
