@@ -16,6 +16,7 @@ export const OWN = {
   dialog: null,
   menu: false,
   scroll: { isAtBottom: true },
+  place: { leftAt: null, divider: null },
   startFailure: null,
   soundProgress: null,
 };

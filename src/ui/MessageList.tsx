@@ -4,6 +4,7 @@ import type { Conversation, Message as MessageState } from '#shared/conversation
 import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
+import { NewDivider } from './arrival/NewDivider.tsx';
 import { DayDivider } from './arrival/DayDivider.tsx';
 import { hasVisibleLabel } from './label/hasVisibleLabel.ts';
 import { Message } from './Message.tsx';
@@ -19,6 +20,10 @@ interface Props {
   readonly appliedUpdates: number;
   /** Returns when the message at an index arrived, in milliseconds since 1970 (UTC); `undefined` when that is not known. */
   readonly timeAt: (index: number) => number | undefined;
+  /** The index of the first new message; `null` when there is none. */
+  readonly newFrom: number | null;
+  /** Whether an update keeps the position of a person who has scrolled up. */
+  readonly stays: boolean;
   /** Set to the element that scrolls. */
   readonly ref: RefObject<HTMLDivElement | null>;
   /** Set to the handle that scrolls the list. */
@@ -36,11 +41,12 @@ interface Props {
  * because scrolling a long conversation adds rows that are not new; the `Announcer` announces new items.
  */
 export function MessageList(props: Props) {
-  const { conversation, appliedUpdates, timeAt, ref, list, onScrolled, shownAtBottom, copyLater } = props;
+  const { conversation, appliedUpdates, timeAt, newFrom, stays, ref, list } = props;
+  const { onScrolled, shownAtBottom, copyLater } = props;
   const { messages } = conversation;
   const virtualizer = useRef<VirtualizerHandle>(null);
   const isLong = messages.length > MESSAGES_IN_DOCUMENT;
-  useBottom({ conversation, appliedUpdates, onScrolled, shownAtBottom }, ref);
+  useBottom({ conversation, appliedUpdates, stays, onScrolled, shownAtBottom }, ref);
   useCopy(conversation, ref, copyLater);
   useListHandle(list, { scroller: ref, virtualizer, appliedUpdates });
   return (
@@ -51,17 +57,23 @@ export function MessageList(props: Props) {
         {isLong ? (
           <>
             <p className="print-only">To print the whole conversation, choose “Print…” in Parley’s menu.</p>
-            <LongList messages={messages} timeAt={timeAt} scroller={ref} virtualizer={virtualizer} />
+            <LongList
+              messages={messages}
+              timeAt={timeAt}
+              newFrom={newFrom}
+              scroller={ref}
+              virtualizer={virtualizer}
+            />
           </>
         ) : (
-          <ShortList messages={messages} timeAt={timeAt} />
+          <ShortList messages={messages} timeAt={timeAt} newFrom={newFrom} />
         )}
       </div>
     </div>
   );
 }
 
-interface ListProps extends Pick<Props, 'timeAt'> {
+interface ListProps extends Pick<Props, 'timeAt' | 'newFrom'> {
   readonly messages: Vector<MessageState>;
 }
 
@@ -96,12 +108,13 @@ const LongList = memo(function LongList({ scroller, virtualizer, ...rows }: Long
  * Shows one row. It keeps its element when its message arrives, so the browser keeps the scroll position. Another message id re-mounts
  * the message; the index is the row's key, because ids are not unique.
  */
-function rowOf({ messages, timeAt }: ListProps, index: number) {
+function rowOf({ messages, timeAt, newFrom }: ListProps, index: number) {
   const message = itemAt(messages, index) ?? MISSING_MESSAGE;
   const arrivedAt = timeAt(index);
   const showsLabel = hasVisibleLabel(message, itemAt(messages, index + 1));
   return (
     <div key={index} className="row" data-row={index}>
+      {index === newFrom && <NewDivider />}
       <DayDivider before={timeAt(index - 1)} after={arrivedAt} />
       {message === MISSING_MESSAGE ? (
         <p className="missing">Loading…</p>

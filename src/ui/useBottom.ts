@@ -10,6 +10,8 @@ interface Options {
   readonly conversation: Conversation;
   /** The number of applied updates: an update may leave the conversation unchanged. */
   readonly appliedUpdates: number;
+  /** Whether an update keeps the position of a person who has scrolled up. */
+  readonly stays: boolean;
   /** Called when the person leaves the bottom, and when the view is there again. */
   readonly onScrolled: OnScrolled;
   /** Set in a picture of a window, which follows it: whether the window was at the bottom. */
@@ -17,11 +19,11 @@ interface Options {
 }
 
 /**
- * Scrolls to the newest message after each update (spec §4.4), and stays there while rows are measured, images load or the window is
+ * Scrolls to the newest message after each update (spec §4.4; with `stays`, only from there), and stays there while rows are measured, images load or the window is
  * resized, until the person scrolls up. `scroller` has one child, which contains everything that scrolls.
  */
 export function useBottom(
-  { conversation: { person, messages }, appliedUpdates, onScrolled, shownAtBottom }: Options,
+  { conversation: { person, messages }, appliedUpdates, stays, onScrolled, shownAtBottom }: Options,
   scroller: RefObject<HTMLElement | null>,
 ): void {
   const scrolledFor = useRef<readonly unknown[]>(null);
@@ -36,9 +38,10 @@ export function useBottom(
     const isSame = updated.every((value, index) => value === scrolledFor.current?.[index]);
     if (isSame || scroller.current === null) return;
     scrolledFor.current = updated;
-    setAtBottom(intent.current, shownAtBottom ?? true);
-    if (shownAtBottom !== false) toBottom(scroller.current);
-  }, [appliedUpdates, person, messages, scroller, shownAtBottom]);
+    const isAtBottom = shownAtBottom ?? (!stays || intent.current.isAtBottom);
+    setAtBottom(intent.current, isAtBottom);
+    if (isAtBottom) toBottom(scroller.current);
+  }, [appliedUpdates, person, messages, stays, scroller, shownAtBottom]);
 
   useEffect(
     () => (scroller.current === null ? undefined : watch(scroller.current, intent.current)),

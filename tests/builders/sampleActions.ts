@@ -26,7 +26,7 @@ import { findClosed, findEdited, findOpened, hitReached } from '#shared/window/f
 import { menuClosed, menuOpened } from '#shared/window/menu.ts';
 import { noteDismissed, noteShown } from '#shared/window/notes.ts';
 import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
-import { leftBottom, reachedBottom } from '#shared/window/scroll.ts';
+import { leftBottom, placeLeft, placeReturned, reachedBottom } from '#shared/window/scroll.ts';
 import * as form from '#shared/window/signInForm.ts';
 import { soundProgressChanged } from '#shared/window/soundProgress.ts';
 import { startFailureChanged } from '#shared/window/startFailure.ts';
@@ -152,6 +152,8 @@ const OWN: readonly Action[] = [
   hitReached({ hit: { message: 0, item: 1, start: 2 } }),
   findClosed(),
   leftBottom(),
+  placeLeft({ messages: 1, isAway: true }),
+  placeReturned({ messages: 2 }),
   reachedBottom(),
   startFailureChanged({ failure: { canSave: true } }),
   soundProgressChanged({ at: 0, of: 1 }),

@@ -9,7 +9,15 @@ export const OWN_ENTRIES: ActionEntries = {
   }),
   'view/changed': recordedLater('followAccount', {
     payload: 'view',
-    changes: ['own.view', 'own.signInForm', 'own.textBox', 'own.fileDrop', 'own.scroll', 'own.find'],
+    changes: [
+      'own.view',
+      'own.signInForm',
+      'own.textBox',
+      'own.fileDrop',
+      'own.scroll',
+      'own.find',
+      'own.place',
+    ],
     codes: ['view'],
   }),
   'signInForm/edited': recordedLater('input of any field, also of the password, which it does not contain', {
@@ -77,9 +85,17 @@ export const OWN_ENTRIES: ActionEntries = {
   'menu/closed': recordedLater('a choice; Escape; a click elsewhere', { changes: ['own.menu'] }),
   'scroll/leftBottom': recordedLater('scrolling', { changes: ['own.scroll'] }),
   'scroll/reachedBottom': recordedLater('scrolling', { changes: ['own.scroll'] }),
+  'place/left': recordedLater('followPlace: the person scrolls up, or the window loses the focus', {
+    payload: 'messages, isAway',
+    changes: ['own.place'],
+  }),
+  'place/returned': recordedLater('followPlace: the person is at the newest message again', {
+    payload: 'messages',
+    changes: ['own.place'],
+  }),
   'startFailure/changed': recordedLater('channel `startFailed`', {
     payload: 'failure',
-    changes: ['own.startFailure', 'own.textBox', 'own.fileDrop', 'own.scroll', 'own.find'],
+    changes: ['own.startFailure', 'own.textBox', 'own.fileDrop', 'own.scroll', 'own.find', 'own.place'],
   }),
   'find/opened': recordedLater('Ctrl+F; the menu', { changes: ['own.find'] }),
   'find/edited': recordedLater('input', { payload: 'text', changes: ['own.find'] }),

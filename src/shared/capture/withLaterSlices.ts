@@ -2,7 +2,7 @@ import { isJsonObject } from '../isJsonObject.ts';
 import { stateReported } from '../window/ownReducer.ts';
 
 /** The slices that a window's own state got after the first captures of it, with their initial values. */
-const LATER_SLICES = { find: null };
+const LATER_SLICES = { find: null, place: { leftAt: null, divider: null } };
 
 interface RecordedPayload {
   readonly type: string;
@@ -11,6 +11,6 @@ interface RecordedPayload {
 
 /** Returns the payload of an action. A reported state that lacks later slices, because its capture is older, gets them. */
 export function withLaterSlices({ type, payload }: RecordedPayload): unknown {
-  if (type !== stateReported.type || !isJsonObject(payload) || !isJsonObject(payload.state)) return payload;
-  return { ...payload, state: { ...LATER_SLICES, ...payload.state } };
+  if (type !== stateReported.type || !isJsonObject(payload)) return payload;
+  return { ...payload, state: { ...LATER_SLICES, ...Object(payload.state) } };
 }

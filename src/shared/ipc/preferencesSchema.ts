@@ -6,6 +6,7 @@ export const preferencesSchema = z.strictObject({
   audio: z.boolean().exactOptional(),
   theme: z.enum(THEMES).exactOptional(),
   sendAllFiles: z.boolean().exactOptional(),
+  stayWhereIRead: z.boolean().exactOptional(),
   captureDays: z.int().positive().nullable().exactOptional(),
   captureMegabytes: z.int().positive().nullable().exactOptional(),
 });

@@ -8,6 +8,8 @@ export interface Preferences {
   readonly theme: (typeof THEMES)[number];
   /** Whether all dropped or pasted files are sent. The default is the first one only (spec §4.4.2). */
   readonly sendAllFiles: boolean;
+  /** Whether an update keeps the position of a person who has scrolled up. The default is off: each update scrolls to the bottom (spec §4.4). */
+  readonly stayWhereIRead: boolean;
   /** Maximum age of a recording, in days since its last record; `null`: no limit. */
   readonly captureDays: number | null;
   /** Maximum total size of all recordings, in megabytes (1,000,000 bytes); the oldest are deleted first. `null`: no limit. */
@@ -22,6 +24,7 @@ export const defaultPreferences: Preferences = {
   audio: false,
   theme: 'system',
   sendAllFiles: false,
+  stayWhereIRead: false,
   captureDays: 30,
   captureMegabytes: 1000,
 };

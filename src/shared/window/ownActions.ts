@@ -18,7 +18,7 @@ import {
   ownText,
   ownView,
 } from './ownSchemas.ts';
-import { leftBottom, reachedBottom } from './scroll.ts';
+import { leftBottom, placeLeft, placeReturned, reachedBottom } from './scroll.ts';
 import {
   charactersShown,
   signInFormAnswered,
@@ -79,6 +79,8 @@ export const OWN_ACTIONS: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zod
   own(menuClosed, nothing),
   own(leftBottom, nothing),
   own(reachedBottom, nothing),
+  own(placeLeft, z.strictObject({ messages: ownCount, isAway: z.boolean() })),
+  own(placeReturned, z.strictObject({ messages: ownCount })),
   own(startFailureChanged, z.strictObject({ failure: ownStartFailure })),
   own(soundProgressChanged, ownSoundProgress),
   own(findOpened, nothing),

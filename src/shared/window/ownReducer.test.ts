@@ -21,6 +21,10 @@ test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
       "find": null,
       "menu": false,
       "notes": null,
+      "place": {
+        "divider": null,
+        "leftAt": null,
+      },
       "scroll": {
         "isAtBottom": true,
       },

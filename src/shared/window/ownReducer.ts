@@ -5,7 +5,7 @@ import { findReducer } from './find.ts';
 import { fileDropReducer } from './fileDrop.ts';
 import { menuReducer } from './menu.ts';
 import { notesReducer } from './notes.ts';
-import { scrollReducer } from './scroll.ts';
+import { placeReducer, scrollReducer } from './scroll.ts';
 import { signInFormReducer } from './signInForm.ts';
 import { soundProgressReducer } from './soundProgress.ts';
 import { startFailureReducer } from './startFailure.ts';
@@ -25,6 +25,7 @@ const ownReducers = {
   dialog: dialogReducer,
   menu: menuReducer,
   scroll: scrollReducer,
+  place: placeReducer,
   startFailure: startFailureReducer,
   soundProgress: soundProgressReducer,
   find: findReducer,

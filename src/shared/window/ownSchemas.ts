@@ -103,6 +103,7 @@ export const ownState: z.ZodType<OwnState> = z.strictObject({
   dialog: dialogState,
   menu: z.boolean(),
   scroll: z.strictObject({ isAtBottom: z.boolean() }),
+  place: z.strictObject({ leftAt: ownCount.nullable(), divider: ownCount.nullable() }),
   startFailure: ownStartFailure,
   soundProgress: ownSoundProgress,
   find,

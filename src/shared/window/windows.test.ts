@@ -38,6 +38,10 @@ test('contains each window from its opening until it is closed', () => {
           "find": null,
           "menu": false,
           "notes": null,
+          "place": {
+            "divider": null,
+            "leftAt": null,
+          },
           "scroll": {
             "isAtBottom": true,
           },

@@ -10,7 +10,8 @@ import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
 import type { ListHandle } from '#ui/useListHandle.ts';
 import { usePicture } from '../base/Picture.ts';
 import { useOwn } from '../base/useOwn.ts';
-import { useArrivalTimes } from '../place/useArrivalTimes.ts';
+import { NewMessagesButton } from '../place/NewMessagesButton.tsx';
+import { usePlace } from '../place/usePlace.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { FindBar } from '../find/FindBar.tsx';
 import { AttachButton } from './AttachButton.tsx';
@@ -30,7 +31,7 @@ export function Conversation() {
   const { dispatch, sendFile, copyLater } = useWindowActs();
   const { isAtBottom } = useOwn('scroll');
   const isPicture = usePicture() !== null;
-  const timeAt = useArrivalTimes();
+  const place = usePlace(conversation);
   const log = useRef<HTMLDivElement>(null);
   const list = useRef<ListHandle>(null);
   const find = useOwn('find');
@@ -49,13 +50,14 @@ export function Conversation() {
               appliedUpdates={appliedUpdates}
               ref={log}
               list={list}
-              timeAt={timeAt}
+              {...place}
               onScrolled={onScrolled}
               shownAtBottom={isPicture ? isAtBottom : undefined}
               copyLater={isPicture ? undefined : copyLater}
             />
           </FoundContext>
         </AudioProvider>
+        <NewMessagesButton conversation={conversation} log={log} />
         <EmptyHint conversation={conversation} connection={connection} />
       </div>
       <div className="dock">

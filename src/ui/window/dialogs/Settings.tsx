@@ -27,6 +27,12 @@ export function Settings({ captures, stored }: SettingsDialogData) {
         isOn={preferences.sendAllFiles}
         onChange={(sendAllFiles) => set({ sendAllFiles })}
       />
+      <SwitchSetting
+        label="Stay where I read"
+        note="While you have scrolled up, new messages do not move the conversation. Otherwise each one scrolls to the newest."
+        isOn={preferences.stayWhereIRead}
+        onChange={(stayWhereIRead) => set({ stayWhereIRead })}
+      />
       <CaptureSettings
         captures={captures}
         stored={stored}

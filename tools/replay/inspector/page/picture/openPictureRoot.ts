@@ -8,6 +8,7 @@ import login from '#ui/window/styles/login.css?inline';
 import conversation from '#ui/window/styles/conversation.css?inline';
 import composer from '#ui/window/styles/composer.css?inline';
 import find from '#ui/window/styles/find.css?inline';
+import place from '#ui/window/styles/place.css?inline';
 import menu from '#ui/window/styles/menu.css?inline';
 import dialog from '#ui/window/styles/dialog.css?inline';
 import alert from '#ui/window/styles/alert.css?inline';
@@ -27,6 +28,7 @@ const TEXTS = [
   conversation,
   composer,
   find,
+  place,
   menu,
   dialog,
   alert,
