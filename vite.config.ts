@@ -146,6 +146,7 @@ export default defineConfig({
     bench: program({ bench: at('bench/bench.ts'), corpus: at('bench/corpus/corpus.ts') }, 'out/bench'),
     benchSync: whole(program({ main: at('bench/sync/main.ts') }, 'out/bench/sync')),
     benchSyncPage: script({ page: at('bench/sync/page.ts') }, 'out/bench/sync'),
+    electronCheck: program({ electronCheck: at('tests/electron/electronCheck.ts') }, 'out/electronCheck'),
     soak: program({ soak: at('soak/soak.ts') }, 'out/soak'),
   },
   builder: {

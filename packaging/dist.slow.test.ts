@@ -41,6 +41,8 @@ async function run(program: string, args: readonly string[], env = process.env) 
 
 const dist = (...args: string[]) => run(join(ROOT, 'packaging', 'dist.mjs'), args);
 
+const checkFuses = (executable: string) => run(join(ROOT, 'packaging', 'checkFuses.mjs'), [executable]);
+
 const packageJson = (): { main: string } => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** The marker of the fuse wire in Electron's executable, its version, and each fuse in the opposite state. */
@@ -94,6 +96,11 @@ test('contract §1 npm run dist: packages the program with each fuse set and an 
   expect(packed).toMatchObject({ status: 0 });
   const program = join(output, 'linux-unpacked');
 
+  expect(await checkFuses(join(program, 'parley'))).toMatchObject({ status: 0 });
+  expect(await checkFuses(join(folder, 'runtime', 'electron'))).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^wrong fuses: RunAsNode, /),
+  });
   const { version: _, ...wire } = await getCurrentFuseWire(join(program, 'parley'));
   const fuses = Object.entries(wire).map(([fuse, state]) => [
     FuseV1Options[Number(fuse)],

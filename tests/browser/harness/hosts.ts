@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pino } from 'pino';
-import { type Page, _electron } from 'playwright-core';
-import { startPlatform } from '#platform/startPlatform.ts';
+import type { Page } from 'playwright-core';
 import { electronRuntime } from '../../../src/start/electronHost.ts';
+import { openElectron } from '../../electron/openElectron.ts';
 import { startParley } from './startParley.ts';
 import { workerBrowser } from './workerBrowser.ts';
 
@@ -35,33 +31,6 @@ async function openInTheWebHost(): Promise<OpenMessenger> {
   };
 }
 
-async function openInElectron(executablePath: string): Promise<OpenMessenger> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
-  const platform = await startPlatform({
-    dataFile: join(dataDir, 'platform.json'),
-    port: 0,
-    logger: pino({ enabled: false }),
-  });
-  const app = await _electron.launch({
-    executablePath,
-    args: [resolve(import.meta.dirname, '../../../out/electron/main.js'), '--no-sandbox'],
-    env: {
-      ...process.env,
-      PARLEY_DATA_DIR: dataDir,
-      PARLEY_API_URL: platform.apiUrl,
-      PARLEY_PLATFORM_URL: platform.platformUrl,
-    },
-  });
-  return {
-    page: await app.firstWindow(),
-    async close() {
-      await app.close();
-      await platform.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
 const runtime = electronRuntime();
 if (runtime === undefined) {
   process.stderr.write('Electron’s runtime is not installed: these tests run in the web host only.\n');
@@ -70,5 +39,5 @@ if (runtime === undefined) {
 /** The hosts on this machine, each with a function that opens the messenger there. */
 export const hosts: readonly (readonly [name: string, open: () => Promise<OpenMessenger>])[] = [
   ['the web host', openInTheWebHost],
-  ...(runtime === undefined ? [] : ([['Electron', () => openInElectron(runtime)]] as const)),
+  ...(runtime === undefined ? [] : ([['Electron', () => openElectron(runtime, ['--no-sandbox'])]] as const)),
 ];

@@ -27,6 +27,8 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
   /** Node's executable; by default the one that runs the tests. */
   readonly node?: string;
+  /** The path of `start.js`. */
+  readonly program?: string;
 }
 
 /** Starts the messenger and waits for its ready line. */
@@ -34,9 +36,10 @@ export async function startParley({
   dataDir,
   env = {},
   node = process.execPath,
+  program = START,
 }: Options = {}): Promise<RunningParley> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-')));
-  const child = spawn(node, [START], {
+  const child = spawn(node, [program], {
     env: {
       ...process.env,
       PARLEY_HOST: 'web',

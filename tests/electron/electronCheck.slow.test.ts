@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { runChecks } from './check.ts';
+import { electronChecks } from './electronChecks.ts';
+import { openWebHost } from './openWebHost.ts';
+import { pageChecks } from './pageChecks.ts';
+import { ROOT } from './root.ts';
+
+/** Tests `npm run electron:check` in the web host. */
+async function run(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [join(ROOT, 'out/electronCheck/electronCheck.js')], {
+    timeout: 25_000,
+    env: { ...process.env, PARLEY_HOST: 'web', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [stdout] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  const [, , , ...rows] = stdout.split('\n\nElectron')[0]?.split('\n') ?? [];
+  return { status: child.exitCode, rows: rows.map((row) => row.split(/ {2,}/).slice(0, 2)) };
+}
+
+test('checks the page in the web host, and runs no check that only Electron’s runtime can prove', async () => {
+  const { status, rows } = await run({});
+  expect(rows).toEqual([
+    ...pageChecks.map(({ name }) => [name, 'ok']),
+    ...electronChecks.map(({ name }) => [name, 'not run']),
+  ]);
+  expect(status).toBe(0);
+});
+
+test('exits with 1 when the messenger cannot be opened', async () => {
+  const { status, rows } = await run({ PARLEY_CHROMIUM: '/no/browser' });
+  expect(rows[0]).toEqual(['messenger opened', 'failed']);
+  expect(rows.slice(1).every(([, result]) => result === 'not run')).toBe(true);
+  expect(status).toBe(1);
+});
+
+test('fails the check of the content security policy when the page has none', async (context) => {
+  const policyCheck = pageChecks.filter(({ name }) => name === 'content security policy');
+  const host = await openWebHost();
+  context.onTestFinished(() => host.close());
+  expect(await runChecks(policyCheck, host)).toMatchObject([{ result: 'ok' }]);
+  await host.page.route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.continue();
+    const response = await route.fetch();
+    const { 'content-security-policy': policy, ...headers } = response.headers();
+    expect(policy).toContain("default-src 'none'");
+    return route.fulfill({ response, headers });
+  });
+  await host.page.reload();
+  expect(await runChecks(policyCheck, host)).toMatchObject([
+    { result: 'failed', detail: expect.stringContaining('the list of blocked directives is []') },
+  ]);
+});

@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ElectronApplication, Page } from 'playwright-core';
+import { type Check, NotRunError, expectValue } from './check.ts';
+import { ROOT } from './root.ts';
+
+/** The checks of what only Electron's runtime can prove. */
+export const electronChecks: readonly Check[] = [
+  { name: 'program', runInElectron: program },
+  { name: 'sandbox', runInElectron: sandbox },
+  { name: 'protocol', runInElectron: protocol },
+  { name: 'tray', runInElectron: tray },
+  { name: 'notification', runInElectron: notification },
+  { name: 'safeStorage', runInElectron: safeStorage },
+  { name: 'fuses', runInElectron: fuses },
+];
+
+/** Name and folder, which `safeStorage`, notifications and the second start depend on. */
+async function program(electron: ElectronApplication): Promise<string> {
+  const { name, versions, windows } = await electron.evaluate(({ app, BrowserWindow }) => ({
+    name: app.getName(),
+    versions: `Electron ${process.versions.electron}, Chromium ${process.versions.chrome}, Node ${process.versions.node}`,
+    windows: BrowserWindow.getAllWindows().map((window) => window.isVisible()),
+  }));
+  expectValue('the name', name, 'Parley');
+  expectValue('the list of visible windows', windows, [true]);
+  return versions;
+}
+
+/** The page has no Node, and its process a sandbox, as far as Electron reports it (not on Linux). */
+async function sandbox(electron: ElectronApplication, page: Page): Promise<string> {
+  const globals = await page.evaluate(() =>
+    ['require', 'process', 'module'].filter((name) => name in window),
+  );
+  expectValue('the list of Node’s globals in the page', globals, []);
+  const isSandboxed = await electron.evaluate(({ app }) =>
+    app.getAppMetrics().flatMap(({ type, sandboxed }) => (type === 'Tab' ? (sandboxed ?? []) : [])),
+  );
+  if (isSandboxed.includes(false)) throw new Error('the page’s process has no sandbox');
+  return isSandboxed.length > 0
+    ? 'sandboxed, without Node'
+    : 'without Node; Electron reports no sandbox here';
+}
+
+/** Our scheme serves the page as a secure context, and no file outside its folder. */
+async function protocol(_: ElectronApplication, page: Page): Promise<string> {
+  const found = await page.evaluate(async () => {
+    const paths = [location.href, '/..%2f..%2f..%2fpackage.json'];
+    const responses = await Promise.all(paths.map((path) => fetch(path)));
+    return [window.origin, window.isSecureContext, ...responses.map(({ status }) => status)];
+  });
+  expectValue('origin, secure, status of the page and of a path outside', found, [
+    'parley://app',
+    true,
+    200,
+    404,
+  ]);
+  return 'parley://app is a secure context; a path outside of its folder is not found';
+}
+
+/** A tray icon can be created. Electron does not say whether the desktop shows it. */
+async function tray(electron: ElectronApplication): Promise<string> {
+  const isDestroyed = await electron.evaluate(({ Tray, nativeImage }) => {
+    const icon = new Tray(nativeImage.createEmpty());
+    const result = icon.isDestroyed();
+    icon.destroy();
+    return result;
+  });
+  expectValue('the new icon’s isDestroyed()', isDestroyed, false);
+  return 'created; look whether the desktop shows Parley’s icon';
+}
+
+/** The desktop shows a notification. */
+async function notification(electron: ElectronApplication): Promise<string> {
+  const result = await electron.evaluate(async ({ Notification }) => {
+    if (!Notification.isSupported()) return 'not supported';
+    const shown = new Notification({ title: 'Parley', body: 'This is a check.' });
+    const event = await new Promise<string>((done) => {
+      shown.once('show', () => done('shown'));
+      shown.once('failed', (_, error) => done(error));
+      setTimeout(() => done('not shown within 5 s'), 5000);
+      shown.show();
+    });
+    shown.close();
+    return event;
+  });
+  expectValue('the notification', result, 'shown');
+  return 'shown, then closed';
+}
+
+/** What was encrypted can be decrypted with the key of the system's keyring. */
+async function safeStorage(electron: ElectronApplication): Promise<string> {
+  const { isAvailable, result, backend } = await electron.evaluate(async (modules) => {
+    const storage = modules.safeStorage;
+    const available = await storage.isAsyncEncryptionAvailable();
+    return {
+      isAvailable: available,
+      result: available
+        ? (await storage.decryptStringAsync(await storage.encryptStringAsync('a secret'))).result
+        : null,
+      backend: process.platform === 'linux' ? storage.getSelectedStorageBackend() : process.platform,
+    };
+  });
+  if (!isAvailable)
+    throw new Error(`not available (${backend}): the account is stored as plain text, with mode 0600`);
+  expectValue('the decrypted text', result, 'a secret');
+  return `encrypted and decrypted (${backend})`;
+}
+
+/** Where `npm run dist -- --dir` puts the program, by system. */
+const PACKED = {
+  linux: ['dist/linux-unpacked/parley', 'dist/linux-arm64-unpacked/parley'],
+  darwin: ['dist/mac/Parley.app', 'dist/mac-arm64/Parley.app'],
+  win32: ['dist/win-unpacked/Parley.exe', 'dist/win-arm64-unpacked/Parley.exe'],
+};
+
+/** The packed program has our fuses: the runtime that `npm start` uses has Electron's own. */
+async function fuses(): Promise<string> {
+  const places = Object.entries(PACKED).find(([platform]) => platform === process.platform)?.[1] ?? [];
+  const packed = places.map((place) => join(ROOT, place)).find((place) => existsSync(place));
+  if (packed === undefined) throw new NotRunError('no packed program in dist/: run `npm run dist -- --dir`');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'packaging/checkFuses.mjs'), packed],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr.trim());
+  return stdout.trim();
+}
