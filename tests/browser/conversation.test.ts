@@ -424,6 +424,7 @@ const ATTACK = [
     { category: 'file', text: '../../notes.txt', blob: btoa('notes') },
   ]),
   message('3', [text('שלום'), html('x'.repeat(200_001))]),
+  message('4', []),
 ];
 
 /** Exports the conversation in a format; returns the name and the text of the file. */
@@ -448,6 +449,7 @@ describe('a conversation outside of the window', () => {
     expect(web.file).toContain(`download="_.._notes.txt">`);
     expect(web.file).toContain(`href="data:application/octet-stream;base64,${btoa('notes')}"`);
     expect(web.file).toContain('&lt;script&gt;wasRun = 1');
+    expect(web.file.match(/<article/gu)).toHaveLength(3);
     expect(web.file).toContain('alt="../&quot;x&quot; onerror=&quot;wasRun = 1"');
     expect(/<script|javascript:/u.test(web.file)).toBe(false);
     const markdown = await exported(page, 'Markdown');

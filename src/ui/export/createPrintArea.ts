@@ -8,6 +8,7 @@ import type { Step } from './createSteps.ts';
 import { exportNote, exportTitle } from './exportTitle.ts';
 import { titleElement } from './htmlStart.ts';
 import { type Addresses, messageElement } from './messageElement.ts';
+import { hasItems } from './messageText.ts';
 import { withArrivalTime } from './withArrivalTime.ts';
 
 /** The longest time that a print waits for its pictures, in milliseconds. */
@@ -41,7 +42,7 @@ export async function createPrintArea(
   try {
     for (let index = 0; index < messages.length; index++) {
       const message = withArrivalTime(itemAt(messages, index) ?? {}, timeAt(index));
-      if (message.content !== undefined)
+      if (hasItems(message))
         section.append(messageElement(message, { addresses: pictureAddresses(message, index) }));
       if (index % SECTION_LENGTH === SECTION_LENGTH - 1) {
         area.append(section);

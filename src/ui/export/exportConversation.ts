@@ -9,7 +9,7 @@ import { exportNote, exportTitle } from './exportTitle.ts';
 import { HTML_END, htmlStart } from './htmlStart.ts';
 import { messageElement } from './messageElement.ts';
 import { messageMarkdown } from './messageMarkdown.ts';
-import { messageText } from './messageText.ts';
+import { hasItems, messageText } from './messageText.ts';
 import { withArrivalTime } from './withArrivalTime.ts';
 
 interface Options {
@@ -51,6 +51,7 @@ const WRITERS: Readonly<Record<ExportFormat, (readBlob: ReadBlob) => Writer>> = 
     return {
       start: htmlStart,
       async pieceOf(message, index) {
+        if (!hasItems(message)) return '';
         const addresses = await addressesOf(message, index);
         return `${messageElement(message, { addresses }).outerHTML}\n`;
       },

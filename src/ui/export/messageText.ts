@@ -35,6 +35,9 @@ export interface ItemPart {
   readonly end: number;
 }
 
+/** Returns whether a message has items. One without any is shown nowhere. */
+export const hasItems = ({ content }: Message): boolean => content !== undefined && content.length > 0;
+
 /** Returns the items of a part of a message. */
 export function itemsOf(
   { content = emptyVector() }: Message,
