@@ -337,6 +337,9 @@ describe('the view of the conversation', () => {
     await page.getByText('message 5000', { exact: true }).waitFor();
     await page.keyboard.press('Home');
     await page.getByText('message 1', { exact: true }).selectText();
+    // The browser reports a selection in the next frame.
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    await page.evaluate(() => new Promise(requestAnimationFrame));
     await page.keyboard.press('End');
     await page.getByText('message 5000', { exact: true }).waitFor();
     expect(await page.evaluate(() => String(document.getSelection()).trim())).toBe('message 1');
