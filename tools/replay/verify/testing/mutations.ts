@@ -134,8 +134,8 @@ export const SEEDED_MUTATIONS: readonly SeededMutation[] = [
   {
     name: 'a close with a reason reconnects',
     file: 'src/shared/store/connection.ts',
-    now: `payload.reason === '' ? null : payload.reason`,
-    mutated: `payload.reason === '' ? null : null`,
+    now: `reason === '' ? null : reason`,
+    mutated: `reason === '' ? null : null`,
     at: 'the end',
     leads: ['connection.closedBecause'],
   },
