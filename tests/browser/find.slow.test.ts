@@ -8,6 +8,10 @@ import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
 const { sharedWindow } = setUpSharedWindow();
 
+/** A picture of one pixel (PNG). */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** Shows messages in a window, with all of them loaded. */
 async function showing(list: readonly Message[]) {
   const window = await sharedWindow();
@@ -119,6 +123,20 @@ describe('find', () => {
     await expect.poll(() => hits(page)).toBe('1 of 2');
     await expect.poll(() => markedTexts(page, 'find-hit')).toEqual(['word', 'word']);
     await page.keyboard.press('Escape');
+  });
+
+  it('marks an image whose name is a hit', async () => {
+    const image = { category: 'image', text: 'needle.png', blob: PIXEL };
+    const { page } = await showing([message('1', [image, text('a needle')])]);
+    await findInBar(page, 'needle');
+    await expect.poll(() => hits(page)).toBe('1 of 2');
+    const marks = () =>
+      page.locator('[data-kind="image"]').evaluate((item) => item.getAttribute('data-found'));
+    await expect.poll(marks).toBe('hit');
+    await page.keyboard.press('Enter');
+    await expect.poll(marks).toBe('current');
+    await page.keyboard.press('Escape');
+    await expect.poll(marks).toBeNull();
   });
 
   it('is accessible while it is open, and steps with F3 and Ctrl+G from the conversation', async () => {

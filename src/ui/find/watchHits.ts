@@ -5,6 +5,7 @@ import type { FoundHit } from '#shared/window/find.ts';
 import { createHighlighter } from './highlights.ts';
 import type { Hits, Span } from './hitList.ts';
 import { itemParts, rangeOf } from './itemParts.ts';
+import { markImages } from './markImages.ts';
 import type { TextPart } from './markupParts.ts';
 
 /** How far outside the view hits are marked, in pixels. */
@@ -20,8 +21,8 @@ export interface Marked {
 }
 
 /**
- * Marks the hits in the rows that are in the document, without changing it (CSS highlights); also in rows that are drawn, scrolled into view or
- * changed later.
+ * Marks the hits in the rows that are in the document, with CSS highlights, which add no elements; also in rows that are drawn, scrolled into view
+ * or changed later.
  */
 export function watchHits(log: HTMLElement) {
   const mark = { hits: createHighlighter('hits'), current: createHighlighter('current') };
@@ -33,6 +34,7 @@ export function watchHits(log: HTMLElement) {
     mark.hits(rangesIn(log, marked));
     const current = marked.current && hitRange(log, marked, marked.current);
     mark.current(current ? [current] : []);
+    markImages(log, marked);
   };
   const redraw = () => {
     if (frame === 0) frame = requestAnimationFrame(draw);
@@ -52,6 +54,7 @@ export function watchHits(log: HTMLElement) {
       log.removeEventListener('scroll', redraw);
       mark.hits([]);
       mark.current([]);
+      markImages(log, null);
     },
   };
 }
