@@ -19,9 +19,11 @@ let loaded: Highlight | undefined;
 export function highlightCode(code: Element, language: string): () => void {
   const text = code.textContent;
   if (text.length > HIGHLIGHTED_LENGTH) return () => undefined;
-  const work: Work = { language, pieces: splitCode(text), isStopped: false, cancel: () => undefined };
-  if (loaded) showPieces(code, work, loaded);
-  else void load().then((highlight) => highlight && showPieces(code, work, highlight));
+  const pieces = splitCode(text);
+  const elements = splitElement(code, pieces);
+  const work: Work = { language, pieces, elements, isStopped: false, cancel: () => undefined };
+  if (loaded) showPieces(work, loaded);
+  else void load().then((highlight) => highlight && showPieces(work, highlight));
   return () => {
     work.isStopped = true;
     work.cancel();
@@ -41,17 +43,22 @@ async function load(): Promise<Highlight | undefined> {
 interface Work {
   readonly language: string;
   readonly pieces: readonly string[];
+  readonly elements: readonly Element[];
   isStopped: boolean;
   cancel: () => void;
 }
 
 /** Puts each piece into an element of its own, so that a piece that gets its colours lays out itself only. */
-function showPieces(code: Element, work: Work, highlight: Highlight): void {
-  if (work.isStopped) return;
-  const elements = work.pieces.length > 1 ? work.pieces.map(pieceElement) : [code];
-  if (work.pieces.length > 1) code.replaceChildren(...elements);
+function splitElement(code: Element, pieces: readonly string[]): readonly Element[] {
+  if (pieces.length <= 1) return [code];
+  const elements = pieces.map(pieceElement);
+  code.replaceChildren(...elements);
+  return elements;
+}
+
+function showPieces(work: Work, highlight: Highlight): void {
   const show = (at: number, before: string) => {
-    const [piece, element] = [work.pieces[at], elements[at]];
+    const [piece, element] = [work.pieces[at], work.elements[at]];
     if (piece === undefined || element === undefined || work.isStopped) return;
     work.cancel = runInSlices(() => {
       const { tokens, context } = highlight(work.language, before, piece);
