@@ -9,6 +9,7 @@ import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { dialogOpened } from '#shared/window/dialog.ts';
 import { fileDropEntered } from '#shared/window/fileDrop.ts';
+import { findEdited } from '#shared/window/find.ts';
 import { menuOpened } from '#shared/window/menu.ts';
 import { noteShown } from '#shared/window/notes.ts';
 import type { OwnAction } from '#shared/window/ownActions.ts';
@@ -66,6 +67,7 @@ test.each<[string, OwnAction[], RegExp[]]>([
     [/Delete my data/, /\/home\/ada\/\.parley/],
   ],
   ['the export', [dialogOpened({ dialog: 'export' })], [/Export the conversation/, /Markdown/]],
+  ['the find bar', [conversation, findEdited({ text: 'needle' })], [/<search/, /value="needle"/]],
   ['the menu', [menuOpened()], [/aria-expanded="true"/, /About Parley/]],
 ])('draws %s from the store alone', (_, actions, expected) => {
   const markup = draw(...actions);
