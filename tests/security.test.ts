@@ -98,6 +98,7 @@ const WINDOW: WindowOptions = {
   onOpened: () => {},
   onLoaded: () => {},
   hidesOnClose: () => true,
+  hasTray: async () => true,
   title: () => 'Parley',
   theme: () => 'dark',
   takeSlot: () => ({ bounds: undefined, persist: () => {} }),

@@ -145,6 +145,14 @@ test('contract §1 signals, §2 PARLEY_HOST: starts Electron, which receives a s
   expect(await stderr).toBe('');
 });
 
+test('exits with 1 and one line when Electron’s executable cannot be run', async (context) => {
+  const { child, stderr } = startWith(context, '#!/no/such/program\n', { PARLEY_HOST: 'electron' });
+  expect(await stderr).toBe(
+    'Electron cannot be started (ENOENT): run `npx install-electron` in packaging/ again, or set PARLEY_HOST=web\n',
+  );
+  await expect.poll(() => child.exitCode).toBe(1);
+});
+
 test('contract §2 PARLEY_HOST: uses the web host, with one line, when Electron cannot start', async (context) => {
   const { child, stderr } = startWith(context, '#!/bin/false\n', { PARLEY_HOST: 'auto' });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

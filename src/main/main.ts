@@ -13,6 +13,7 @@ import { setUpAudio } from './audio/setUpAudio.ts';
 import { createLog } from './base/createLog.ts';
 import { endOnError } from './base/endOnError.ts';
 import { handleUncaughtErrors } from './base/handleUncaughtErrors.ts';
+import { hasTray } from './desktop/hasTray.ts';
 import { identifyProgram } from './desktop/identifyProgram.ts';
 import { setUpDesktop } from './desktop/setUpDesktop.ts';
 import { setUpInspector } from './inspector/setUpInspector.ts';
@@ -33,6 +34,7 @@ import { setUpWindowBounds } from './window/windowBounds.ts';
 import { setUpDownloads } from './window/setUpDownloads.ts';
 import { setUpPermissions } from './window/setUpPermissions.ts';
 import { sendToWindows } from './window/sendToWindows.ts';
+import type { WindowOptions } from './window/windows.ts';
 
 const settings = endOnError(() => readSettings(process.env));
 const PAGES = {
@@ -79,7 +81,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
       notices.sendTo(window);
       audio.loaded(audioWindow(window.webContents));
     },
-    hidesOnClose: endAtQuit(messenger),
+    ...endAtQuit(messenger),
     title: () => windowTitle(store.getState().attention),
     theme: () => store.getState().preferences.theme,
     takeSlot: windowBounds.takeSlot,
@@ -109,13 +111,16 @@ function claimFolder(): ClaimedFolder {
 
 /**
  * Ends the messenger when the program quits.
- * @returns whether closing a window only hides it: until the program is quitting.
+ * @returns whether closing a window only hides it (until the program is quitting), and whether there is a tray.
  */
-function endAtQuit(messenger: Messenger): () => boolean {
+function endAtQuit(messenger: Messenger): Pick<WindowOptions, 'hidesOnClose' | 'hasTray'> {
   let isQuitting = false;
   app.on('before-quit', () => {
     isQuitting = true;
     messenger.quit();
   });
-  return () => !isQuitting;
+  return {
+    hidesOnClose: () => !isQuitting,
+    hasTray: () => hasTray(process.versions.electron === undefined ? 'web' : process.platform),
+  };
 }

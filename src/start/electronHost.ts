@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '#shared/errorCode.ts';
+import { errorLine } from '#shared/errorLine.ts';
 
 /** The package `electron`, which only `packaging/` installs. From sources and from built programs the way is the same. */
 const PACKAGE = join(import.meta.dirname, '../../packaging/node_modules/electron');
@@ -38,5 +40,13 @@ export function runElectron(executable: string): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => child.kill(signal));
   }
+  child.once('error', (error) => {
+    process.stderr.write(
+      errorLine(
+        `Electron cannot be started (${errorCode(error)}): run \`npx install-electron\` in packaging/ again, or set PARLEY_HOST=web`,
+      ),
+    );
+    process.exit(1);
+  });
   child.once('exit', (code) => process.exit(code ?? 1));
 }

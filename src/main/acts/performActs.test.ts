@@ -115,6 +115,7 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
     onOpened() {},
     onLoaded() {},
     hidesOnClose: () => false,
+    hasTray: async () => true,
     title: () => '',
     theme: () => 'system' as const,
     takeSlot: () => ({ bounds: undefined, persist() {} }),

@@ -8,6 +8,7 @@ class FakeWindow extends EventEmitter {
   static getAllWindows = () => FakeWindow.all;
   webContents = Object.assign(new EventEmitter(), { send() {} });
   isHidden = false;
+  minimize = vi.fn<() => void>();
 
   constructor() {
     super();
@@ -27,6 +28,7 @@ class FakeWindow extends EventEmitter {
   focus() {}
   isVisible = () => !this.isHidden;
   isMinimized = () => false;
+  isDestroyed = () => !FakeWindow.all.includes(this);
 
   close() {
     let isPrevented = false;
@@ -46,12 +48,13 @@ beforeEach(() => {
 });
 
 /** Opens windows; returns a function that lists those that are left, and whether each one is hidden. */
-async function open(count: number, hidesOnClose = true) {
+async function open(count: number, hidesOnClose = true, hasTray = true) {
   const { openWindow, showWindow } = await import('./windows.ts');
   const options: WindowOptions = {
     onOpened: () => {},
     onLoaded: () => {},
     hidesOnClose: () => hidesOnClose,
+    hasTray: async () => hasTray,
     title: () => 'Parley',
     theme: () => 'system' as const,
     takeSlot: () => ({ bounds: undefined, persist: () => {} }),
@@ -71,7 +74,14 @@ test('destroys a closed window while there are others, and only hides the last o
   windows[0]?.close();
   expect(left()).toEqual([false]);
   windows[2]?.close();
-  expect(left()).toEqual([true]);
+  await vi.waitFor(() => expect(left()).toEqual([true]));
+});
+
+test('minimizes the last window on a desktop without a tray', async () => {
+  const { windows, left } = await open(1, true, false);
+  windows[0]?.close();
+  await vi.waitFor(() => expect(windows[0]?.minimize).toHaveBeenCalledOnce());
+  expect(left()).toEqual([false]);
 });
 
 test('destroys the last window too when the program quits', async () => {
@@ -83,6 +93,7 @@ test('destroys the last window too when the program quits', async () => {
 test('shows the hidden window again, and opens no other one', async () => {
   const { windows, left, show } = await open(1);
   windows[0]?.close();
+  await vi.waitFor(() => expect(left()).toEqual([true]));
   show();
   expect(left()).toEqual([false]);
 });

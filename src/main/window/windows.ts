@@ -16,6 +16,8 @@ export interface WindowOptions {
   readonly onLoaded: (window: BrowserWindow) => void;
   /** Returns whether closing the last window only hides it: the session continues in the tray. */
   readonly hidesOnClose: () => boolean;
+  /** Returns whether the desktop has a tray. Without one, the last window is minimized, so that it stays in the taskbar. */
+  readonly hasTray: () => Promise<boolean>;
   /** Returns the current title; the page's title is ignored. */
   readonly title: () => string;
   /** Returns the theme of the preferences. */
@@ -60,10 +62,18 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     const isLast = messengerWindows().every((one) => one === window);
     if (!isLast || !options.hidesOnClose()) return;
     event.preventDefault();
-    window.hide();
+    void hideOrMinimize(window, options);
   });
   void window.loadURL(APP_PAGE);
   return window;
+}
+
+async function hideOrMinimize(window: BrowserWindow, { hasTray }: WindowOptions): Promise<void> {
+  const isInTray = await hasTray();
+  // The program may have quit in the meantime.
+  if (window.isDestroyed()) return;
+  if (isInTray) window.hide();
+  else window.minimize();
 }
 
 /** Brings a window to the front: a visible one, else a hidden one, else a new one. */
