@@ -19,10 +19,11 @@ interface MarkedColumn {
 
 /** Marks each row with a green strip in front of a red background, so that a picture of the page shows where rows are missing. */
 export function markRows(page: Page): Promise<MarkedColumn> {
-  return page.getByRole('log').evaluate((log, width) => {
+  return page.getByRole('log').evaluate(async (log, width) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`.scene { background: #f00 } .row { border-inline-start: ${width}px solid #0f0 }`);
     document.adoptedStyleSheets.push(sheet);
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     const { top, bottom } = log.getBoundingClientRect();
     const row = log.querySelector('.row')?.getBoundingClientRect();
     if (row === undefined) throw new Error('the conversation has no row');
