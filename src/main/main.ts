@@ -31,6 +31,7 @@ import { lockDownPages } from './window/lockDownPages.ts';
 import { createNotices } from './window/notices.ts';
 import { registerScheme, servePages } from './window/pages.ts';
 import { setUpWindowBounds } from './window/windowBounds.ts';
+import { setUpContextMenu } from './window/setUpContextMenu.ts';
 import { setUpDownloads } from './window/setUpDownloads.ts';
 import { setUpPermissions } from './window/setUpPermissions.ts';
 import { sendToWindows } from './window/sendToWindows.ts';
@@ -91,6 +92,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   setUpPermissions(isAudioOn);
   setUpDownloads(notices.notify);
   lockDownPages(clock);
+  setUpContextMenu();
   servePages(PAGES, { ...windowOptions, blob: (path) => blobResponse(store.getState().conversation, path) });
   answerStateRequests(store, log);
   const inspect = setUpInspector({ ...base, ...parts });

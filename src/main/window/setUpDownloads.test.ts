@@ -1,14 +1,32 @@
 import { EventEmitter } from 'node:events';
+import type { WebContents } from 'electron';
 import { expect, test, vi } from 'vitest';
 
+/** A download as the session announces it. */
+interface Download {
+  readonly origin?: string;
+  readonly end?: string;
+  /** The address that main downloads for the person. */
+  readonly requested?: string;
+}
+
 /** Announces a download like the session; returns whether it was prevented, its dialogs, and the notes after its end. */
-async function download(name: string, origin = 'parley://app', end = 'completed') {
+async function download(
+  name: string,
+  { origin = 'parley://app', end = 'completed', requested }: Download = {},
+) {
   const defaultSession = new EventEmitter();
   vi.resetModules();
   vi.doMock('electron', () => ({ protocol: {}, session: { defaultSession } }));
-  const { setUpDownloads } = await import('./setUpDownloads.ts');
+  const { saveFor, setUpDownloads } = await import('./setUpDownloads.ts');
   const notes: string[] = [];
   setUpDownloads((text) => notes.push(text));
+  if (requested !== undefined) {
+    const contents = { downloadURL: () => {} };
+    // The function uses no other method.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    saveFor(contents as unknown as WebContents, requested);
+  }
   const preventDefault = vi.fn<() => void>();
   const dialogs: { defaultPath?: string }[] = [];
   // Has no other methods: setting a path or opening the file would throw.
@@ -16,6 +34,7 @@ async function download(name: string, origin = 'parley://app', end = 'completed'
   const item = {
     once: ended.once.bind(ended),
     getInitiatorOrigin: () => origin,
+    getURL: () => 'parley://app/blob/1',
     getFilename: () => name,
     setSaveDialogOptions: (options: object) => void dialogs.push(options),
   };
@@ -38,7 +57,7 @@ test.each([
 test.each(['https://evil.example', 'null', '', 'parley://apple', 'parley://app.evil.example'])(
   'refuses a download that was started by %j',
   async (origin) => {
-    expect(await download('report.pdf', origin)).toEqual({ isPrevented: true, dialogs: [], notes: [] });
+    expect(await download('report.pdf', { origin })).toEqual({ isPrevented: true, dialogs: [], notes: [] });
   },
 );
 
@@ -49,5 +68,10 @@ test.each([
   ],
   ['cancelled', []],
 ])('after a download that was %s, shows the notes %j', async (end, notes) => {
-  expect((await download('a.html', 'parley://app', end)).notes).toEqual(notes);
+  expect((await download('a.html', { end })).notes).toEqual(notes);
+});
+
+test('allows a download that main began for the person, and not another one without an origin', async () => {
+  expect((await download('a.png', { origin: '', requested: 'parley://app/blob/1' })).isPrevented).toBe(false);
+  expect((await download('a.png', { origin: '', requested: 'parley://app/blob/2' })).isPrevented).toBe(true);
 });
