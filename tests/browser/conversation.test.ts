@@ -373,6 +373,41 @@ describe('the view of the conversation', () => {
   });
 });
 
+describe('the keys of the messages', () => {
+  it('moves the focus with the arrows, opens the actions with Enter, quotes, and returns with Escape', async () => {
+    const { page, signedIn } = await sharedWindow();
+    await signedIn(snapshot(...messages(3)));
+    await page.getByText('message 3').waitFor();
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement } = document;
+        const row = activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'];
+        return row ?? activeElement?.getAttribute('role') ?? '';
+      });
+    await page.getByRole('log').focus();
+    for (const [key, expected] of [
+      ['ArrowUp', '2'],
+      ['ArrowUp', '1'],
+      ['ArrowDown', '2'],
+      ['ArrowDown', '2'],
+      ['ArrowUp', '1'],
+      ['Enter', 'menuitem'],
+      ['Escape', '1'],
+      ['Escape', 'log'],
+      ['ArrowDown', '0'],
+      ['Enter', 'menuitem'],
+      ['q', 'menuitem'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(async () => [key, await focused()]).toEqual([key, expected]);
+    }
+    await page.keyboard.press('Enter');
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await expect.poll(() => box.inputValue()).toBe('> message 1\n\n');
+    await page.keyboard.press('Escape');
+  });
+});
+
 describe('copying', () => {
   it('copies markup line by line and as HTML, files and images by their names, and parts of the first and of the last message', async () => {
     const { page, signedIn } = await sharedWindow();

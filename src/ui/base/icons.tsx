@@ -100,3 +100,15 @@ export const MenuIcon = () => (
     <path d="M5 7.5h14M5 12h14M5 16.5h14" />
   </Icon>
 );
+
+export const MoreIcon = () => (
+  <Icon>
+    <path d="M6 12h.01M12 12h.01M18 12h.01" strokeWidth="2.5" />
+  </Icon>
+);
+
+export const CheckIcon = () => (
+  <Icon>
+    <path d="M5 12.5l4.5 4.5L19 7.5" />
+  </Icon>
+);

@@ -8,6 +8,7 @@ import { FoundContext } from '#ui/base/found.ts';
 import { MessageList } from '#ui/MessageList.tsx';
 import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
 import type { ListHandle } from '#ui/useListHandle.ts';
+import { MessageActions } from '../actions/MessageActions.tsx';
 import { usePicture } from '../base/Picture.ts';
 import { useOwn } from '../base/useOwn.ts';
 import { NewMessagesButton } from '../place/NewMessagesButton.tsx';
@@ -58,6 +59,7 @@ export function Conversation() {
           </FoundContext>
         </AudioProvider>
         <NewMessagesButton conversation={conversation} log={log} />
+        {!isPicture && <MessageActions conversation={conversation} log={log} />}
         <EmptyHint conversation={conversation} connection={connection} />
       </div>
       <div className="dock">

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { noteShown } from '#shared/window/notes.ts';
+import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
+import { useOwn } from '../base/useOwn.ts';
+import { useWindowActs } from '../base/WindowActs.ts';
+import type { ActionEffects } from './messageActions.ts';
+import { quoteText } from './quoteText.ts';
+
+/** Time for which the window shows that it copied, in milliseconds. */
+const COPIED_MS = 2000;
+const NOT_COPIED = 'The message could not be copied: the clipboard is not allowed here.';
+
+/** Returns the effects of the actions of messages, and whether something was just copied. */
+export function useActionEffects(): { readonly effects: ActionEffects; readonly copied: boolean } {
+  const { dispatch, focus } = useWindowActs();
+  const draft = useOwn('textBox');
+  const [copiedAt, setCopiedAt] = useState(0);
+  useEffect(() => {
+    if (copiedAt === 0) return undefined;
+    const timer = setTimeout(() => setCopiedAt(0), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copiedAt]);
+  const copy = async (write: Promise<void>) => {
+    try {
+      await write;
+      setCopiedAt(performance.now());
+    } catch {
+      dispatch(noteShown({ text: NOT_COPIED }));
+    }
+  };
+  const quote = (text: string) => {
+    if (draft === null) dispatch(textBoxOpened({ text: quoteText(text) }));
+    else dispatch(textBoxEdited({ text: joinDraft(draft, quoteText(text)) }));
+    focus(document.querySelector<HTMLElement>('.text-box textarea'));
+  };
+  const effects: ActionEffects = {
+    copy: (text) => void copy(navigator.clipboard.writeText(text)),
+    copyHtml: (html) => void copy(navigator.clipboard.write([htmlItem(html)])),
+    quote,
+  };
+  return { effects, copied: copiedAt > 0 };
+}
+
+const htmlItem = (html: string) =>
+  new ClipboardItem({
+    'text/html': new Blob([html], { type: 'text/html' }),
+    'text/plain': new Blob([html], { type: 'text/plain' }),
+  });
+
+/** Returns a draft with a quotation after it, on a line of its own. */
+const joinDraft = (draft: string, quote: string) =>
+  draft === '' || draft.endsWith('\n') ? `${draft}${quote}` : `${draft}\n${quote}`;
