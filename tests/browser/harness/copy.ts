@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core';
 
 /** Presses the keys that copy; returns what the window puts into the clipboard, which is empty when it leaves that to the browser. */
 export async function copy(page: Page, type = 'text/plain'): Promise<string> {
-  const copied = page.evaluate(
-    (wanted) =>
-      new Promise<string>((resolve) => {
-        const read = ({ clipboardData }: ClipboardEvent) => resolve(clipboardData?.getData(wanted) ?? '');
-        window.addEventListener('copy', read, { once: true });
-      }),
-    type,
-  );
+  // The listener is there before the keys are pressed.
+  const copied = await page.evaluateHandle((wanted) => {
+    const text = new Promise<string>((resolve) => {
+      const read = ({ clipboardData }: ClipboardEvent) => resolve(clipboardData?.getData(wanted) ?? '');
+      window.addEventListener('copy', read, { once: true });
+    });
+    return { text };
+  }, type);
   await page.keyboard.press('ControlOrMeta+c');
-  return copied;
+  return copied.evaluate(({ text }) => text);
 }
 
 /**
