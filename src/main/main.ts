@@ -50,6 +50,7 @@ const dataDir = endOnError(() => prepareDataFolder(null));
 app.setPath('userData', dataDir);
 registerScheme();
 
+setUpContextMenu();
 if (app.requestSingleInstanceLock()) void start(endOnError(claimFolder));
 else app.quit();
 
@@ -92,7 +93,6 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   setUpPermissions(isAudioOn);
   setUpDownloads(notices.notify);
   lockDownPages(clock);
-  setUpContextMenu();
   servePages(PAGES, { ...windowOptions, blob: (path) => blobResponse(store.getState().conversation, path) });
   answerStateRequests(store, log);
   const inspect = setUpInspector({ ...base, ...parts });

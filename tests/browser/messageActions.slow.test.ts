@@ -50,6 +50,7 @@ it('shows the actions beside the message under the pointer, at any width, and co
   expect(types).toContain('text/html');
 
   await button(page).click();
+  await expect.poll(() => menu(page).locator(':focus').count()).toBe(1);
   await page.keyboard.press('q');
   await page.keyboard.press('Enter');
   await expect.poll(() => box(page).inputValue()).toBe('> Good morning\n> one\n> two\n\n');

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type Ref, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useLayoutEffect } from 'react';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { nextItem } from '../menu/nextItem.ts';
 import type { MessageAction } from './messageActions.ts';
@@ -7,7 +7,8 @@ import type { MessageAction } from './messageActions.ts';
 const GAP = 8;
 
 interface Props {
-  readonly ref: Ref<HTMLDivElement>;
+  /** Set to the element of the menu. */
+  readonly menu: RefObject<HTMLDivElement | null>;
   readonly id: string;
   /** The message whose button the menu belongs to. */
   readonly article: Element;
@@ -16,16 +17,12 @@ interface Props {
 }
 
 /** Shows the menu of a message in front of everything else; Escape and a click elsewhere close it, and the focus returns. */
-export function ActionMenu({ ref, id, article, actions, onToggle }: Props) {
-  const menu = useRef<HTMLDivElement>(null);
+export function ActionMenu({ menu, id, article, actions, onToggle }: Props) {
   const { focus } = useWindowActs();
   const isOpen = actions.length > 0;
   useLayoutEffect(() => {
-    const button = article.querySelector('.message-actions');
-    if (!isOpen || menu.current === null || button === null) return;
-    placeAt(menu.current, button);
-    focus(menu.current.querySelector('button'));
-  }, [isOpen, article, focus]);
+    if (isOpen) enterMenu(menu.current, article);
+  }, [isOpen, menu, article]);
 
   const onKeyDown = (event: KeyboardEvent, at: number) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -42,11 +39,7 @@ export function ActionMenu({ ref, id, article, actions, onToggle }: Props) {
   };
   return (
     <div
-      ref={(element) => {
-        menu.current = element;
-        if (typeof ref === 'function') ref(element);
-        else if (ref) ref.current = element;
-      }}
+      ref={menu}
       id={id}
       popover="auto"
       role="menu"
@@ -68,6 +61,14 @@ export function ActionMenu({ ref, id, article, actions, onToggle }: Props) {
       ))}
     </div>
   );
+}
+
+/** Places the menu that is shown at the button of its message, and moves the focus into it. */
+export function enterMenu(menu: HTMLElement | null, article: Element): void {
+  const button = article.querySelector('.message-actions');
+  if (menu === null || button === null) return;
+  placeAt(menu, button);
+  menu.querySelector('button')?.focus();
 }
 
 /** Places the menu under the button, or above it where there is no room, within the window. */

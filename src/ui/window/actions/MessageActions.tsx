@@ -1,10 +1,10 @@
 import { type RefObject, useId, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { createPortal, flushSync } from 'react-dom';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { rowOf } from '#ui/selection/rowOf.ts';
 import { CheckIcon, MoreIcon } from '#ui/base/icons.tsx';
-import { ActionMenu } from './ActionMenu.tsx';
+import { ActionMenu, enterMenu } from './ActionMenu.tsx';
 import { messageActions } from './messageActions.ts';
 import { useActionEffects } from './useActionEffects.ts';
 import { useMessageInUse } from './useMessageInUse.ts';
@@ -22,7 +22,12 @@ export function MessageActions({ conversation, log }: Props) {
   const [opened, setOpened] = useState<HTMLElement | null>(null);
   const menu = useRef<HTMLDivElement>(null);
   const menuId = useId();
-  const openActions = useRef(() => menu.current?.showPopover());
+  // At once, so that the next key already goes to the menu.
+  const openActions = useRef((message: HTMLElement) => {
+    flushSync(() => setOpened(message));
+    menu.current?.showPopover();
+    enterMenu(menu.current, message);
+  });
   const inUse = useMessageInUse({ log, openActions });
   const { effects, copied } = useActionEffects();
   const article = opened ?? inUse;
@@ -37,7 +42,7 @@ export function MessageActions({ conversation, log }: Props) {
       {place && createPortal(<OpenButton menuId={menuId} isOpen={opened !== null} copied={copied} />, place)}
       {article && (
         <ActionMenu
-          ref={menu}
+          menu={menu}
           id={menuId}
           article={article}
           actions={opened === null || message === undefined ? [] : messageActions(message, row, effects)}

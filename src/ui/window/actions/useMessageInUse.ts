@@ -1,11 +1,10 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { followMessageKeys } from './followMessageKeys.ts';
 
 interface Options {
   readonly log: RefObject<HTMLElement | null>;
   /** Called when Enter is pressed on a message, which is then the one in use. */
-  readonly openActions: RefObject<() => void>;
+  readonly openActions: RefObject<(article: HTMLElement) => void>;
 }
 
 /**
@@ -30,8 +29,8 @@ export function useMessageInUse({ log, openActions }: Options): HTMLElement | nu
       signal,
     });
     const open = (article: HTMLElement) => {
-      flushSync(() => setMessage(article));
-      openActions.current();
+      setMessage(article);
+      openActions.current(article);
     };
     element.addEventListener('keydown', (event) => followMessageKeys(event, element, open), { signal });
     return () => listeners.abort();
