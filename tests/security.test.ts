@@ -275,7 +275,7 @@ describe('the main process as built', () => {
       'setPermissionCheckHandler(',
       'setWindowOpenHandler(',
       '"will-download"',
-      '"web-contents-created"',
+      '"will-frame-navigate"',
     ])
       expect(text.split(call)).toHaveLength(2);
   });
