@@ -53,5 +53,6 @@ export const MUTATED_FILES = [
   'src/shared/window/startFailure.ts',
   'src/shared/window/textBox.ts',
   'src/shared/window/view.ts',
+  'src/shared/window/viewer.ts',
   'src/shared/window/windows.ts',
 ];

@@ -1,30 +1,35 @@
-import { type CSSProperties, useMemo, useState } from 'react';
-import { type BlobPlace, type BlobSource, blobHead } from '#shared/conversation/blobReference.ts';
+import { type CSSProperties, useContext, useMemo, useState } from 'react';
+import { type BlobSource, blobHead } from '#shared/conversation/blobReference.ts';
+import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import { clip } from '#shared/clip.ts';
 import { FileItem } from './FileItem.tsx';
 import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
 import { type ImageSize, imageSize } from './image/imageSize.ts';
+import { OpenImageContext } from './image/openImage.ts';
 import { useImageUrl } from './image/useImageUrl.ts';
 
 interface Props {
   /** The image's file name. */
   readonly text: string;
   readonly blob: BlobSource;
-  readonly place: BlobPlace;
+  readonly place: ItemPlace;
 }
 
 /**
  * Shows whatever the window can draw as an image (spec §2.4), and a download link for anything else. It is always an `img`: scripts of an
- * SVG do not run there, and it loads nothing.
+ * SVG do not run there, and it loads nothing. A press opens it in the viewer.
  */
 export function ImageItem({ text, blob, place }: Props) {
   const url = useImageUrl(blob, place);
+  const open = useContext(OpenImageContext);
   const [broken, setBroken] = useState<string | null>(null);
   if (url === null || url === broken) return <FileItem text={text} blob={blob} place={place} />;
+  const image = <Picture key={url} url={url} name={text} blob={blob} onBroken={() => setBroken(url)} />;
+  if (open === null) return <div className="picture-frame">{image}</div>;
   return (
-    <div className="picture-frame">
-      <Picture key={url} url={url} name={text} blob={blob} onBroken={() => setBroken(url)} />
-    </div>
+    <button type="button" className="picture-frame" aria-haspopup="dialog" onClick={() => open(place)}>
+      {image}
+    </button>
   );
 }
 

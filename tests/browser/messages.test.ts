@@ -252,6 +252,18 @@ describe('a content item', () => {
     expect(problems).toEqual([]);
   });
 
+  it('opens an image in a viewer, which Escape closes', async () => {
+    const { page, problems } = await showing({ category: 'image', text: 'a.png', blob: eveningPicture() });
+    const image = page.getByRole('button', { name: 'a.png' });
+    await image.click();
+    const viewer = page.getByRole('dialog', { name: 'a.png' });
+    await viewer.getByRole('img', { name: 'a.png' }).waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+    expect(await image.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
   it('contract §3 file: shows any other category as a link with the file name, which saves the bytes', async () => {
     const { page, items } = await showing(
       { category: 'file', text: 'notes.txt', blob: btoa('notes') },

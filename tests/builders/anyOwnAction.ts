@@ -19,6 +19,7 @@ import { soundProgressChanged } from '#shared/window/soundProgress.ts';
 import { startFailureChanged } from '#shared/window/startFailure.ts';
 import { textBoxClosed, textBoxEdited, textBoxOpened, textBoxSent } from '#shared/window/textBox.ts';
 import { VIEWS, viewChanged } from '#shared/window/view.ts';
+import { imageOpened, viewerClosed } from '#shared/window/viewer.ts';
 
 const text = fc.string({ maxLength: 20 });
 const error = fc.option(text);
@@ -46,6 +47,7 @@ export const anyOwnAction = (): fc.Arbitrary<OwnAction> =>
       .option(fc.boolean())
       .map((canSave) => startFailureChanged({ failure: canSave === null ? null : { canSave } })),
     fc.option(fc.record({ at: fc.nat(), of: fc.nat() })).map((progress) => soundProgressChanged(progress)),
+    fc.record({ message: fc.nat(), item: fc.nat() }).map((place) => imageOpened(place)),
     fc.constantFrom<OwnAction>(
       signInFormSubmitted(),
       signInFormCleared(),
@@ -62,5 +64,6 @@ export const anyOwnAction = (): fc.Arbitrary<OwnAction> =>
       menuClosed(),
       leftBottom(),
       reachedBottom(),
+      viewerClosed(),
     ),
   );

@@ -32,6 +32,7 @@ import { soundProgressChanged } from '#shared/window/soundProgress.ts';
 import { startFailureChanged } from '#shared/window/startFailure.ts';
 import * as textBox from '#shared/window/textBox.ts';
 import { viewChanged } from '#shared/window/view.ts';
+import { imageOpened, viewerClosed } from '#shared/window/viewer.ts';
 import * as windows from '#shared/window/windows.ts';
 
 const update = (frame: object) => {
@@ -147,6 +148,8 @@ const OWN: readonly Action[] = [
   dialog.dialogClosed(),
   menuOpened(),
   menuClosed(),
+  imageOpened({ message: 1, item: 0 }),
+  viewerClosed(),
   findOpened(),
   findEdited(text),
   hitReached({ hit: { message: 0, item: 1, start: 2 } }),

@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom';
 import { TEXT_LENGTH } from '#shared/limits.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { textBoxEdited, textBoxRefused, textBoxSent } from '#shared/window/textBox.ts';
-import type { ShownState } from '#shared/window/shownState.ts';
+import type { ShownState } from '#shared/window/ownReducer.ts';
 import type { WindowActs } from '#ui/window/base/WindowActs.ts';
 import type { Bridge } from '../base/bridge.ts';
 import type { OwnStore } from '../store/ownStore.ts';

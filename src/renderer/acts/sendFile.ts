@@ -3,7 +3,7 @@ import { FILE_BYTES } from '#shared/limits.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { type FileRefusal, fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
 import { noteShown } from '#shared/window/notes.ts';
-import type { ShownState } from '#shared/window/shownState.ts';
+import type { ShownState } from '#shared/window/ownReducer.ts';
 import type { OwnAction } from '#shared/window/ownActions.ts';
 import { FILE_TOO_LARGE, FILE_UNREADABLE, FOLDER_DROPPED, onlyFirstTaken } from './composerTexts.ts';
 

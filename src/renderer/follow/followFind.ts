@@ -1,5 +1,6 @@
 import { isFindKey } from '#ui/window/find/findKey.ts';
 import { openFind } from '../acts/openFind.ts';
+import { isBehindDialog } from '../base/isBehindDialog.ts';
 import { showsConversation } from '../base/showsConversation.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 
@@ -7,9 +8,8 @@ import type { OwnStore } from '../store/ownStore.ts';
 export function followFind(target: Window, store: OwnStore): void {
   target.addEventListener('keydown', (event) => {
     const { own } = store.getState();
-    const isBehindDialog = own.alerts.waiting.length > 0 || own.dialog !== null;
     if (!isFindKey(event) || !showsConversation(own) || event.defaultPrevented) return;
     event.preventDefault();
-    if (!isBehindDialog) openFind(store);
+    if (!isBehindDialog(own)) openFind(store);
   });
 }

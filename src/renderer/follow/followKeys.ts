@@ -2,6 +2,7 @@ import { flushSync } from 'react-dom';
 import type { OwnState } from '#shared/window/ownReducer.ts';
 import { textBoxClosed, textBoxOpened } from '#shared/window/textBox.ts';
 import { printedCharacter } from '#ui/window/conversation/keys.ts';
+import { isBehindDialog } from '../base/isBehindDialog.ts';
 import { showsConversation } from '../base/showsConversation.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 import { scrollByKey } from './scrollByKey.ts';
@@ -15,8 +16,7 @@ export const TEXT_BOX = '.text-box textarea';
 export const isMac = navigator.userAgent.includes('Mac OS');
 
 /** Returns whether keys belong to the text box: the window shows the conversation, and no dialog or alert, which get the keys themselves. */
-export const givesKeysToTextBox = (own: OwnState) =>
-  showsConversation(own) && own.alerts.waiting.length === 0 && own.dialog === null;
+export const givesKeysToTextBox = (own: OwnState) => showsConversation(own) && !isBehindDialog(own);
 
 /**
  * Follows the keys that are pressed in the window outside of fields, menus and dialogs: they open and close the text box (spec §4.4.1) and

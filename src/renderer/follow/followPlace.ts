@@ -1,4 +1,4 @@
-import type { ShownState } from '#shared/window/shownState.ts';
+import type { ShownState } from '#shared/window/ownReducer.ts';
 import { placeLeft, placeReturned } from '#shared/window/scroll.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 

@@ -13,8 +13,7 @@ import { isOfType } from '#shared/isOfType.ts';
 import { NO_ACTION } from '#shared/noAction.ts';
 import { type SharedState, sharedReducers } from '#shared/store/rootReducer.ts';
 import { isOwnAction } from '#shared/window/ownActions.ts';
-import { type OwnState, ownReducer } from '#shared/window/ownReducer.ts';
-import type { ShownState } from '#shared/window/shownState.ts';
+import { type OwnState, type ShownState, ownReducer } from '#shared/window/ownReducer.ts';
 
 /** Main's state without its messages, as a window fetches it. */
 export type FetchedState = Omit<SharedState, 'conversation'> & {

@@ -17,6 +17,7 @@ export const OWN_ENTRIES: ActionEntries = {
       'own.scroll',
       'own.find',
       'own.place',
+      'own.viewer',
     ],
     codes: ['view'],
   }),
@@ -95,8 +96,24 @@ export const OWN_ENTRIES: ActionEntries = {
   }),
   'startFailure/changed': recordedLater('channel `startFailed`', {
     payload: 'failure',
-    changes: ['own.startFailure', 'own.textBox', 'own.fileDrop', 'own.scroll', 'own.find', 'own.place'],
+    changes: [
+      'own.startFailure',
+      'own.textBox',
+      'own.fileDrop',
+      'own.scroll',
+      'own.find',
+      'own.place',
+      'own.viewer',
+    ],
   }),
+  'viewer/opened': recordedLater(
+    'a press on an image; the keys and buttons for the next and the previous one',
+    {
+      payload: 'message, item',
+      changes: ['own.viewer'],
+    },
+  ),
+  'viewer/closed': recordedLater('Escape; the viewer’s button', { changes: ['own.viewer'] }),
   'find/opened': recordedLater('Ctrl+F; the menu', { changes: ['own.find'] }),
   'find/edited': recordedLater('input', { payload: 'text', changes: ['own.find'] }),
   'find/reached': recordedLater('the search, which found the first hit; *Next*, *Previous*', {

@@ -11,6 +11,7 @@ import {
   openedDialog,
   ownCount,
   ownHit,
+  ownImagePlace,
   ownNote,
   ownSoundProgress,
   ownStartFailure,
@@ -31,6 +32,7 @@ import { soundProgressChanged } from './soundProgress.ts';
 import { startFailureChanged } from './startFailure.ts';
 import { textBoxClosed, textBoxEdited, textBoxOpened, textBoxRefused, textBoxSent } from './textBox.ts';
 import { viewChanged } from './view.ts';
+import { imageOpened, viewerClosed } from './viewer.ts';
 
 const nothing = z.undefined();
 const text = z.strictObject({ text: ownText });
@@ -83,6 +85,8 @@ export const OWN_ACTIONS: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zod
   own(placeReturned, z.strictObject({ messages: ownCount })),
   own(startFailureChanged, z.strictObject({ failure: ownStartFailure })),
   own(soundProgressChanged, ownSoundProgress),
+  own(imageOpened, ownImagePlace),
+  own(viewerClosed, nothing),
   own(findOpened, nothing),
   own(findEdited, text),
   own(hitReached, z.strictObject({ hit: ownHit })),

@@ -40,6 +40,7 @@ test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
       "startFailure": null,
       "textBox": null,
       "view": "splash",
+      "viewer": null,
     }
   `);
 });

@@ -11,8 +11,10 @@ import { soundProgressReducer } from './soundProgress.ts';
 import { startFailureReducer } from './startFailure.ts';
 import { textBoxReducer } from './textBox.ts';
 import { viewReducer } from './view.ts';
+import { viewerReducer } from './viewer.ts';
 import { isOfType } from '../isOfType.ts';
 import { NO_ACTION } from '../noAction.ts';
+import type { SharedState } from '../store/rootReducer.ts';
 
 /** The slices of a window's own state. They fold the window's own actions and nothing else. */
 const ownReducers = {
@@ -28,6 +30,7 @@ const ownReducers = {
   place: placeReducer,
   startFailure: startFailureReducer,
   soundProgress: soundProgressReducer,
+  viewer: viewerReducer,
   find: findReducer,
 };
 
@@ -35,6 +38,11 @@ const foldOwn = combineReducers(ownReducers);
 
 /** The state that a window owns. Its values are plain data. */
 export type OwnState = ReturnType<typeof foldOwn>;
+
+/** The state of a window's store: what the window shows is a function of it. */
+export interface ShownState extends SharedState {
+  readonly own: OwnState;
+}
 
 /** The first report of a loaded page, and the answer to `reportState`: replaces main's copy of the window's state. */
 export const stateReported = createAction<{ readonly state: OwnState }>('window/stateReported');

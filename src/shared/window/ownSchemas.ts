@@ -10,6 +10,7 @@ import type { SignInFormState } from './signInForm.ts';
 import type { SoundProgressState } from './soundProgress.ts';
 import type { StartFailureState } from './startFailure.ts';
 import { VIEWS } from './view.ts';
+import type { ItemPlace } from '../conversation/sounds.ts';
 
 /** The schemas of what a window reports about itself. Every text has a limit, and no object has other keys. */
 
@@ -80,6 +81,9 @@ export const ownHit: z.ZodType<FoundHit> = z.strictObject({
 });
 const find: z.ZodType<FindState> = z.strictObject({ text: ownText, hit: ownHit.nullable() }).nullable();
 
+/** The place of an image. */
+export const ownImagePlace: z.ZodType<ItemPlace> = z.strictObject({ message: ownCount, item: ownCount });
+
 const signInForm: z.ZodType<SignInFormState> = z.strictObject({
   email: ownText,
   name: ownText,
@@ -106,5 +110,6 @@ export const ownState: z.ZodType<OwnState> = z.strictObject({
   place: z.strictObject({ leftAt: ownCount.nullable(), divider: ownCount.nullable() }),
   startFailure: ownStartFailure,
   soundProgress: ownSoundProgress,
+  viewer: ownImagePlace.nullable(),
   find,
 });

@@ -57,6 +57,7 @@ test('contains each window from its opening until it is closed', () => {
           "startFailure": null,
           "textBox": null,
           "view": "splash",
+          "viewer": null,
         },
       },
     }

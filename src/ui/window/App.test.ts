@@ -18,6 +18,7 @@ import { charactersShown, signInFormChecked, signInFormEdited } from '#shared/wi
 import { startFailureChanged } from '#shared/window/startFailure.ts';
 import { textBoxOpened } from '#shared/window/textBox.ts';
 import { viewChanged } from '#shared/window/view.ts';
+import { imageOpened } from '#shared/window/viewer.ts';
 import { createTimeTexts } from '#ui/arrival/timeTexts.ts';
 import { App } from './App.tsx';
 
@@ -72,6 +73,20 @@ test.each<[string, OwnAction[], RegExp[]]>([
 ])('draws %s from the store alone', (_, actions, expected) => {
   const markup = draw(...actions);
   for (const part of expected) expect(markup).toMatch(part);
+});
+
+test('draws an open image from the store alone', () => {
+  const content = [{ category: 'image', text: 'a.png', blob: 'iVBORw0KGgo=' }];
+  const messages = [{ id: '1', modifier: 'ai', content }];
+  const shared = {
+    ...sharedReducer(undefined, { type: '' }),
+    conversation: fromSnapshot({ person: 'Ada', messages }),
+  };
+  const opened = (item: number) => drawState(shared, [conversation, imageOpened({ message: 0, item })]);
+  expect(opened(0)).toMatch(
+    /<dialog[^>]*aria-label="a\.png".*download="a\.png".*<img src="data:image\/png/su,
+  );
+  expect(opened(1)).not.toContain('<dialog');
 });
 
 const HOUR = 3_600_000;

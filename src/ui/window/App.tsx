@@ -11,6 +11,8 @@ import { ConnectionBar } from './shell/ConnectionBar.tsx';
 import { NoteBar } from './shell/NoteBar.tsx';
 import { Splash } from './shell/Splash.tsx';
 import { TitleBar } from './shell/TitleBar.tsx';
+import { OpenImageProvider } from './viewer/OpenImageProvider.tsx';
+import { Viewer } from './viewer/Viewer.tsx';
 import { WorkBars } from './shell/WorkBars.tsx';
 
 /**
@@ -36,8 +38,13 @@ export function App() {
         {view === 'splash' && <Splash />}
         {view === 'login' && <Login />}
         {view === 'conversation' && failure !== null && <StartFailed failure={failure} />}
-        {view === 'conversation' && failure === null && <Conversation />}
+        {view === 'conversation' && failure === null && (
+          <OpenImageProvider>
+            <Conversation />
+          </OpenImageProvider>
+        )}
       </main>
+      <Viewer />
       <Dialogs />
       {alert && <Alert key={alert.id} text={alert.text} />}
     </>

@@ -1,7 +1,7 @@
 import type { MessagesView } from './messagesView.ts';
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import type { ShownState } from '#shared/window/shownState.ts';
+import type { ShownState } from '#shared/window/ownReducer.ts';
 import type { Change } from '../../diff/valueDiff.ts';
 
 /**

@@ -10,6 +10,7 @@ import composer from '#ui/window/styles/composer.css?inline';
 import find from '#ui/window/styles/find.css?inline';
 import place from '#ui/window/styles/place.css?inline';
 import menu from '#ui/window/styles/menu.css?inline';
+import viewer from '#ui/window/styles/viewer.css?inline';
 import dialog from '#ui/window/styles/dialog.css?inline';
 import alert from '#ui/window/styles/alert.css?inline';
 import note from '#ui/window/styles/note.css?inline';
@@ -30,6 +31,7 @@ const TEXTS = [
   find,
   place,
   menu,
+  viewer,
   dialog,
   alert,
   note,

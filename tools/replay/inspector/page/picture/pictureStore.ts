@@ -1,5 +1,5 @@
 import { type Store, legacy_createStore } from '@reduxjs/toolkit';
-import type { ShownState } from '#shared/window/shownState.ts';
+import type { ShownState } from '#shared/window/ownReducer.ts';
 import type { Inspector } from '../session/createInspector.ts';
 
 /** Creates a view of the inspector's state in the form of a window's store. It ignores actions; a picture of the state must be shown. */

@@ -1,4 +1,4 @@
-import type { ShownState } from '#shared/window/shownState.ts';
+import type { ShownState } from '#shared/window/ownReducer.ts';
 import { isSameJson } from '../../../diff/isSameJson.ts';
 import { ownField } from '../../../diff/statePath.ts';
 import type { WindowView } from '../../protocol/protocol.ts';

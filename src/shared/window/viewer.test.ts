@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { NO_ACTION } from '../noAction.ts';
+import { startFailureChanged } from './startFailure.ts';
+import { viewChanged } from './view.ts';
+import { imageOpened, viewerClosed, viewerReducer } from './viewer.ts';
+
+const first = imageOpened({ message: 1, item: 0 });
+
+test.each<[string, Parameters<typeof viewerReducer>[1][], object | null]>([
+  ['is closed at first', [], null],
+  [
+    'shows the image that was opened last',
+    [first, imageOpened({ message: 3, item: 2 })],
+    { message: 3, item: 2 },
+  ],
+  ['shows nothing after it was closed', [first, viewerClosed()], null],
+  ['closes in another view', [first, viewChanged({ view: 'login' })], null],
+  [
+    'closes when the conversation is not opened',
+    [first, startFailureChanged({ failure: { canSave: true } })],
+    null,
+  ],
+])('%s', (_, actions, place) => {
+  expect(actions.reduce(viewerReducer, viewerReducer(undefined, NO_ACTION))).toEqual(place);
+});

@@ -1,0 +1,80 @@
+import { CloseIcon } from '#ui/base/icons.tsx';
+import { useImageUrl } from '#ui/image/useImageUrl.ts';
+import { safeFileName } from '#shared/safeFileName.ts';
+import { useLive } from '../base/Picture.ts';
+import type { FoundImage } from './findImage.ts';
+import type { ViewerAct } from './viewerAct.ts';
+
+interface Props {
+  readonly image: FoundImage;
+  readonly name: string;
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+  readonly perform: (act: ViewerAct) => void;
+}
+
+/** Shows the image's name and the buttons of the viewer. */
+export function ViewerBar({ image, name, hasPrevious, hasNext, perform }: Props) {
+  const url = useImageUrl(image.blob, image.place);
+  const live = useLive();
+  return (
+    <div className="viewer-bar">
+      <h2 dir="auto" aria-live={live}>
+        {name}
+      </h2>
+      <SignButton
+        label="Previous image"
+        sign="‹"
+        isEnabled={hasPrevious}
+        onPress={() => perform('previous')}
+      />
+      <SignButton label="Next image" sign="›" isEnabled={hasNext} onPress={() => perform('next')} />
+      <SignButton label="Zoom out" sign="−" onPress={() => perform('zoomOut')} />
+      <SignButton label="Zoom in" sign="+" onPress={() => perform('zoomIn')} />
+      <button type="button" className="quiet" onClick={() => perform('fit')}>
+        Fit
+      </button>
+      {url !== null && (
+        <a
+          className="quiet"
+          href={url}
+          download={safeFileName(image.name)}
+          aria-label="Save image"
+          title="Save image"
+        >
+          Save
+        </a>
+      )}
+      <button
+        type="button"
+        className="quiet"
+        aria-label="Close"
+        title="Close"
+        onClick={() => perform('close')}
+      >
+        <CloseIcon />
+      </button>
+    </div>
+  );
+}
+
+interface ButtonProps {
+  readonly label: string;
+  readonly sign: string;
+  readonly isEnabled?: boolean;
+  readonly onPress: () => void;
+}
+
+/** Shows a button with a sign. It keeps the focus while it is not enabled. */
+const SignButton = ({ label, sign, isEnabled = true, onPress }: ButtonProps) => (
+  <button
+    type="button"
+    className="quiet"
+    aria-label={label}
+    title={label}
+    aria-disabled={!isEnabled}
+    onClick={() => isEnabled && onPress()}
+  >
+    <span aria-hidden="true">{sign}</span>
+  </button>
+);

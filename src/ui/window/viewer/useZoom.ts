@@ -1,0 +1,73 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { ItemPlace } from '#shared/conversation/sounds.ts';
+import { FIT, type Sizes, type Zoom, withinView, zoomBy } from './zoom.ts';
+import type { ViewerAct } from './viewerAct.ts';
+
+const STEP = 1.5;
+/** How far an arrow key moves the image, in pixels. */
+const PAN_STEP = 80;
+
+const PANS: Readonly<Partial<Record<ViewerAct, readonly [x: number, y: number]>>> = {
+  panLeft: [PAN_STEP, 0],
+  panRight: [-PAN_STEP, 0],
+  panUp: [0, PAN_STEP],
+  panDown: [0, -PAN_STEP],
+};
+
+/** The zoom of the viewer. It belongs to the page and not to the window's state. */
+export interface ViewerZoom {
+  readonly zoom: Zoom;
+  /** The element in which the image is. */
+  readonly view: RefObject<HTMLDivElement | null>;
+  readonly image: RefObject<HTMLImageElement | null>;
+  /** Magnifies around a point of the page. */
+  readonly magnify: (by: number, clientX: number, clientY: number) => void;
+  readonly pan: (x: number, y: number) => void;
+  readonly perform: (act: ViewerAct) => void;
+  /** Returns whether the image is larger than the viewer, so that it can be moved. */
+  readonly isLarger: () => boolean;
+}
+
+/** Returns the zoom of an image. Another image fits again. */
+export function useZoom(place: ItemPlace): ViewerZoom {
+  const [{ of, zoom }, setZoom] = useState({ of: place, zoom: FIT });
+  const view = useRef<HTMLDivElement>(null);
+  const image = useRef<HTMLImageElement>(null);
+  const current = of === place ? zoom : FIT;
+  const change = (to: (zoom: Zoom) => Zoom) =>
+    setZoom((before) => ({ of: place, zoom: limited(to(before.of === place ? before.zoom : FIT)) }));
+  const limited = (to: Zoom) => withinView(to, sizesOf(view.current, image.current));
+  useEffect(() => {
+    const resized = () => change((at) => at);
+    window.addEventListener('resize', resized);
+    return () => window.removeEventListener('resize', resized);
+  });
+  const pan = (x: number, y: number) => change((at) => ({ ...at, x: at.x + x, y: at.y + y }));
+  return {
+    zoom: current,
+    view,
+    image,
+    pan,
+    magnify: (by, clientX, clientY) => {
+      const { left = 0, top = 0, width = 0, height = 0 } = view.current?.getBoundingClientRect() ?? {};
+      const at = { x: clientX - left - width / 2, y: clientY - top - height / 2 };
+      change((before) => zoomBy(before, by, at));
+    },
+    perform(act) {
+      const [x, y] = PANS[act] ?? [0, 0];
+      if (act === 'fit') change(() => FIT);
+      else if (act === 'zoomIn') change((before) => zoomBy(before, STEP, { x: 0, y: 0 }));
+      else if (act === 'zoomOut') change((before) => zoomBy(before, 1 / STEP, { x: 0, y: 0 }));
+      else pan(x, y);
+    },
+    isLarger: () => {
+      const { image: size, view: room } = sizesOf(view.current, image.current);
+      return size.width * current.factor > room.width || size.height * current.factor > room.height;
+    },
+  };
+}
+
+const sizesOf = (view: HTMLElement | null, image: HTMLElement | null): Sizes => ({
+  image: { width: image?.offsetWidth ?? 0, height: image?.offsetHeight ?? 0 },
+  view: { width: view?.clientWidth ?? 0, height: view?.clientHeight ?? 0 },
+});

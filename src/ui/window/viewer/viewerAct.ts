@@ -1,0 +1,45 @@
+/** What a key or a button of the viewer does. */
+export type ViewerAct =
+  | 'close'
+  | 'previous'
+  | 'next'
+  | 'zoomIn'
+  | 'zoomOut'
+  | 'fit'
+  | 'panLeft'
+  | 'panRight'
+  | 'panUp'
+  | 'panDown';
+
+/** The properties of a key press that determine what it does. */
+interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+const ACTS: ReadonlyMap<string, ViewerAct> = new Map([
+  ['+', 'zoomIn'],
+  ['=', 'zoomIn'],
+  ['-', 'zoomOut'],
+  ['0', 'fit'],
+  ['PageUp', 'previous'],
+  ['PageDown', 'next'],
+]);
+const PAN_ACTS: ReadonlyMap<string, ViewerAct> = new Map([
+  ['ArrowLeft', 'panLeft'],
+  ['ArrowRight', 'panRight'],
+  ['ArrowUp', 'panUp'],
+  ['ArrowDown', 'panDown'],
+]);
+const GO_ACTS: ReadonlyMap<string, ViewerAct> = new Map([
+  ['ArrowLeft', 'previous'],
+  ['ArrowRight', 'next'],
+]);
+
+/** Returns what a key press does in the viewer; `null` when it is the browser's. The arrow keys move an image that is larger than the viewer. */
+export function viewerAct({ key, ctrlKey, metaKey, altKey }: KeyPress, isLarger: boolean): ViewerAct | null {
+  if (ctrlKey || metaKey || altKey) return null;
+  return ACTS.get(key) ?? (isLarger ? PAN_ACTS : GO_ACTS).get(key) ?? null;
+}
