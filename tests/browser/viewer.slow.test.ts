@@ -53,12 +53,13 @@ it('opens with Enter; Escape closes it and the focus returns to the image', asyn
   await page.keyboard.press('Enter');
   await viewer(page).getByRole('img', { name: 'second.png' }).waitFor();
   expect((await readOwnState(page)).viewer).toEqual({ message: 0, item: 2 });
-  // A character is not for the text box behind it.
+  // Keys are not for the window behind it.
   await page.keyboard.press('x');
+  await page.keyboard.press('Control+f');
   await page.keyboard.press('Escape');
   await viewer(page).waitFor({ state: 'detached' });
   const own = await readOwnState(page);
-  expect([own.viewer, own.textBox]).toEqual([null, null]);
+  expect([own.viewer, own.textBox, own.find]).toEqual([null, null, null]);
   expect(await opener(page, 'second.png').evaluate((one) => one === document.activeElement)).toBe(true);
   expect(problems).toEqual([]);
 });
