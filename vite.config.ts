@@ -104,6 +104,8 @@ export default defineConfig({
         emptyOutDir: true,
         target: 'chrome140',
         modulePreload: { polyfill: false },
+        // It is read from the disk.
+        chunkSizeWarningLimit: 1000,
       },
     },
     electronMain: whole(

@@ -20,7 +20,8 @@ export const config = {
     '**/*.test.ts',
   ],
   concurrency: 2,
-  timeoutMS: 10_000,
+  // A mutation that is only slower is not ended, also while the machine is used.
+  timeoutMS: 30_000,
   disableTypeChecks: false,
   // Stryker cannot read the configuration of TypeScript 7; nothing here needs it.
   tsconfigFile: 'mutation/none.json',

@@ -139,10 +139,11 @@ function decoderProtoKeys() {
   return [...beginning([{ modifier: 'ai', content: [textItem('before')] }]), ...receivedEach(10, frames)];
 }
 
-/** A frame with one value too many, of each kind, after a text; and one with as many as allowed, because commas in a text and spaces are not counted. */
+/** A frame with one value too many, of each kind, after a text, also after one that ends with a backslash; and one with as many as allowed, because commas in a text and spaces are not counted. */
 function tooManyValues() {
   const commas = ','.repeat(VALUES);
-  const frames = [`""[{:1${commas.slice(2)}`, `",,"${commas} "`, { name: 'Ada King' }];
+  const rest = `[{:1${commas.slice(2)}`;
+  const frames = [`""${rest}`, `"\\\\"${rest}`, `",,"${commas} "`, { name: 'Ada King' }];
   return [...beginning(), ...receivedEach(10, frames)];
 }
 

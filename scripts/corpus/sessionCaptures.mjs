@@ -88,7 +88,10 @@ const unread = () => {
   ];
 };
 
-/** Nothing is unread: a window is watched since before the launch, then updates arrive with the modifier of a message that are none. */
+/**
+ * Nothing is unread: a window is watched since before the launch, then updates arrive with the modifier of a message that are none. The last
+ * frame is received less than a microsecond before a tick, which releases it.
+ */
 const modifiersOfOthers = () => [
   action(0, 'attention/gained'),
   { t: 0, type: 'launch' },
@@ -100,6 +103,7 @@ const modifiersOfOthers = () => [
     { name: 'Ada King', modifier: 'admin' },
     { modifier: 'admin' },
   ]),
+  received(799.9996, { modifier: 'ai' }),
 ];
 
 /** More than 1,100 updates wait at once, so that the queue has chunks of chunks; the session ends before most of them. */

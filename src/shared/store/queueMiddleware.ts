@@ -7,8 +7,7 @@ import { oldest } from '../fifo.ts';
 import type { QueueState } from './queue.ts';
 import { resetsSession } from './session.ts';
 import { tickBefore, tickFor } from './ticks.ts';
-import { type ReleasedUpdate, updateApplied, updateIgnored, updateReceived } from './updates.ts';
-import { isOfType } from '../isOfType.ts';
+import { type ReleasedUpdate, updateApplied, updateIgnored } from './updates.ts';
 
 /**
  * Releases one update of the queue each tick: as applied, or as ignored when the update has no target (spec §4.4 item 4). The updates and the
@@ -24,7 +23,8 @@ export function queueMiddleware(clock: Clock): Middleware<object, State> {
     return (next) => (action) => {
       const result = next(action);
       if (resetsSession(action)) timer.cancel();
-      if (isOfType(action, updateReceived)) timer.schedule();
+      // Only a received update begins to wait; otherwise this does nothing.
+      timer.schedule();
       return result;
     };
   };

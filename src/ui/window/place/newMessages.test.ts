@@ -20,6 +20,12 @@ test('stops counting after 100 messages', () => {
   expect(countNewMessages(many, { ...AT_NEWEST, leftAt: 1 })).toBe(100);
 });
 
+test('the divider is before the first message by others', () => {
+  const messages = ['ai', 'client', 'client', 'ai'];
+  expect(dividerIndex(conversation(...messages), { leftAt: 1, divider: null })).toBe(3);
+  expect(dividerIndex(conversation('ai', 'client'), { leftAt: 1, divider: null })).toBe(null);
+});
+
 test.each<[string, number | null, PlaceState]>([
   ['where the person left, while they are away', 2, { leftAt: 2, divider: 1 }],
   ['at the former place, when nothing has arrived since then', 1, { leftAt: 4, divider: 1 }],

@@ -14,10 +14,13 @@ export function countNewMessages({ messages }: Conversation, { leftAt }: PlaceSt
 }
 
 /**
- * Returns the index of the message before which the divider "New messages" is; `null` when there is none. The first message has no divider,
- * because everything would be new.
+ * Returns the index of the message before which the divider "New messages" is: the first by others after the place; `null` when there is none.
+ * The first message has no divider, because everything would be new.
  */
 export function dividerIndex({ messages }: Conversation, { leftAt, divider }: PlaceState): number | null {
-  const index = leftAt !== null && messages.length > leftAt ? leftAt : divider;
-  return index === 0 ? null : index;
+  const place = leftAt !== null && messages.length > leftAt ? leftAt : divider;
+  if (place === null || place === 0) return null;
+  for (let index = place; index < messages.length; index++)
+    if (itemAt(messages, index)?.modifier !== 'client') return index;
+  return null;
 }
