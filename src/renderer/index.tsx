@@ -73,7 +73,7 @@ followPlace(window, store);
 followKeys(window, store);
 followUndo(window, store, texts);
 followPaste(window, store, acts.pasteFiles);
-followFind(window, store);
+followFind({ target: window, tools: bridge.tools }, store);
 followPrint(bridge.tools, store, () => void workActs.print());
 refuseDrops(window);
 

@@ -259,6 +259,11 @@ describe('the view of the conversation', () => {
     await page.getByRole('search').waitFor({ state: 'detached' });
     await settled(page);
     expect(await positionOf(page)).toEqual(before);
+    // The entry of the application's menu.
+    await page.evaluate(() => window.fakeMain.emit('find'));
+    await page.getByRole('search').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('search').waitFor({ state: 'detached' });
   });
 
   it('keeps the place to which Home scrolled when the list changes its size in the same frame', async () => {

@@ -16,6 +16,7 @@ export const desktopActs = (): DesktopActs => ({
   showDeleteData: act(),
   showExport: act(),
   print: act(),
+  find: act(),
   copyDiagnostics: act(),
   quit: act(),
 });

@@ -274,6 +274,7 @@ describe('dispatches an act of the menu or the tray before its effect, without a
     ['showDeleteData', 'dialog/requested', 'shown'],
     ['showExport', 'dialog/requested', 'shown'],
     ['print', 'dialog/requested', 'shown'],
+    ['find', 'dialog/requested', 'shown'],
     ['copyDiagnostics', 'diagnostics/copyRequested', 'shown'],
     ['quit', 'app/quitRequested', 'quit'],
   ])('%s', async (act, type, expected) => {

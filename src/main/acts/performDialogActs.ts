@@ -51,6 +51,7 @@ export function performDialogActs(options: Options): void {
     },
     export: async (window: WebContents) => sendTools(window, 'export'),
     print: async (window: WebContents) => sendTools(window, 'print'),
+    find: async (window: WebContents) => sendTools(window, 'find'),
   };
   startListening({
     actionCreator: dialogRequested,

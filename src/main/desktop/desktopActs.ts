@@ -25,6 +25,7 @@ export interface DesktopActs {
   readonly showDeleteData: () => void;
   readonly showExport: () => void;
   readonly print: () => void;
+  readonly find: () => void;
   readonly copyDiagnostics: () => void;
   readonly quit: () => void;
 }
@@ -42,6 +43,7 @@ export const createDesktopActs = (dispatch: Dispatch): DesktopActs => ({
   showDeleteData: () => void dispatch(dialogRequested({ dialog: 'deleteData' })),
   showExport: () => void dispatch(dialogRequested({ dialog: 'export' })),
   print: () => void dispatch(dialogRequested({ dialog: 'print' })),
+  find: () => void dispatch(dialogRequested({ dialog: 'find' })),
   copyDiagnostics: () => void dispatch(diagnosticsCopyRequested()),
   quit: () => void dispatch(quitRequested()),
 });

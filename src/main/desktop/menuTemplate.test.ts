@@ -31,6 +31,7 @@ describe('the application’s menu', () => {
     ['New window', 'CommandOrControl+N'],
     ['Save this session', 'CommandOrControl+S'],
     ['Print…', 'CommandOrControl+P'],
+    ['Find…', 'CommandOrControl+F'],
     ['Reconnect', 'CommandOrControl+Shift+R'],
     ['Quit Parley', 'CommandOrControl+Q'],
   ])('has %s with the accelerator %s', (label, accelerator) => {
@@ -50,6 +51,7 @@ describe('the application’s menu', () => {
     ['New window', acts.openWindow],
     ['Export the conversation…', acts.showExport],
     ['Print…', acts.print],
+    ['Find…', acts.find],
     ['Save this session', acts.saveSession],
     ['Inspect this session', acts.inspectSession],
     ['Reconnect', acts.reconnect],

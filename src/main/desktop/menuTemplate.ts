@@ -25,7 +25,7 @@ export const menuState = ({ account, connection }: DesktopSource): MenuState => 
 export const menuTemplate = (options: Options): MenuItemConstructorOptions[] => [
   { label: 'Parley', submenu: programMenu(options) },
   { label: 'File', submenu: fileMenu(options) },
-  { role: 'editMenu' },
+  { role: 'editMenu', submenu: editMenu(options) },
   { label: 'View', submenu: VIEW },
   { role: 'windowMenu' },
   { role: 'help', submenu: [{ label: 'Copy diagnostics', click: options.acts.copyDiagnostics }] },
@@ -50,6 +50,21 @@ const VIEW: MenuItemConstructorOptions[] = [
   { role: 'zoomOut' },
   SEPARATOR,
   { role: 'togglefullscreen' },
+];
+
+/** Electron's own edit menu, with an entry to find a text. */
+const editMenu = ({ acts, menu, isMac }: Options): MenuItemConstructorOptions[] => [
+  { role: 'undo' },
+  { role: 'redo' },
+  SEPARATOR,
+  { role: 'cut' },
+  { role: 'copy' },
+  { role: 'paste' },
+  ...(isMac ? [{ role: 'pasteAndMatchStyle' } as const] : []),
+  { role: 'delete' },
+  { role: 'selectAll' },
+  SEPARATOR,
+  { label: 'Find…', accelerator: 'CommandOrControl+F', enabled: menu.isSignedIn, click: acts.find },
 ];
 
 const programMenu = ({ acts, menu, isMac }: Options): MenuItemConstructorOptions[] => [

@@ -40,7 +40,8 @@ export const sessionSaveRequested = createLocalAction('session/saveRequested');
 export const inspectorRequested = createLocalAction('inspector/requested');
 export const dialogRequested = createAction(
   'dialog/requested',
-  (request: { readonly dialog: 'settings' | 'about' | 'deleteData' | 'export' | 'print' }) => local(request),
+  (request: { readonly dialog: 'settings' | 'about' | 'deleteData' | 'export' | 'print' | 'find' }) =>
+    local(request),
 );
 export const diagnosticsCopyRequested = createLocalAction('diagnostics/copyRequested');
 export const dataDeletionRequested = createAction('data/deletionRequested', (choice: DeletionChoice) =>

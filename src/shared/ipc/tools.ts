@@ -115,6 +115,8 @@ export interface ToolsReceived {
   readonly export: readonly [];
   /** Prints the conversation: requested in this window or in the application menu. */
   readonly print: readonly [];
+  /** Opens the find bar: a person chose *Find…* in the application's menu. */
+  readonly find: readonly [];
   /** Sent to every window: the message that the data was deleted, or what could not be deleted. */
   readonly dataDeleted: readonly [text: string];
   /** The answer to `copyDiagnostics`: whether the diagnostics were copied. */
@@ -168,6 +170,7 @@ export const TOOLS_RECEIVED = [
   'deleteData',
   'export',
   'print',
+  'find',
   'dataDeleted',
   'diagnosticsCopied',
   'saved',
