@@ -7,6 +7,16 @@ const nameOf = (...messages: readonly (readonly [modifier: string, context: stri
 
 it.each([
   ['the sender of the newest message by ai', nameOf(['ai', 'Old'], ['ai', 'New'], ['client', 'Ada']), 'New'],
+  [
+    'the sender before the current message, whose sender may change',
+    nameOf(['ai', 'Ada'], ['ai', 'Ada is writing…']),
+    'Ada',
+  ],
+  [
+    'the sender of the current message when there is no other',
+    nameOf(['client', 'Ada'], ['ai', 'New']),
+    'New',
+  ],
   ['a name from before a message that has none yet', nameOf(['ai', 'Parley'], ['ai', ' ']), 'Parley'],
   ['a name on one line', nameOf(['ai', ' Mr\n\tWatson ']), 'Mr Watson'],
   ['a long name clipped', nameOf(['ai', 'x'.repeat(200)]), `${'x'.repeat(40)}…`],

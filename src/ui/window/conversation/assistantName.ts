@@ -1,5 +1,5 @@
 import { clip } from '#shared/clip.ts';
-import type { Conversation } from '#shared/conversation/conversation.ts';
+import type { Conversation, Message } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 
 /** Number of the newest messages that are searched: the name is looked up at each change. */
@@ -8,18 +8,22 @@ const SEARCHED = 1000;
 const NAME_LENGTH = 40;
 
 /**
- * Returns the name of the assistant: the sender of the newest message by `ai` that has one, without line breaks and clipped; `the assistant` when
- * none of the newest messages has one.
+ * Returns the name of the assistant, without line breaks and clipped: the sender of the newest message by `ai` that has one, except the
+ * conversation's current message. Its sender may still change, for example from "Parley is writing…", and is used only when there is no other.
+ * `the assistant` when none of the newest messages has a sender.
  */
 export function assistantName({ messages }: Pick<Conversation, 'messages'>): string {
+  const current = messages.length - 1;
   const end = Math.max(0, messages.length - SEARCHED);
-  for (let at = messages.length - 1; at >= end; at--) {
-    const message = itemAt(messages, at);
-    const name = message?.modifier === 'ai' ? nameOf(message.context ?? '') : '';
+  for (let at = current - 1; at >= end; at--) {
+    const name = senderOf(itemAt(messages, at));
     if (name !== '') return name;
   }
-  return 'the assistant';
+  return senderOf(itemAt(messages, current)) || 'the assistant';
 }
+
+const senderOf = (message: Message | undefined): string =>
+  message?.modifier === 'ai' ? nameOf(message.context ?? '') : '';
 
 /** Returns a name on one line. The beginning of a very long one is enough. */
 const nameOf = (context: string): string =>
