@@ -142,7 +142,8 @@ test('takes captures only as fast as they are verified, and ends with its reader
   let results = 0;
   for await (const _ of verifyCaptures(endless(), { workers: 2, workerFile })) if (++results === 1000) break;
   expect(taken).toBeGreaterThanOrEqual(1000);
-  expect(taken).toBeLessThan(1400);
+  // What is taken ahead is a few hundred; how many depends on the workers' speed. Without the limit, captures are taken without end.
+  expect(taken).toBeLessThan(2000);
   expect(isEnded).toBe(true);
 });
 
