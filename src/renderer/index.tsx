@@ -25,7 +25,7 @@ import { refuseDrops } from './refuseDrops.ts';
 import { createWindowStore } from './store/createWindowStore.ts';
 import { createTextMemory } from './texts/createTextMemory.ts';
 import { sessionStorageOf } from './texts/sessionStorageOf.ts';
-import { createWorkActs } from './work/createWorkActs.ts';
+import { createWorkActs } from './longWork/createWorkActs.ts';
 import '#ui/styles/tokens.css';
 import '#ui/styles/messages.css';
 import '#ui/styles/code.css';
