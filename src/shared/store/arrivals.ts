@@ -16,7 +16,10 @@ export const arrivalsReducer: Reducer<Arrivals> = perSession((arrivals = emptyVe
 );
 
 /** Returns the arrivals after an applied update. */
-export function withArrivals(arrivals: Arrivals, { update, tick, known }: ReleasedUpdate): Arrivals {
+export function withArrivals(
+  arrivals: Arrivals,
+  { update, tick, known }: Pick<ReleasedUpdate, 'update' | 'tick' | 'known'>,
+): Arrivals {
   if (update.kind === 'message') return append<number | null>(arrivals, tick);
   if (update.kind !== 'snapshot') return arrivals;
   return arrivalsOfSnapshot(arrivals, { length: update.frame.messages?.length ?? 0, known, tick });

@@ -5,6 +5,7 @@ import { type Conversation, fromSnapshot } from '#shared/conversation/conversati
 import { countKnownMessages } from '#shared/conversation/countKnownMessages.ts';
 import { emptyVector } from '#shared/conversation/vector.ts';
 import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
+import type { Update } from '#shared/protocol/update.ts';
 import { withArrivals } from '#shared/store/arrivals.ts';
 import { NO_FIELDS, unusedFields } from '#shared/store/conversation.ts';
 import type { CountsState } from '#shared/store/counts.ts';
@@ -12,7 +13,7 @@ import { dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
 import { messageDropped } from '#shared/store/outgoing.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import type { ReceivedUpdate, ReleasedUpdate } from '#shared/store/updates.ts';
+import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { countUnread } from '#shared/window/attention.ts';
 import { actionOf, endsSession, frameBytes, frameText, isFrame, launchesSession } from './actions.ts';
 import { type ReplayCode, appCode } from './code.ts';
@@ -166,7 +167,7 @@ function release(folding: Folding, { update, bytes, at }: ReceivedUpdate, tick: 
   queue.waiting = dequeue(queue.waiting);
   const effect = code.hasTarget(before, update) ? 'applied' : 'ignored';
   counts[effect]++;
-  if (effect === 'applied') apply(folding, { update, bytes, tick: queue.lastTick });
+  if (effect === 'applied') apply(folding, update, queue.lastTick);
   const after = folding.conversation;
   const raises = effect === 'applied' && update.kind === 'notification';
   const notification = raises ? code.notificationText(after) : undefined;
@@ -178,10 +179,9 @@ function release(folding: Folding, { update, bytes, at }: ReceivedUpdate, tick: 
 }
 
 /** Applies an update that has a target, as the reducers of the store do. */
-function apply(folding: Folding, released: ReleasedUpdate): void {
-  const { update } = released;
+function apply(folding: Folding, update: Update, tick: number): void {
   const known = update.kind === 'snapshot' ? countKnownMessages(inOwnForm(folding), update.frame) : 0;
-  folding.arrivals = withArrivals(folding.arrivals, { ...released, known });
+  folding.arrivals = withArrivals(folding.arrivals, { update, tick, known });
   folding.conversation = folding.code.applyUpdate(folding.conversation, update);
   folding.attention = countUnread(folding.attention, update);
   if (update.kind !== 'notification') folding.appliedUpdates++;
