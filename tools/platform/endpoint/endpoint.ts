@@ -1,0 +1,67 @@
+/** What an answer cost, in tokens. */
+export interface Usage {
+  readonly promptTokens: number;
+  readonly answerTokens: number;
+}
+
+/** Why an answer ended: `length` is the limit of tokens. */
+export type EndReason = 'stop' | 'length' | 'other';
+
+/** A part of a streamed answer. `text` contains the new characters only. */
+export type AnswerPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string }
+  | { readonly kind: 'usage'; readonly usage: Usage }
+  | { readonly kind: 'end'; readonly reason: EndReason };
+
+/** A part of a message that contains more than text; the URL of an image is a `data:` URL. */
+export type ChatContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+
+/** A message of the conversation, as the endpoint gets it. */
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string | readonly ChatContent[];
+}
+
+/** A model of the endpoint. */
+export interface Model {
+  readonly id: string;
+  /** The size of its context window; `null` when the endpoint does not give it. */
+  readonly contextTokens: number | null;
+}
+
+/** The options of one answer. */
+export interface ChatOptions {
+  readonly signal: AbortSignal;
+  /** The maximum length of the answer; the endpoint's own limit by default. */
+  readonly maxTokens?: number;
+}
+
+/**
+ * An OpenAI-compatible endpoint; `createEndpoint` makes one. Every function fails with an `EndpointError`, or with the
+ * signal's reason after it was aborted.
+ */
+export interface Endpoint {
+  /**
+   * Streams an answer to these messages. Its last part is `end`, and before it at most one `usage`.
+   * @throws {EndpointError}
+   */
+  chat(messages: readonly ChatMessage[], options: ChatOptions): AsyncIterable<AnswerPart>;
+  /**
+   * Returns the model in use: the setting's, or the endpoint's first.
+   * @throws {EndpointError}
+   */
+  model(signal: AbortSignal): Promise<Model>;
+  /**
+   * Returns the models that the endpoint lists.
+   * @throws {EndpointError}
+   */
+  models(signal: AbortSignal): Promise<readonly Model[]>;
+  /**
+   * Returns the words of a recording.
+   * @throws {EndpointError} of the kind `unsupported` when the endpoint has no transcriptions.
+   */
+  transcribe(audio: Uint8Array, signal: AbortSignal): Promise<string>;
+}
