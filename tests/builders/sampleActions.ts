@@ -77,6 +77,7 @@ const ACTS: readonly Action[] = [
   acts.windowShowRequested(),
   acts.windowMinimizeRequested(),
   acts.windowCloseRequested(),
+  acts.windowZoomRequested({ zoom: 'in' }),
   acts.quitRequested(),
   acts.sessionSaveRequested(),
   acts.inspectorRequested(),

@@ -37,6 +37,8 @@ class FakeWindow extends EventEmitter {
     id: FakeWindow.all.length + 1,
     mainFrame: this.mainFrame,
     isDestroyed: () => false,
+    getZoomLevel: () => 1,
+    setZoomLevel: (level: number) => void order.push(`zoom level ${level}`),
     send: (channel: string) => void order.push(`sent ${channel}`),
   });
   isVisible = () => true;
@@ -177,6 +179,23 @@ describe('dispatches an act of a window before its effect, marked with the windo
     ],
     ['nav close', [({ send }) => send('nav', 'close'), { type: 'window/closeRequested' }, 'closed']],
     ['nav', [({ send }) => send('nav'), { type: 'window/minimizeRequested' }, 'minimized']],
+    ...(
+      [
+        ['zoomIn', 'in', 1.5],
+        ['zoomOut', 'out', 0.5],
+        ['resetZoom', 'reset', 0],
+      ] as const
+    ).map(
+      ([channel, zoom, level]) =>
+        [
+          channel,
+          [
+            ({ send }: Main) => send(channel),
+            { type: 'window/zoomRequested', payload: { zoom } },
+            `zoom level ${level}`,
+          ],
+        ] as const,
+    ),
     ['reconnect', [({ send }) => send('reconnect'), { type: 'connection/requested' }, 'reconnected']],
     ['tryAgain', [({ send }) => send('tryAgain'), { type: 'start/retryRequested' }, 'launched']],
     ['saveReceived', [({ send }) => send('saveReceived'), { type: 'start/saveRequested' }, 'frames saved']],

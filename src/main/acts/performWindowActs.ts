@@ -5,6 +5,7 @@ import {
   windowMinimizeRequested,
   windowOpenRequested,
   windowShowRequested,
+  windowZoomRequested,
 } from '#shared/acts/acts.ts';
 import { inspectorShown } from '#shared/acts/facts.ts';
 import type { Listeners } from '../store/listeners.ts';
@@ -21,7 +22,14 @@ interface Options {
   readonly quit: () => void;
 }
 
-/** Opens, shows, minimizes and closes windows, and quits, when it is requested. `followWindows` dispatches the facts. */
+/** The new zoom level after each request: the steps of Electron's roles `zoomIn` and `zoomOut`. A level is a power of 1.2; Electron limits it. */
+const ZOOM = {
+  in: (level: number) => level + 0.5,
+  out: (level: number) => level - 0.5,
+  reset: () => 0,
+} as const;
+
+/** Opens, shows, minimizes, zooms and closes windows, and quits, when it is requested. `followWindows` dispatches the facts. */
 export function performWindowActs(options: Options): void {
   const {
     listeners: { startListening },
@@ -37,6 +45,13 @@ export function performWindowActs(options: Options): void {
     effect: (act) => sourceWindow(act)?.minimize(),
   });
   startListening({ actionCreator: windowCloseRequested, effect: (act) => sourceWindow(act)?.close() });
+  startListening({
+    actionCreator: windowZoomRequested,
+    effect(act) {
+      const contents = sourceWindow(act)?.webContents;
+      contents?.setZoomLevel(ZOOM[act.payload.zoom](contents.getZoomLevel()));
+    },
+  });
   startListening({
     actionCreator: inspectorRequested,
     effect() {

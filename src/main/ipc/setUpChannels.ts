@@ -19,6 +19,7 @@ import {
   startSaveRequested,
   windowCloseRequested,
   windowMinimizeRequested,
+  windowZoomRequested,
 } from '#shared/acts/acts.ts';
 import { type Invoked, MESSAGE_LISTENED, type Sent } from '#shared/ipc/channels.ts';
 import type { ToolsSent } from '#shared/ipc/tools.ts';
@@ -69,6 +70,7 @@ export function setUpChannels({ requests, audio, store, listeners, clock, log }:
   );
   setUpSessionChannels(on, act);
   setUpDesktopChannels(on, act);
+  setUpZoomChannels(on, act);
   setUpVoiceChannels(on, { act, audio });
   receiveReports({ store, clock, log });
 
@@ -135,6 +137,14 @@ function setUpDesktopChannels(on: OnMessage, act: ActOf): void {
   on('openExport', openExport, (event) => act(dialogRequested({ dialog: 'export' }), event));
   on('openPrint', openPrint, (event) => act(dialogRequested({ dialog: 'print' }), event));
   on('deleteData', deleteData, (event, choice) => act(dataDeletionRequested(choice), event));
+}
+
+/** Sets up the channels for the size in which a page is shown. */
+function setUpZoomChannels(on: OnMessage, act: ActOf): void {
+  const { zoomIn, zoomOut, resetZoom } = toolsValidators;
+  on('zoomIn', zoomIn, (event) => act(windowZoomRequested({ zoom: 'in' }), event));
+  on('zoomOut', zoomOut, (event) => act(windowZoomRequested({ zoom: 'out' }), event));
+  on('resetZoom', resetZoom, (event) => act(windowZoomRequested({ zoom: 'reset' }), event));
 }
 
 /** Sets up the channels for voice (spec §3.3): acts, and reports about the devices of the window. */

@@ -20,6 +20,10 @@ export const ACT_ENTRIES: ActionEntries = {
   'window/showRequested': recorded('tray; a notification; another start of the program; the dock'),
   'window/minimizeRequested': recorded('channel `nav`'),
   'window/closeRequested': recorded('channel `nav`'),
+  'window/zoomRequested': recorded('channels `zoomIn`, `zoomOut`, `resetZoom`', {
+    payload: 'zoom',
+    codes: ['zoom'],
+  }),
   'app/quitRequested': recorded('menu; tray'),
   'session/saveRequested': recorded('channel `saveSession`; menu; tray'),
   'inspector/requested': recorded('channel `inspectSession`; menu; tray'),

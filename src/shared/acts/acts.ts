@@ -34,6 +34,11 @@ export const windowOpenRequested = createLocalAction('window/openRequested');
 export const windowShowRequested = createLocalAction('window/showRequested');
 export const windowMinimizeRequested = createLocalAction('window/minimizeRequested');
 export const windowCloseRequested = createLocalAction('window/closeRequested');
+/** The page of a window was to be shown larger, smaller or in its own size. */
+export const windowZoomRequested = createAction(
+  'window/zoomRequested',
+  (request: { readonly zoom: 'in' | 'out' | 'reset' }) => local(request),
+);
 export const quitRequested = createLocalAction('app/quitRequested');
 
 export const sessionSaveRequested = createLocalAction('session/saveRequested');

@@ -27,6 +27,10 @@ export interface ToolsSent {
   readonly openExport: readonly [];
   /** Requests that the window prints the conversation; answered on `print`. */
   readonly openPrint: readonly [];
+  /** Shows the page larger, smaller or in its own size. Electron only: a browser has its own commands. */
+  readonly zoomIn: readonly [];
+  readonly zoomOut: readonly [];
+  readonly resetZoom: readonly [];
   /** Deletes the person's data, after they confirmed it; answered on `dataDeleted`. */
   readonly deleteData: readonly [choice: DeletionChoice];
   /** Starts a recording in this window, or stops the current one (spec §3.3). */
@@ -154,6 +158,9 @@ export const TOOLS_SENT = [
   'openDeleteData',
   'openExport',
   'openPrint',
+  'zoomIn',
+  'zoomOut',
+  'resetZoom',
   'deleteData',
   'toggleRecording',
   'recordingFailed',

@@ -18,12 +18,27 @@ test.each([
   },
 );
 
+test('has the zoom commands in Electron, whose window has no menu bar outside of macOS', () => {
+  const groups = menuItems({ isSignedIn: false, canFind: false, isClosed: false, isElectron: true });
+  expect(groups[0]?.map(({ label }) => label)).toEqual(['Zoom in', 'Zoom out', 'Actual size']);
+});
+
 const shortcuts = (isElectron: boolean) =>
   menuItems({ isSignedIn: true, canFind: true, isClosed: true, isElectron })
     .flat()
     .flatMap(({ shortcut }) => shortcut ?? []);
 
 test('shows the keys of the application menu in Electron only, and those of the window everywhere', () => {
-  expect(shortcuts(true)).toEqual(['Ctrl+F', 'Ctrl+Shift+R', 'Ctrl+P', 'Ctrl+S', 'Ctrl+I', 'Ctrl+,']);
+  expect(shortcuts(true)).toEqual([
+    'Ctrl+F',
+    'Ctrl+Shift+R',
+    'Ctrl+P',
+    'Ctrl++',
+    'Ctrl+-',
+    'Ctrl+0',
+    'Ctrl+S',
+    'Ctrl+I',
+    'Ctrl+,',
+  ]);
   expect(shortcuts(false)).toEqual(['Ctrl+F', 'Ctrl+P']);
 });

@@ -29,7 +29,14 @@ const request = (label: string, channel: RequestChannel, shortcut?: string): Men
 
 const FIND: MenuEntry = { label: 'Find…', shortcut: 'Ctrl+F', choose: (acts) => acts.openFind() };
 
-/** The groups in order: the conversation, the developer's tools, the program. */
+/** Electron's commands for the size of the page; the window has no menu bar outside of macOS. A browser has its own. */
+const ZOOM = [
+  request('Zoom in', 'zoomIn', 'Ctrl++'),
+  request('Zoom out', 'zoomOut', 'Ctrl+-'),
+  request('Actual size', 'resetZoom', 'Ctrl+0'),
+];
+
+/** The groups in order: the conversation, the size of the page, the developer's tools, the program. */
 const groups = ({ isSignedIn, canFind, isClosed, isElectron }: Situation): readonly MenuGroup[] => {
   // The keys of the application menu, which a browser does not have.
   const inElectron = (shortcut: string) => (isElectron ? shortcut : undefined);
@@ -41,6 +48,7 @@ const groups = ({ isSignedIn, canFind, isClosed, isElectron }: Situation): reado
     isSignedIn
       ? [request('Export the conversation…', 'openExport'), request('Print…', 'openPrint', 'Ctrl+P')]
       : [],
+    isElectron ? ZOOM : [],
     isSignedIn
       ? [
           request('Save this session', 'saveSession', inElectron('Ctrl+S')),
