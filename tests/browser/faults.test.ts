@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { type TestContext, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { encodePng } from '#platform/assistant/encodePng.ts';
+import { encodePng } from '#platform/assistant/demonstration/encodePng.ts';
 import { DISK_FULL } from '#main/window/faultNotes.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { platformEnvironment } from '#tests/builders/startPlatform.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { CHIME } from '#platform/assistant/chime.ts';
+import { CHIME } from '#platform/assistant/demonstration/chime.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { callPage } from './harness/callPage.ts';
 import { DING } from './harness/ding.ts';

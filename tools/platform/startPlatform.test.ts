@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { REPLY_MS } from './assistant/assistant.ts';
+import { REPLY_MS } from './assistant/demonstration/demonstration.ts';
 import { FILE_LIMIT } from './storage/newestMessages.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
 import { readStored } from './storage/storedPlatform.ts';

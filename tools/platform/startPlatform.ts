@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
+import { createDemonstrations } from './assistant/demonstration/createDemonstrations.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { deleteRoute } from './routes/deleteRoute.ts';
@@ -40,7 +42,7 @@ export interface RunningPlatform {
   readonly apiUrl: string;
   /** The spec's {platform_url}, without a trailing slash. */
   readonly platformUrl: string;
-  /** Closes every socket (1001, no reason), sends the rest of every answer, and resolves when everything is on the disk. */
+  /** Closes every socket (1001, no reason), ends every answer, and resolves when everything is on the disk. */
   close(): Promise<void>;
 }
 
@@ -71,7 +73,8 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
     clock,
     logger,
   });
-  const accounts = createAccounts({ stored, clock, file, passwordCost });
+  const assistants = createDemonstrations({ clock, newId: randomUUID });
+  const accounts = createAccounts({ stored, assistants, file, passwordCost });
   const app = createPlatform({ accounts, clock, logger });
   if (ownerSecret !== undefined) void app.register(deleteRoute, { accounts, file, ownerSecret, logger });
   const actual = port === null ? await listenFrom(app, PLATFORM_PORT) : await listen(app, port);

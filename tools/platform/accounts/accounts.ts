@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Credentials, credentialsError } from '#shared/protocol/credentials.ts';
-import type { Clock } from '#shared/time/clock.ts';
-import { greeting } from '../assistant/assistant.ts';
+import type { Assistants } from '../assistant/assistant.ts';
 import { FILE_LIMIT, newestMessages } from '../storage/newestMessages.ts';
 import { type PasswordHash, hashPassword, passwordMatches } from '../storage/passwords.ts';
 import { type LiveConversation, createLiveConversation } from './liveConversation.ts';
@@ -30,7 +29,7 @@ export interface Accounts {
   byId(id: string): Account | undefined;
   /** Returns whether further messages are accepted: not while too many wait for the disk. */
   acceptsMessages(): boolean;
-  /** Sends the remaining steps of every answer. */
+  /** Ends every running answer. */
   finish(): void;
   /** Deletes every account and signs its sockets out. */
   deleteAll(): void;
@@ -41,7 +40,8 @@ export interface Accounts {
 /** The options of `createAccounts`. */
 interface AccountsOptions {
   readonly stored: readonly StoredAccount[];
-  readonly clock: Clock;
+  /** Who answers. */
+  readonly assistants: Assistants;
   /** The file that stores the records. */
   readonly file: Pick<PlatformFile, 'append' | 'afterCommit' | 'isFull'>;
   /** scrypt's cost for new accounts. */
@@ -59,12 +59,12 @@ export const normalizeEmail = (email: string) => email.normalize('NFC').toLowerC
 const NOT_STORED = refused(503, 'The platform cannot write to its disk. Make room there and try again.');
 
 /** Creates the accounts from what is stored. */
-export function createAccounts({ stored, clock, file, passwordCost }: AccountsOptions): Accounts {
+export function createAccounts({ stored, assistants, file, passwordCost }: AccountsOptions): Accounts {
   const byId = new Map<string, Account>();
   const byEmail = new Map<string, Account>();
 
   const add = ({ id, email, password, conversation }: StoredAccount): Account => {
-    const live = openConversation({ id, conversation }, { clock, file });
+    const live = openConversation({ id, conversation }, { assistants, file });
     const account = { id, email, password, conversation: live };
     byId.set(id, account);
     byEmail.set(email, account);
@@ -77,7 +77,7 @@ export function createAccounts({ stored, clock, file, passwordCost }: AccountsOp
     const hash = await hashPassword(password, passwordCost);
     // Another registration may have been faster.
     if (byEmail.has(email)) return TAKEN;
-    const fresh = newAccount(email, hash, name);
+    const fresh = newAccount(email, hash, { person: name, messages: [assistants.greeting(name)] });
     const account = add(fresh);
     const isStored = await appendAccount(file, fresh, () => {
       byId.delete(account.id);
@@ -112,11 +112,11 @@ export function createAccounts({ stored, clock, file, passwordCost }: AccountsOp
 /** Opens the account's conversation. It stores its frames in the file. */
 function openConversation(
   { id, conversation }: Pick<StoredAccount, 'id' | 'conversation'>,
-  { clock, file }: Pick<AccountsOptions, 'clock' | 'file'>,
+  { assistants, file }: Pick<AccountsOptions, 'assistants' | 'file'>,
 ): LiveConversation {
   const commit = (frame: string | null, committed: () => void) =>
     frame === null ? file.afterCommit(committed) : file.append({ id, frame }, committed);
-  return createLiveConversation({ conversation, clock, newId: randomUUID, commit });
+  return createLiveConversation({ conversation, assistant: assistants.create(), newId: randomUUID, commit });
 }
 
 /** Appends a new account to the file; resolves to whether it is on the disk. Calls `onFailure` at once if it is not. */
@@ -139,12 +139,11 @@ async function logIn(account: Account | undefined, password: string): Promise<Si
   return matches && account !== undefined ? { account } : NO_MATCH;
 }
 
-const newAccount = (email: string, password: PasswordHash, person: string): StoredAccount => ({
-  id: randomBytes(24).toString('base64url'),
-  email,
-  password,
-  conversation: { person, messages: [greeting(person, randomUUID)] },
-});
+const newAccount = (
+  email: string,
+  password: PasswordHash,
+  conversation: StoredAccount['conversation'],
+): StoredAccount => ({ id: randomBytes(24).toString('base64url'), email, password, conversation });
 
 function toStored({ id, email, password, conversation }: Account): StoredAccount {
   const { person, messages } = conversation.stored();

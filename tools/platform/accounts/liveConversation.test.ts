@@ -4,11 +4,14 @@ import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
+import type { Clock } from '#shared/time/clock.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
+import { createDemonstrations } from '../assistant/demonstration/createDemonstrations.ts';
 import { MEMORY_LIMIT } from '../storage/newestMessages.ts';
-import { type ConversationSocket, createLiveConversation } from './liveConversation.ts';
+import type { ConversationSocket } from './conversationSockets.ts';
+import { createLiveConversation } from './liveConversation.ts';
 
 /** Creates a socket that folds the frames that it receives, as a client does. */
 function foldingSocket() {
@@ -25,14 +28,18 @@ function foldingSocket() {
   return { socket, conversation: () => toSnapshot(conversation) };
 }
 
+const demonstration = (clock: Clock = virtualClock(), newId = () => 'm') =>
+  createDemonstrations({ clock, newId }).create();
+
 function testConversation() {
   const clock = virtualClock();
   let ids = 0;
+  const newId = () => `m${ids++}`;
   const conversation = { person: 'Ada Lovelace', messages: [] };
   const live = createLiveConversation({
     conversation,
-    clock,
-    newId: () => `m${ids++}`,
+    assistant: demonstration(clock, newId),
+    newId,
     commit: (_, committed) => committed(),
   });
   return { clock, live };
@@ -110,7 +117,7 @@ test('sends nothing before it is committed, neither a message nor the conversati
   const commits: (() => void)[] = [];
   const live = createLiveConversation({
     conversation: { person: 'Ada Lovelace', messages: [] },
-    clock: virtualClock(),
+    assistant: demonstration(),
     newId: () => 'm1',
     commit: (_, committed) => commits.push(committed),
   });
@@ -133,7 +140,7 @@ test('sends sockets that wait for the disk the earlier conversation, without a c
   const avatar = 'x'.repeat(1_000_000);
   const live = createLiveConversation({
     conversation: { person: 'Ada Lovelace', messages: [{ id: '1', modifier: 'ai', content: [], avatar }] },
-    clock: virtualClock(),
+    assistant: demonstration(),
     newId: () => 'm',
     commit: (_, committed) => waiting.push(committed),
   });

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { FILE_BYTES, OUTGOING_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
-import { REPLY_MS } from '../assistant/assistant.ts';
+import { REPLY_MS } from '../assistant/demonstration/demonstration.ts';
 import { journalPath } from '../storage/journal.ts';
 import { testPlatform } from '../testing/testPlatform.ts';
 

@@ -5,7 +5,7 @@ import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { type Outgoing, outgoingSchema } from '#shared/protocol/outgoing.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import { UNAUTHORIZED } from '../accounts/liveConversation.ts';
+import { UNAUTHORIZED } from '../accounts/conversationSockets.ts';
 
 /** The client does not reconnect until its user requests it: 1013 is "try again later". */
 const DISK_FULL = {

@@ -1,4 +1,4 @@
-import { encodePng } from '#platform/assistant/encodePng.ts';
+import { encodePng } from '#platform/assistant/demonstration/encodePng.ts';
 
 /** Returns a PNG of one pixel, in base64; its color depends on the number. */
 export const picture = (number: number): string =>

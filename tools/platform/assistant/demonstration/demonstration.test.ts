@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Update } from '#shared/protocol/update.ts';
-import { EFFECT_MS, NOTIFY_MS, REPLY_MS, WORD_MS } from './assistant.ts';
-import type { Client } from '../testing/connect.ts';
-import { type TestPlatform, testPlatform } from '../testing/testPlatform.ts';
+import { EFFECT_MS, NOTIFY_MS, REPLY_MS, WORD_MS } from './demonstration.ts';
+import type { Client } from '../../testing/connect.ts';
+import { type TestPlatform, testPlatform } from '../../testing/testPlatform.ts';
 
 /** Connects Ada and sends a text; resolves when her message has arrived and before the answer starts. */
 async function connectAndSend(
