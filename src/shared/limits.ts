@@ -29,6 +29,16 @@ export const CREDENTIAL_LENGTH = 10_000;
 export const FILE_NAME_LENGTH = 1024;
 /** Maximum length of a text in a window's own state, in UTF-16 units; longer texts are cut (a draft, a field, an alert, a file's name). */
 export const OWN_TEXT_LENGTH = 10_000;
+/** Maximum length of the address of the assistant's endpoint, and of the name of its model, in UTF-16 units. */
+export const ASSISTANT_NAME_LENGTH = 1000;
+/** Maximum length of the key of the assistant's endpoint, in UTF-16 units. */
+export const ASSISTANT_KEY_LENGTH = 4000;
+/** Maximum length of the instructions for the assistant, in UTF-16 units. */
+export const ASSISTANT_PROMPT_LENGTH = 10_000;
+/** Maximum number of models of an endpoint that the settings offer. */
+export const ASSISTANT_MODELS = 200;
+/** Timeout of the test of the assistant's settings. */
+export const ASSISTANT_TEST_MS = 15_000;
 /** Maximum size of one `encode` request: several times a file or a recording. */
 export const ENCODE_BYTES = 8 * 1024 * 1024;
 

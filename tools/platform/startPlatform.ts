@@ -4,11 +4,14 @@ import type { Logger } from 'pino';
 import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
+import { type AssistantHolder, createAssistantHolder } from './assistant/assistantHolder.ts';
 import { createDemonstrations } from './assistant/demonstration/createDemonstrations.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { errorCode } from '#shared/errorCode.ts';
+import { assistantRoute } from './routes/assistantRoute.ts';
 import { deleteRoute } from './routes/deleteRoute.ts';
 import { createPlatform } from './createPlatform.ts';
+import type { EndpointSettings } from './endpoint/endpointSettings.ts';
 import { loadPlatformFile } from './storage/loadPlatformFile.ts';
 import { PlatformFile } from './storage/platformFile.ts';
 
@@ -29,8 +32,10 @@ export interface StartOptions {
   readonly port?: number | null;
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** The secret with which a caller may delete everything (`DELETE /accounts`). Without it, no caller may. */
+  /** The secret with which a caller may delete everything (`DELETE /accounts`) and choose the assistant. Without it, no caller may. */
   readonly ownerSecret?: string;
+  /** The endpoint from which answers come; `null` or `undefined`: the demonstration answers. */
+  readonly assistant?: EndpointSettings | null;
   /** scrypt's cost for new accounts. Tests that create many accounts use a low one. */
   readonly passwordCost?: number;
 }
@@ -42,6 +47,7 @@ export interface RunningPlatform {
   readonly apiUrl: string;
   /** The spec's {platform_url}, without a trailing slash. */
   readonly platformUrl: string;
+  readonly assistant: AssistantHolder;
   /** Closes every socket (1001, no reason), ends every answer, and resolves when everything is on the disk. */
   close(): Promise<void>;
 }
@@ -76,16 +82,23 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   const assistants = createDemonstrations({ clock, newId: randomUUID });
   const accounts = createAccounts({ stored, assistants, file, passwordCost });
   const app = createPlatform({ accounts, clock, logger });
-  if (ownerSecret !== undefined) void app.register(deleteRoute, { accounts, file, ownerSecret, logger });
+  const assistant = createAssistantHolder(options.assistant);
+  if (ownerSecret !== undefined) {
+    void app.register(deleteRoute, { accounts, file, ownerSecret, logger });
+    void app.register(assistantRoute, { assistant, ownerSecret, test: testNothing, logger });
+  }
   const actual = port === null ? await listenFrom(app, PLATFORM_PORT) : await listen(app, port);
   logger.info({ port: actual, accounts: stored.length }, 'the platform listens');
   return {
     port: actual,
     apiUrl: `http://${HOST}:${actual}`,
     platformUrl: `ws://${HOST}:${actual}`,
+    assistant,
     close: createClose(app, accounts, file),
   };
 }
+
+const testNothing = async () => ({ ok: false, message: 'Endpoints cannot be tested yet.' }) as const;
 
 /** Returns the function that ends the platform. When the process exits without it, the remaining data is written. */
 function createClose(app: FastifyInstance, accounts: Accounts, file: PlatformFile): () => Promise<void> {

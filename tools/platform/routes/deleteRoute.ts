@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { PlatformFile } from '../storage/platformFile.ts';
+import { requireOwner } from './requireOwner.ts';
 
 interface Options {
   readonly accounts: Accounts;
@@ -11,7 +11,7 @@ interface Options {
   readonly logger: Logger;
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
+const REFUSAL = 'Only the program that started the platform may delete accounts.';
 
 /**
  * Adds `DELETE /accounts`, for the program that started the platform: deletes every account with its conversation, and the
@@ -21,11 +21,7 @@ export async function deleteRoute(
   app: FastifyInstance,
   { accounts, file, ownerSecret, logger }: Options,
 ): Promise<void> {
-  const expected = digest(`Bearer ${ownerSecret}`);
-  app.delete('/accounts', async ({ headers: { authorization = '' } }, reply) => {
-    if (!timingSafeEqual(digest(authorization), expected)) {
-      return reply.code(403).send('Only the program that started the platform may delete accounts.');
-    }
+  app.delete('/accounts', { onRequest: requireOwner(ownerSecret, REFUSAL) }, async (_request, reply) => {
     accounts.deleteAll();
     await file.remove();
     logger.info('every account was deleted');

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { ASSISTANT_KEY_LENGTH, ASSISTANT_NAME_LENGTH, ASSISTANT_PROMPT_LENGTH } from '../limits.ts';
+
+/** The endpoint from which the built-in platform's assistant gets its answers. */
+export interface AssistantSettings {
+  /** The base URL, for example `http://127.0.0.1:11434/v1`. */
+  readonly url: string;
+  /** `null`: the endpoint's first model. */
+  readonly model: string | null;
+  readonly key: string | null;
+  /** The system prompt; `null`: the platform's own. */
+  readonly prompt: string | null;
+}
+
+/** A field of the settings. */
+export type AssistantField = keyof AssistantSettings;
+
+/** A mistake in the settings: the field, and a sentence for the person. It never contains the key. */
+export interface AssistantMistake {
+  readonly field: AssistantField;
+  readonly message: string;
+}
+
+/** Printable ASCII: what a header can contain. */
+const KEY = /^[!-~]+$/;
+
+const settingsSchema = z.strictObject({
+  url: z.string().max(ASSISTANT_NAME_LENGTH, { error: 'The address is too long.' }).refine(isAddress, {
+    error:
+      'The address must begin with http:// or https:// and contain no user name, for example http://127.0.0.1:11434/v1',
+  }),
+  model: z
+    .string()
+    .min(1)
+    .max(ASSISTANT_NAME_LENGTH, { error: 'The name of the model is too long.' })
+    .nullable(),
+  key: z
+    .string()
+    .max(ASSISTANT_KEY_LENGTH, { error: 'The key is too long.' })
+    .regex(KEY, { error: 'The key contains a space or a character that no key has: copy it again.' })
+    .nullable(),
+  prompt: z
+    .string()
+    .min(1)
+    .max(ASSISTANT_PROMPT_LENGTH, { error: 'The instructions are too long.' })
+    .nullable(),
+});
+
+/** Validates settings. The messages of its issues are sentences for the person. */
+export const assistantSettingsSchema: z.ZodType<AssistantSettings> = settingsSchema;
+
+const FIELDS = ['url', 'model', 'key', 'prompt'] as const;
+
+/** Returns the first mistake in the settings; `undefined` when they can be used. */
+export function assistantMistake(settings: AssistantSettings): AssistantMistake | undefined {
+  const [issue] = settingsSchema.safeParse(settings).error?.issues ?? [];
+  if (issue === undefined) return undefined;
+  return { field: FIELDS.find((field) => field === issue.path[0]) ?? 'url', message: issue.message };
+}
+
+function isAddress(text: string): boolean {
+  if (!/^https?:\/\/[^\s?#@]+$/i.test(text)) return false;
+  return URL.canParse(text);
+}
