@@ -1,0 +1,126 @@
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Clock } from '#shared/time/clock.ts';
+import { systemClock } from '#shared/time/systemClock.ts';
+import { CERTIFICATES, CERTIFICATE_KEY } from './certificates.ts';
+import { createGate } from './createGate.ts';
+import { DEFAULT_MODELS, type Reply, STUB_PATHS, createScripts } from './createScripts.ts';
+import { type StubRequest, requestOf, wishesOf } from './stubRequest.ts';
+import { failure } from './stubReply.ts';
+import { writeReply } from './writeReply.ts';
+
+/** The options of `startEndpointStub`. */
+export interface StubOptions {
+  /** Default: any free port. */
+  readonly port?: number;
+  /** The time of pauses; default: the system's. */
+  readonly clock?: Clock;
+  /** Default: one model, `stub-model`, with a context window of 8,192 tokens. */
+  readonly models?: readonly object[];
+  /** The key that requests must have; any other gets 401. */
+  readonly key?: string;
+  /** Speaks https with this certificate (`certificates.ts`). */
+  readonly tls?: keyof typeof CERTIFICATES;
+}
+
+/** A running stub. */
+export interface EndpointStub {
+  /** The base URL: `http://127.0.0.1:40001/v1`. */
+  readonly url: string;
+  readonly port: number;
+  /** What it received, the oldest first. */
+  readonly requests: readonly StubRequest[];
+  /** Sets the reply to the next request to this path that has none yet; default: the chat. */
+  next(reply: Reply, path?: string): void;
+  /** Sets the reply to every request to this path for which `next` set none; default: the chat. */
+  always(reply: Reply, path?: string): void;
+  /** Lets the oldest step `hold` continue, or the next one when none waits. */
+  release(): void;
+  /** Resolves with the request of this number (0: the first) to a path, when it has arrived; default: the chat. */
+  request(index: number, path?: string): Promise<StubRequest>;
+  /** Closes every connection and the server. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts an OpenAI-compatible endpoint on 127.0.0.1 whose replies are scripted. A chat without a script gets `Hello, Ada.`; a
+ * path without a script gets 404.
+ *
+ * ```ts
+ * const stub = await startEndpointStub();
+ * stub.next({ steps: chunksOf('Hello, *Ada*.'), everyMs: 20 });          // the first answer
+ * stub.next(failure(429, 'Slow down.', { headers: { 'retry-after': '7' } })); // the second one
+ * stub.next({ steps: ['Half an ', { hold: true }, 'answer'], end: 'cut' }); // the third one; `stub.release()` lets it continue
+ * stub.always({ body: { text: 'Words.' } }, STUB_PATHS.transcriptions);
+ * const endpoint = createEndpoint({ url: stub.url, model: null, key: null, prompt: null }, { clock });
+ * …
+ * expect((await stub.request(0)).json).toMatchObject({ stream: true });
+ * await stub.stop();
+ * ```
+ */
+export async function startEndpointStub(options: StubOptions = {}): Promise<EndpointStub> {
+  const { port = 0, clock = systemClock(globalThis), models = DEFAULT_MODELS, key, tls } = options;
+  const requests: StubRequest[] = [];
+  const arrivals = createArrivals(requests);
+  const gate = createGate();
+  const scripts = createScripts(models);
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const request = await requestOf(incoming, response);
+    requests.push(request);
+    arrivals.check();
+    const isKnown = key === undefined || request.headers.authorization === `Bearer ${key}`;
+    const reply = isKnown ? scripts.take(request) : wrongKey(request);
+    await writeReply(response, reply, { clock, held: gate.wait, ...wishesOf(request.json) });
+  };
+  const onRequest = (incoming: IncomingMessage, response: ServerResponse) =>
+    // A client that leaves while it sends is a part of the tests.
+    void answer(incoming, response).catch(() => response.destroy());
+  const server =
+    tls === undefined
+      ? createServer(onRequest)
+      : createSecureServer({ key: CERTIFICATE_KEY, cert: CERTIFICATES[tls] }, onRequest);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const actual = typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${actual}/v1`,
+    port: actual,
+    requests,
+    next: scripts.next,
+    always: scripts.always,
+    release: gate.release,
+    request: arrivals.request,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The public service repeats the key in its message: it must not reach the person. */
+const wrongKey = ({ headers }: StubRequest) =>
+  failure(401, `Incorrect API key provided: ${headers.authorization?.slice('Bearer '.length)}.`, {
+    code: 'invalid_api_key',
+  });
+
+/** Creates the function that waits for a request of a path. */
+function createArrivals(requests: readonly StubRequest[]) {
+  const waiting = new Set<() => void>();
+  return {
+    check: () => waiting.forEach((tryAgain) => tryAgain()),
+    request: (index: number, path: string = STUB_PATHS.chat) =>
+      new Promise<StubRequest>((resolve) => {
+        const tryAgain = () => {
+          const request = requests.filter((other) => other.path === path)[index];
+          if (request === undefined) return;
+          waiting.delete(tryAgain);
+          resolve(request);
+        };
+        waiting.add(tryAgain);
+        tryAgain();
+      }),
+  };
+}
