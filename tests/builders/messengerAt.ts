@@ -13,7 +13,10 @@ interface Options extends MainStoreOptions {
 }
 
 /** Creates a messenger for a platform, as the program's start does; it quits with the test. */
-export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, options: Options = {}) {
+export async function messengerAt(
+  { apiUrl, platformUrl }: Pick<ScriptedPlatform, 'apiUrl' | 'platformUrl'>,
+  options: Options = {},
+) {
   const main = await mainStore(options);
   const { createMessenger } = await import('#main/session/messenger.ts');
   const { performAccountActs } = await import('#main/acts/performAccountActs.ts');
