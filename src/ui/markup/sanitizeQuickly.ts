@@ -34,10 +34,16 @@ export function sanitizeQuickly(html: string): DocumentFragment | null | 'tooLar
 const isShort = (html: string): boolean =>
   html.length <= SHORT && html.split('<', MOST_TAGS + 2).length <= MOST_TAGS + 1;
 
+const trusted = (html: string): string => markupPolicy()?.createHTML(html) ?? html;
+
+/** Creates an element of an inert document without a document type, like that of a page that `sanitizeHtml` parses: there a paragraph can contain a table. */
+const createHolder = (): Element =>
+  new DOMParser().parseFromString(trusted(''), 'text/html').createElement('div');
+
 /** Parses markup in an inert document; returns `undefined` when it contains an element that is not allowed. */
 function parseAllowed(html: string): DocumentFragment | null | 'tooLarge' | undefined {
-  holder ??= document.implementation.createHTMLDocument().createElement('div');
-  holder.innerHTML = markupPolicy()?.createHTML(html) ?? html;
+  holder ??= createHolder();
+  holder.innerHTML = trusted(html);
   const fragment = holder.ownerDocument.createDocumentFragment();
   fragment.append(...holder.childNodes);
   const nodes = holder.ownerDocument.createTreeWalker(fragment);
@@ -45,6 +51,8 @@ function parseAllowed(html: string): DocumentFragment | null | 'tooLarge' | unde
     if (node instanceof Text) continue;
     if (!(node instanceof Element) || !isAllowedTag(node)) return undefined;
     for (const attribute of Array.from(node.attributes)) {
+      // The element stays a custom one without the attribute.
+      if (attribute.name === 'is') return undefined;
       if (attribute.name === 'class') keepLanguage(node, attribute.value);
       if (!isAllowedAttribute(attribute)) node.removeAttributeNode(attribute);
       else if (!isPlain(attribute)) return undefined;
