@@ -38,7 +38,12 @@ const anyUpdate = (): fc.Arbitrary<object> =>
     {
       weight: 1,
       arbitrary: fc.record(
-        { person: mostly(text), messages: mostly(fc.array(message, { maxLength: 4 })), name: text },
+        {
+          person: mostly(text),
+          messages: mostly(fc.array(message, { maxLength: 4 })),
+          name: text,
+          words: mostly(fc.shuffledSubarray(['stop', 'again', 'continue', 'delete'])),
+        },
         { requiredKeys: ['person'] },
       ),
     },

@@ -40,7 +40,7 @@ const update = (frame: object) => {
   if (decoded.kind === 'rejected') throw new Error('not an update');
   return decoded;
 };
-const snapshot = update({ person: 'Ada Lovelace', messages: [], other: 1 });
+const snapshot = update({ person: 'Ada Lovelace', messages: [], other: 1, words: ['stop'] });
 const message = update({ id: 'a', modifier: 'ai', content: [{ category: 'text', text: 'Hello' }] });
 const released = { update: message, bytes: 1, tick: 100 };
 const received = { update: message, bytes: 1, at: 1 };
@@ -58,6 +58,7 @@ const fetched = {
   audio: { ...shared.audio, isOn: true },
   backlog: { updates: 30 },
   timesOfDay: [{ sinceLaunch: 0, timeOfDay: 3 }],
+  words: ['again'],
   conversation: { person: 'Ada Lovelace' },
 } as const;
 const settings = { recorded: { files: 1, bytes: 2 }, saved: { files: 0, bytes: 0 } };
@@ -175,7 +176,7 @@ const FACTS: readonly Action[] = [
   updateReceived(received),
   updateReceived(received),
   updateApplied(released),
-  snapshotApplied({ person: 'Ada Lovelace', newest: '{}', tick: 100, known: 0 }),
+  snapshotApplied({ person: 'Ada Lovelace', newest: '{}', tick: 100, known: 0, words: ['stop'] }),
   updateIgnored(released),
   frameRejected({ reason: 'notJson', bytes: 1 }),
   backlogReported({ updates: 30 }),
@@ -202,7 +203,7 @@ const FACTS: readonly Action[] = [
   windows.windowBlurred(1),
   windows.windowHidden(1),
   stateFetched({ state: fetched, newest }),
-  snapshotArrived({ person: 'Ada', newest, tick: 100, known: 0 }, 1),
+  snapshotArrived({ person: 'Ada', newest, tick: 100, known: 0, words: ['stop'] }, 1),
   partArrived({ length: 1, from: 0, messages: [{ id: 'b' }] }),
 ];
 

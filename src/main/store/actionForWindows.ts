@@ -1,5 +1,6 @@
 import type { Action } from '@reduxjs/toolkit';
 import { NEWEST_PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
+import { wordsOf } from '#shared/conversation/words.ts';
 import type { Snapshot } from '#shared/protocol/update.ts';
 import { snapshotApplied } from '#shared/store/conversation.ts';
 import { updateApplied } from '#shared/store/updates.ts';
@@ -27,11 +28,12 @@ export function actionForWindows(action: Action, onTooLong?: OnTooLong): Action 
   return action;
 }
 
-function partsForWindows({ person, messages = [] }: Snapshot, onTooLong?: OnTooLong) {
+function partsForWindows(snapshot: Snapshot, onTooLong?: OnTooLong) {
+  const { person, messages = [] } = snapshot;
   const { length } = messages;
   const at = (index: number) => messages[index] ?? {};
   const newest = partForWindows({ length, at }, { before: length, limit: NEWEST_PART_LENGTH, onTooLong });
-  return { person: nameForWindows(person), newest };
+  return { person: nameForWindows(person), newest, words: wordsOf(snapshot) };
 }
 
 function withFrame(action: ReturnType<typeof updateApplied>, frame: object): Action {

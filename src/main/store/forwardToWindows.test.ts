@@ -41,6 +41,7 @@ test('gives a new window main’s shared state and nothing else', async () => {
     'sequence',
     'timesOfDay',
     'wasConnected',
+    'words',
   ]);
   expect(await answer).not.toContain('secret');
 });
@@ -112,6 +113,24 @@ test('keeps a window up to date by actions, without another fetch', async () => 
   await window.page.deliver();
   expect(sharedPart(window.store.getState())).toEqual(main.shared());
   expect(fetch).not.toHaveBeenCalled();
+});
+
+test('keeps the words of the newest snapshot up to date in a window, also in one that fetches the state', async () => {
+  const { main, window } = await startWithWindow();
+  main.receiveUpdate({ person: 'Ada', words: ['again', 'stop', 'delete'] });
+  const second = openTestWindow();
+  await second.page.deliver();
+  await window.page.deliver();
+  expect([window, second].map(({ store }) => store.getState().words)).toEqual(
+    Array.from({ length: 2 }, () => ['stop', 'again']),
+  );
+  main.receiveUpdate({ person: 'Ada', words: 'stop' });
+  await window.page.deliver();
+  expect(window.store.getState().words).toEqual([]);
+  main.receiveUpdate({ person: 'Ada', words: ['continue'] });
+  main.store.dispatch(sessionEnded());
+  await window.page.deliver();
+  expect(window.store.getState().words).toEqual([]);
 });
 
 test('discards the window’s conversation at the session’s end', async () => {

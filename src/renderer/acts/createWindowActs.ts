@@ -49,6 +49,7 @@ export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Om
       dispatch(textBoxSent());
       parley.send('message', { category: 'text', text, blob: null });
     },
+    sendWord: (word) => parley.send('message', { category: 'text', text: word, blob: null }),
     recallText(direction) {
       const text = texts.recall(direction, getState().own.textBox ?? '');
       if (text === undefined) return false;

@@ -5,6 +5,7 @@ import {
   withPart,
 } from '#shared/conversation/conversationPart.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
+import type { Word } from '#shared/conversation/words.ts';
 import { type Arrivals, arrivalsOfSnapshot, arrivalsReducer } from '#shared/store/arrivals.ts';
 import { appliedUpdatesReducer } from '#shared/store/appliedUpdates.ts';
 import { conversationReducer } from '#shared/store/conversation.ts';
@@ -26,7 +27,7 @@ export const stateFetched = createAction<{
   readonly newest: ConversationPart;
 }>('sync/stateFetched');
 
-/** A snapshot with this sequence number was applied in main. Carries its newest messages. */
+/** A snapshot with this sequence number was applied in main. Carries its newest messages and its words. */
 export const snapshotArrived = createAction(
   'sync/snapshotArrived',
   (
@@ -35,6 +36,7 @@ export const snapshotArrived = createAction(
       readonly newest: ConversationPart;
       readonly tick: number;
       readonly known: number;
+      readonly words: readonly Word[];
     },
     seq: number,
   ) => ({ payload, meta: { seq } }),
@@ -77,6 +79,9 @@ const arrivalsInWindow: Reducer<Arrivals> = (arrivals = emptyVector(), action) =
 const appliedUpdatesInWindow: Reducer<number> = (count = 0, action) =>
   isOfType(action, snapshotArrived) ? count + 1 : appliedUpdatesReducer(count, action);
 
+const wordsInWindow: Reducer<readonly Word[]> = (words, action) =>
+  isOfType(action, snapshotArrived) ? action.payload.words : sharedReducers.words(words, action);
+
 /** The window's own state is a fold over its own actions, and over nothing else. */
 const ownInWindow: Reducer<OwnState> = (own, action) =>
   own === undefined || isOwnAction(action) ? ownReducer(own, action) : own;
@@ -86,6 +91,7 @@ const reducer = combineReducers({
   connection: together(sharedReducers.connection),
   wasConnected: together(sharedReducers.wasConnected),
   timesOfDay: together(sharedReducers.timesOfDay),
+  words: together(wordsInWindow),
   conversation: together(conversationInWindow),
   arrivals: together(arrivalsInWindow),
   appliedUpdates: together(appliedUpdatesInWindow),

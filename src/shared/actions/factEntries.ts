@@ -20,6 +20,7 @@ const SESSION_SLICES = [
   'counts',
   'conversationStart',
   'snapshotFields',
+  'words',
   'attention',
 ];
 
@@ -78,11 +79,12 @@ export const FACT_ENTRIES: ActionEntries = {
       'counts',
       'conversationStart',
       'snapshotFields',
+      'words',
       'attention',
     ],
   }),
   'update/snapshotApplied': forwarded('main sends it to windows in place of an applied snapshot', {
-    payload: 'person, newest, tick, known',
+    payload: 'person, newest, tick, known, words',
     changes: ['conversationStart'],
   }),
   'sync/stateFetched': unrecorded('a window, for its copy of the shared state', {
@@ -91,6 +93,7 @@ export const FACT_ENTRIES: ActionEntries = {
       'connection',
       'wasConnected',
       'timesOfDay',
+      'words',
       'conversation',
       'arrivals',
       'appliedUpdates',
@@ -100,8 +103,8 @@ export const FACT_ENTRIES: ActionEntries = {
     ],
   }),
   'sync/snapshotArrived': unrecorded('a window, for its copy of the shared state', {
-    payload: 'person, newest, tick, known',
-    changes: ['conversation', 'arrivals', 'appliedUpdates'],
+    payload: 'person, newest, tick, known, words',
+    changes: ['conversation', 'arrivals', 'appliedUpdates', 'words'],
   }),
   'sync/partArrived': unrecorded('a window, for its copy of the shared state', {
     payload: 'a part of the conversation',

@@ -1,6 +1,7 @@
 import { type Reducer, createAction } from '@reduxjs/toolkit';
 import { applyUpdate } from '../conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '../conversation/conversation.ts';
+import { NO_WORDS, type Word, wordsOf } from '../conversation/words.ts';
 import { perSession, resetsSession } from './session.ts';
 import type { Snapshot } from '../protocol/update.ts';
 import { sequenceNumber } from './sequence.ts';
@@ -9,13 +10,14 @@ import { isOfType } from '../isOfType.ts';
 
 /**
  * Sent to windows in place of an applied snapshot: the person's name, a part with the newest messages (JSON of a `ConversationPart`), its tick,
- * and how many of its first messages were known before. The windows fetch the other parts.
+ * how many of its first messages were known before, and its words. The windows fetch the other parts.
  */
 export const snapshotApplied = createAction<{
   readonly person: string;
   readonly newest: string;
   readonly tick: number;
   readonly known: number;
+  readonly words: readonly Word[];
 }>('update/snapshotApplied');
 
 /** Folds the updates that were applied since the session's launch. Does not use Immer, which takes quadratic time here. */
@@ -46,6 +48,13 @@ export const snapshotFieldsReducer: Reducer<SnapshotFields> = perSession((fields
   if (!isOfType(action, updateApplied)) return fields;
   const { update } = action.payload;
   return update.kind === 'snapshot' ? unusedFields(update.frame) : fields;
+});
+
+/** Keeps the words of the newest snapshot, which the windows show as buttons. A replay has them in the snapshot's fields. */
+export const wordsReducer: Reducer<readonly Word[]> = perSession((words = NO_WORDS, action) => {
+  if (!isOfType(action, updateApplied)) return words;
+  const { update } = action.payload;
+  return update.kind === 'snapshot' ? wordsOf(update.frame) : words;
 });
 
 /** Returns the fields of a snapshot that Parley does not use. */

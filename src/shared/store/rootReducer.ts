@@ -4,7 +4,7 @@ import { arrivalsReducer } from './arrivals.ts';
 import { audioReducer } from './audio.ts';
 import { backlogReducer } from './backlog.ts';
 import { connectionReducer, wasConnectedReducer } from './connection.ts';
-import { conversationReducer } from './conversation.ts';
+import { conversationReducer, wordsReducer } from './conversation.ts';
 import { countsReducer } from './counts.ts';
 import { preferencesReducer } from './preferences.ts';
 import { queueReducer } from './queue.ts';
@@ -23,7 +23,12 @@ const sharedSlices = {
 };
 
 /** The reducers that main and its windows share: a window fetches exactly their state. */
-export const sharedReducers = { sequence: sequenceReducer, timesOfDay: timesOfDayReducer, ...sharedSlices };
+export const sharedReducers = {
+  sequence: sequenceReducer,
+  timesOfDay: timesOfDayReducer,
+  words: wordsReducer,
+  ...sharedSlices,
+};
 
 /** The reducers of a session that follow from frames and actions. The replay tool's store uses them; no action is numbered there. */
 export const replayedReducers = { ...sharedSlices, queue: queueReducer, counts: countsReducer };
@@ -32,6 +37,7 @@ export const replayedReducers = { ...sharedSlices, queue: queueReducer, counts: 
 export const sessionReducers = {
   ...replayedReducers,
   timesOfDay: timesOfDayReducer,
+  words: wordsReducer,
   sequence: sequenceReducer,
 };
 
@@ -45,6 +51,7 @@ export type SharedState = ReturnType<typeof sharedReducer>;
 export const sharedPart = ({
   sequence,
   timesOfDay,
+  words,
   connection,
   wasConnected,
   conversation,
@@ -56,6 +63,7 @@ export const sharedPart = ({
 }: SharedState): SharedState => ({
   sequence,
   timesOfDay,
+  words,
   connection,
   wasConnected,
   conversation,

@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import type { ExportFormat } from '#ui/export/exportFormats.ts';
 import type { CopyLater } from '#ui/selection/useCopy.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
+import type { Word } from '#shared/conversation/words.ts';
 import type { DeletionChoice, ToolsSent } from '#shared/ipc/tools.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import type { Preferences } from '#shared/store/preferences.ts';
@@ -34,6 +35,8 @@ export interface WindowActs {
   readonly submitSignIn: () => void;
   /** Sends the text of the text box. */
   readonly sendText: () => void;
+  /** Sends a word about the newest answer as an ordinary message. */
+  readonly sendWord: (word: Word) => void;
   /** Puts the older or newer text into the text box; returns whether there is one. */
   readonly recallText: (direction: 'older' | 'newer') => boolean;
   readonly sendFile: (file: File) => void;
@@ -72,6 +75,7 @@ const NO_ACTS: WindowActs = {
   editSignIn: nothing,
   submitSignIn: nothing,
   sendText: nothing,
+  sendWord: nothing,
   recallText: () => false,
   sendFile: nothing,
   dropFile: nothing,

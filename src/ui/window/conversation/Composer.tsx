@@ -5,13 +5,11 @@ import { selectConnection, selectInitials } from '#shared/store/selectors.ts';
 import { textBoxOpened } from '#shared/window/textBox.ts';
 import { PenIcon } from '#ui/base/icons.tsx';
 import { useLive } from '../base/Picture.ts';
+import { QUIETLY } from '../base/quietly.ts';
 import { useOwn } from '../base/useOwn.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { TextBox } from './TextBox.tsx';
 import { assistantName } from './assistantName.ts';
-
-/** Options of a focus that the program moves for keyboard users: it neither scrolls nor shows the focus ring. */
-const QUIETLY = { preventScroll: true, focusVisible: false };
 
 const HINT =
   'Type to write, and press Enter to send. Dropped and pasted files are sent too. Arrow up brings back your last texts.';

@@ -15,12 +15,10 @@ import { NewMessagesButton } from '../place/NewMessagesButton.tsx';
 import { usePlace } from '../place/usePlace.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { FindBar } from '../find/FindBar.tsx';
-import { AttachButton } from './AttachButton.tsx';
 import { AudioProvider } from './AudioProvider.tsx';
-import { Composer } from './Composer.tsx';
+import { Dock } from './Dock.tsx';
 import { DropArea } from './DropArea.tsx';
 import { EmptyHint } from './EmptyHint.tsx';
-import { MicrophoneButton } from './MicrophoneButton.tsx';
 
 const selectConversation = (state: SharedState) => state.conversation;
 
@@ -29,7 +27,7 @@ export function Conversation() {
   const conversation = useSelector(selectConversation);
   const appliedUpdates = useSelector(selectAppliedUpdates);
   const connection = useSelector(selectConnection);
-  const { dispatch, sendFile, copyLater } = useWindowActs();
+  const { dispatch, copyLater } = useWindowActs();
   const { isAtBottom } = useOwn('scroll');
   const isPicture = usePicture() !== null;
   const place = usePlace(conversation);
@@ -62,11 +60,7 @@ export function Conversation() {
         {!isPicture && <MessageActions conversation={conversation} log={log} />}
         <EmptyHint conversation={conversation} connection={connection} />
       </div>
-      <div className="dock">
-        <AttachButton onFile={sendFile} />
-        <MicrophoneButton />
-        <Composer log={log} />
-      </div>
+      <Dock log={log} />
       {!isPicture && (
         <ErrorBoundary of={conversation} fallback={null}>
           <Announcer conversation={conversation} />

@@ -17,6 +17,18 @@ it.each([
     nameOf(['client', 'Ada'], ['ai', 'New']),
     'New',
   ],
+  [
+    'the name without what an answer’s label adds',
+    nameOf(['ai', 'Parley · stopped'], ['client', 'Ada']),
+    'Parley',
+  ],
+  [
+    'the name without the usage of an answer',
+    nameOf(['ai', 'Parley · 312 tokens · first after 0.4 s'], ['ai', 'Parley is writing…']),
+    'Parley',
+  ],
+  ['the name of an answer that runs', nameOf(['ai', 'Parley is writing a table…']), 'Parley'],
+  ['no name from a label that only says what happens', nameOf(['ai', 'Looking it up…']), 'the assistant'],
   ['a name from before a message that has none yet', nameOf(['ai', 'Parley'], ['ai', ' ']), 'Parley'],
   ['a name on one line', nameOf(['ai', ' Mr\n\tWatson ']), 'Mr Watson'],
   ['a long name clipped', nameOf(['ai', 'x'.repeat(200)]), `${'x'.repeat(40)}…`],

@@ -55,6 +55,24 @@ test('shows the conversation of a capture without windows from its launch on, or
   ]);
 });
 
+test('has the words of the newest snapshot', () => {
+  const model = modelOf([
+    recv(10, { person: 'Ada', words: ['stop', 'again'] }),
+    recv(110, { name: 'Ada' }),
+    recv(210, { person: 'Ada' }),
+  ]);
+  const wordsAt = (step: number) => parleyAt(model, { step }).window.state.words;
+  expect([0, 1, 2, 3, 4, 5, 6].map(wordsAt)).toEqual([
+    [],
+    [],
+    ['stop', 'again'],
+    ['stop', 'again'],
+    ['stop', 'again'],
+    ['stop', 'again'],
+    [],
+  ]);
+});
+
 test('shows whether the platform has answered, the applied updates without notifications, and the backlog from 20 updates on', () => {
   const message = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }] };
   const model = modelOf([

@@ -4,7 +4,7 @@ import type { TimesOfDay } from '#shared/store/timesOfDay.ts';
 import { type OwnState, initialOwnState } from '#shared/window/ownReducer.ts';
 import type { WindowView } from '../protocol/protocol.ts';
 import type { Trace } from './trace/trace.ts';
-import { actsAt, appliedUpdatesAt, connectionAt, queueAt } from './trace/traceState.ts';
+import { actsAt, appliedUpdatesAt, connectionAt, queueAt, wordsAt } from './trace/traceState.ts';
 
 /**
  * Returns what a window showed after a step, without the conversation: of the window with the number `chosen` while it was open, otherwise of
@@ -25,6 +25,7 @@ export function windowView(trace: Trace, step: number, chosen?: number): WindowV
       timesOfDay: timesOfDay(trace, step),
       connection: connectionAt(trace, step).state,
       wasConnected,
+      words: wordsAt(trace, step),
       appliedUpdates: appliedUpdatesAt(trace, step),
       preferences,
       audio,

@@ -1,4 +1,5 @@
 import { type CaptureRecord, type CloseRecord, isKnown } from '#shared/capture/format.ts';
+import { wordsOf } from '#shared/conversation/words.ts';
 import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
@@ -141,6 +142,7 @@ function addRelease(extending: Extending, step: Step): void {
   else if (update.kind === 'snapshot') {
     trace.snapshots.push(index);
     trace.snapshotArrivals.push(fold.state.arrivals);
+    trace.snapshotWords.push(wordsOf(update.frame));
   }
   if (isUnread(fold.state.attention, update)) trace.unread.push(index);
   if (number % CHECKPOINT_UPDATES === 0) trace.checkpoints.push(after);

@@ -51,6 +51,7 @@ export function rewindTrace(trace: Trace, records: number): ReplayState {
     steps.truncate(countUpTo(steps, step));
   }
   trace.snapshotArrivals.length = snapshots.length;
+  trace.snapshotWords.length = snapshots.length;
   if ((trace.launchStep ?? 0) > step) trace.launchStep = undefined;
   if (trace.endedAt !== undefined && trace.endedAt >= records) trace.endedAt = undefined;
   return foldStart(trace);
@@ -86,6 +87,7 @@ export function branchTrace(trace: Trace, records: number): { trace: Trace; star
     messages: trace.messages.copy(whole),
     snapshots: trace.snapshots.copy(whole),
     snapshotArrivals: [...trace.snapshotArrivals],
+    snapshotWords: [...trace.snapshotWords],
     errors: trace.errors.copy(whole),
     rejected: new Map(Array.from(rejected, ([reason, at]) => [reason, at.copy(whole)])),
     warnings: [...trace.warnings],

@@ -1,6 +1,7 @@
 import { type ActsState, initialActs } from '#shared/capture/actsState.ts';
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
+import type { Word } from '#shared/conversation/words.ts';
 import { DISCRIMINATORS, type UpdateKind } from '#shared/protocol/update.ts';
 import type { Arrivals } from '#shared/store/arrivals.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
@@ -73,9 +74,10 @@ export interface Trace {
   readonly unread: GrowableColumn;
   /** The steps of applied messages. */
   readonly messages: GrowableColumn;
-  /** The steps of applied snapshots, and the arrivals after each of them. */
+  /** The steps of applied snapshots, the arrivals after each of them, and its words. */
   readonly snapshots: GrowableColumn;
   readonly snapshotArrivals: Arrivals[];
+  readonly snapshotWords: (readonly Word[])[];
   /** The steps of errors: rejected frames, and closes without a sign-out. */
   readonly errors: GrowableColumn;
   /** The steps at which a frame was rejected, by reason. */
@@ -148,6 +150,7 @@ export function emptyTrace({ name, header, headerLine, app }: TraceStart): Trace
     messages: growableColumn('whole'),
     snapshots: growableColumn('whole'),
     snapshotArrivals: [],
+    snapshotWords: [],
     errors: growableColumn('whole'),
     rejected: new Map(),
     warnings: [],

@@ -1,6 +1,7 @@
 import type { ActsState } from '#shared/capture/actsState.ts';
 import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
+import { NO_WORDS, type Word } from '#shared/conversation/words.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { CountsState } from '#shared/store/counts.ts';
@@ -128,6 +129,10 @@ export function rejectedAt(trace: Trace, step: number): Record<string, number> {
 /** Returns the number of applied updates after a step, without notifications. */
 export const appliedUpdatesAt = (trace: Trace, step: number): number =>
   trace.steps.updates.at(step) - countUpTo(trace.ignored, step) - countUpTo(trace.notified, step);
+
+/** Returns the words of the newest snapshot up to a step. */
+export const wordsAt = ({ snapshots, snapshotWords }: Trace, step: number): readonly Word[] =>
+  snapshotWords[countUpTo(snapshots, step) - 1] ?? NO_WORDS;
 
 /** Returns the length and the size of the queue after a step. */
 export function queueAt({ steps, updateBytes }: Trace, step: number): QueueSize {

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { fromSnapshot } from '#shared/conversation/conversation.ts';
+import { NO_WORDS, WORDS, type Word } from '#shared/conversation/words.ts';
+import { message, text } from '#tests/browser/harness/message.ts';
+import { answerWords } from './answerWords.ts';
+
+type Sent = readonly [modifier: string, context: string, words?: string];
+
+const wordsAfter = (list: readonly Sent[], words: readonly Word[] = WORDS) =>
+  answerWords({
+    words,
+    conversation: fromSnapshot({
+      person: 'Ada',
+      messages: list.map(([modifier, context, said = 'Hello.'], at) =>
+        message(String(at), [text(said)], { modifier, context }),
+      ),
+    }),
+  });
+
+it.each<[string, Sent[], Word[]]>([
+  ['stop while the newest answer runs', [['ai', 'Parley is writing…']], ['stop']],
+  ['again after an answer', [['ai', 'Parley']], ['again']],
+  ['again and continue after a stop', [['ai', 'Parley · stopped']], ['again', 'continue']],
+  ['again and continue after a cut', [['ai', 'Parley · cut off']], ['again', 'continue']],
+  ['again after an answer with its usage', [['ai', 'Parley · 312 tokens · 38 tokens/s']], ['again']],
+  [
+    'again and continue after the returned word that stopped the answer',
+    [
+      ['ai', 'Parley · stopped'],
+      ['client', 'Ada', ' Stop '],
+    ],
+    ['again', 'continue'],
+  ],
+  [
+    'again after a notice of the platform',
+    [
+      ['ai', 'Parley'],
+      ['admin', 'Parley'],
+    ],
+    ['again'],
+  ],
+  [
+    'nothing after a question',
+    [
+      ['ai', 'Parley'],
+      ['client', 'Ada'],
+    ],
+    [],
+  ],
+  [
+    'nothing while an answer is requested again',
+    [
+      ['ai', 'Parley · stopped'],
+      ['client', 'Ada', 'again'],
+    ],
+    [],
+  ],
+  [
+    'nothing about an answer that seems to run but is not the newest message',
+    [
+      ['ai', 'Parley is writing…'],
+      ['client', 'Ada', 'stop'],
+    ],
+    [],
+  ],
+  ['nothing before the first message', [], []],
+])('offers %s', (_, list, expected) => {
+  expect(wordsAfter(list)).toEqual(expected);
+});
+
+it('offers only the words that the assistant understands', () => {
+  expect(wordsAfter([['ai', 'Parley · stopped']], ['stop', 'again'])).toEqual(['again']);
+  expect(wordsAfter([['ai', 'Parley · stopped']], ['stop'])).toBe(NO_WORDS);
+  expect(wordsAfter([['ai', 'Parley is writing…']], [])).toBe(NO_WORDS);
+});
