@@ -1,0 +1,135 @@
+import { tryParseJson } from '#shared/tryParseJson.ts';
+import type { AnswerPart, ChatMessage, Endpoint } from '../endpoint.ts';
+import { type AnswerFailures, createAnswerReader } from '../stream/createAnswerReader.ts';
+import { readAnswer } from '../stream/readAnswer.ts';
+import { EndpointError } from '../endpointError.ts';
+import type { EndpointResponse } from './createConnection.ts';
+import type { Models } from './createModels.ts';
+import { readBody } from './readBody.ts';
+import { type Client, MAX_BODY, MAX_FAILURE, brokenAnswer, describe, routeOf } from './requestJson.ts';
+import { type FailedRequest, responseError } from './responseError.ts';
+
+/** What an endpoint accepts beside the messages. */
+interface Dialect {
+  readonly usage: boolean;
+  readonly limit: 'max_tokens' | 'max_completion_tokens';
+}
+
+/** One answer to request. */
+interface Question {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly maxTokens: number | undefined;
+  readonly signal: AbortSignal;
+  /** What the person can do when the answer is lost. */
+  readonly advice: () => string;
+}
+
+const AGAIN = 'Send “again” to repeat the question.';
+const CONTINUE = 'Send “continue” for the rest.';
+
+/** Creates the chat of an endpoint. */
+export function createChat(client: Client, models: Models): Endpoint['chat'] {
+  let dialect: Dialect = { usage: true, limit: 'max_tokens' };
+  return async function* chat(messages, { signal, maxTokens }) {
+    let hasBegun = false;
+    const advice = () => (hasBegun ? CONTINUE : AGAIN);
+    try {
+      const model = client.settings.model ?? (await models.inUse(signal)).id;
+      const question: Question = { model, messages, maxTokens, signal, advice };
+      const opened = await openAnswer(client, question, dialect);
+      dialect = opened.dialect;
+      for await (const part of partsOf(opened.response, failuresOf(client, question))) {
+        hasBegun = true;
+        yield part;
+      }
+    } catch (error) {
+      models.forget();
+      throw error;
+    }
+  };
+}
+
+/**
+ * Requests an answer. An endpoint that rejects an addition to the format is asked again without it.
+ * @throws {EndpointError}
+ */
+async function openAnswer(
+  client: Client,
+  question: Question,
+  dialect: Dialect,
+): Promise<{ response: EndpointResponse; dialect: Dialect }> {
+  const url = routeOf(client.settings, '/chat/completions');
+  const { signal, advice } = question;
+  const response = await client.send({ url, signal, advice, body: bodyOf(question, dialect) });
+  if (response.status >= 200 && response.status < 300) return { response, dialect };
+  const { status, headers, bytes } = response;
+  const body = await readBody(bytes, MAX_FAILURE);
+  const error = responseError({ status, headers, body }, describeQuestion(client, question));
+  const simpler = error.kind === 'rejected' ? simplerDialect(dialect, status, body) : null;
+  if (simpler === null) throw error;
+  return openAnswer(client, question, simpler);
+}
+
+const describeQuestion = ({ settings }: Client, { model, messages, advice }: Question): FailedRequest =>
+  describe(settings, {
+    url: routeOf(settings, '/chat/completions'),
+    model,
+    hasImages: messages.some(
+      ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image_url'),
+    ),
+    advice: advice(),
+  });
+
+/** Returns what to try after a request was rejected; `null` when nothing is left. */
+function simplerDialect(dialect: Dialect, status: number, body: string): Dialect | null {
+  if (status !== 400 && status !== 422) return null;
+  if (dialect.limit === 'max_tokens' && body.includes('max_completion_tokens'))
+    return { ...dialect, limit: 'max_completion_tokens' };
+  return dialect.usage ? { ...dialect, usage: false } : null;
+}
+
+const bodyOf = ({ model, messages, maxTokens }: Question, { usage, limit }: Dialect) => ({
+  model,
+  messages,
+  stream: true,
+  ...(usage ? { stream_options: { include_usage: true } } : {}),
+  ...(maxTokens === undefined ? {} : { [limit]: maxTokens }),
+});
+
+function failuresOf(client: Client, question: Question): AnswerFailures {
+  const url = routeOf(client.settings, '/chat/completions');
+  return {
+    broken: (what) => brokenAnswer(url, what),
+    cut: () =>
+      new EndpointError(
+        'cut',
+        `The connection to ${url.origin} ended before the answer did. ${question.advice()}`,
+      ),
+    reported: (error) => reportedError(error, describeQuestion(client, question)),
+  };
+}
+
+/** Converts an error in the middle of an answer, as if it were the response. */
+function reportedError(error: unknown, request: FailedRequest): EndpointError {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : 500;
+  const status = code >= 400 && code < 600 ? code : 500;
+  return responseError({ status, headers: {}, body: JSON.stringify({ error }) }, request);
+}
+
+/** Reads the answer as a stream of events, or as one JSON object from an endpoint that does not stream. */
+async function* partsOf(
+  { headers, bytes }: EndpointResponse,
+  failures: AnswerFailures,
+): AsyncGenerator<AnswerPart, void, void> {
+  const type = headers['content-type'] ?? '';
+  if (!/^(?:application\/json|text\/html)\b/i.test(type)) {
+    yield* readAnswer(bytes, failures);
+    return;
+  }
+  const body = await readBody(bytes, MAX_BODY);
+  if (tryParseJson(body) === undefined) throw failures.broken('a page instead of an answer');
+  const reader = createAnswerReader(failures);
+  yield* reader.take(body);
+  yield* reader.end();
+}

@@ -1,0 +1,75 @@
+import type { Endpoint } from '../endpoint.ts';
+import { EndpointError, type EndpointErrorKind } from '../endpointError.ts';
+import type { EndpointSettings } from '../endpointSettings.ts';
+import type { ConnectionOptions } from './createConnection.ts';
+import { createEndpoint } from './createEndpoint.ts';
+
+/** What a test found: the model in use and all models, or what is wrong in words. */
+export type EndpointTest =
+  | { readonly ok: true; readonly model: string; readonly models: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/** The options of a test. */
+interface TestOptions extends ConnectionOptions {
+  readonly signal: AbortSignal;
+}
+
+/** The length of the answer that a test requests; some services reject less. */
+const TEST_TOKENS = 16;
+/** Maximum number of models that a message lists. */
+const LISTED = 10;
+/** Failures of the list after which an answer can still succeed. */
+const HAS_NO_LIST: ReadonlySet<EndpointErrorKind> = new Set([
+  'rejected',
+  'broken',
+  'failed',
+  'unauthorized',
+  'unknownModel',
+]);
+
+/**
+ * Tests an endpoint: requests its models, and the start of an answer, because some endpoints show their models without a key.
+ * Rejects only with the signal's reason.
+ */
+export async function testEndpoint(
+  settings: EndpointSettings,
+  { signal, ...options }: TestOptions,
+): Promise<EndpointTest> {
+  const endpoint = createEndpoint(settings, options);
+  let models: readonly string[] = [];
+  try {
+    models = await modelsOf(endpoint, settings, signal);
+    const { id } = await endpoint.model(signal);
+    await requestStart(endpoint, signal);
+    return { ok: true, model: id, models };
+  } catch (error) {
+    if (!(error instanceof EndpointError)) throw error;
+    return { ok: false, message: messageOf(error, settings, models) };
+  }
+}
+
+async function modelsOf(
+  endpoint: Endpoint,
+  { model }: EndpointSettings,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  try {
+    return (await endpoint.models(signal)).map(({ id }) => id);
+  } catch (error) {
+    if (model === null || !(error instanceof EndpointError) || !HAS_NO_LIST.has(error.kind)) throw error;
+    return [];
+  }
+}
+
+/** Requests an answer and ends it after its first part. */
+async function requestStart(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
+  const messages = [{ role: 'user', content: 'Hello' }] as const;
+  for await (const part of endpoint.chat(messages, { signal, maxTokens: TEST_TOKENS })) if (part.kind) return;
+}
+
+function messageOf(error: EndpointError, { model }: EndpointSettings, models: readonly string[]): string {
+  if (error.kind !== 'unknownModel' || model === null || models.length === 0) return error.message;
+  const more = models.length - LISTED;
+  const names = models.slice(0, LISTED).join(', ');
+  return `The server has no model “${model}”. It has ${names}${more > 0 ? ` and ${more} more` : ''}. Choose one of these.`;
+}
