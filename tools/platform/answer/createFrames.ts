@@ -1,0 +1,103 @@
+import type { Clock } from '#shared/time/clock.ts';
+import type { AnswerItem } from './split/answerItem.ts';
+import { contentItem, textItem } from './contentItem.ts';
+import type { AnswerText } from './createAnswerText.ts';
+import { createLabel } from './createLabel.ts';
+import { previewOf } from './previewOf.ts';
+
+/** What the message of an answer needs besides its text. */
+export interface FramesOptions {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** The label while the answer runs: “Parley is writing…”. */
+  readonly label: string;
+  /** Base64 PNG, or empty. */
+  readonly avatar?: string;
+}
+
+/** The updates of one answer (spec §6.1). */
+export interface Frames {
+  /** Returns the update that brings the message closer to the text; `undefined` when it is up to date. */
+  next(): object | undefined;
+  /** Sets the label that follows the last update. */
+  end(label: string): void;
+  readonly hasBegun: boolean;
+}
+
+/** What the client has. */
+interface Sent {
+  items: number;
+  /** The text of the last item. */
+  text: string;
+  /** `null`: the message was not sent. */
+  label: string | null;
+}
+
+/**
+ * Creates the updates of an answer. An update is made when it can be sent: it has the newest text, and a block is parsed once. The order is: the
+ * message with its first item, the items that are missing, the label, the text of the last item.
+ */
+export function createFrames(text: AnswerText, { clock, newId, label, avatar = '' }: FramesOptions): Frames {
+  const labelOf = createLabel(label, clock);
+  let finalLabel: string | undefined;
+  const sent: Sent = { items: 0, text: '', label: null };
+
+  const newLabel = () => finalLabel ?? labelOf({ isThinking: text.isThinking, hidden: hiddenBlock(text) });
+  const firstFrame = () => {
+    const [first] = text.items;
+    if (first === undefined && !text.isThinking && text.openBlock() === null) return undefined;
+    const content = first === undefined ? [] : [nextItem(text, first, sent)];
+    sent.label = labelOf({ isThinking: text.isThinking, hidden: hiddenBlock(text) });
+    return { id: newId(), modifier: 'ai', content, context: sent.label, avatar, seen: true };
+  };
+  const contentFrame = () => {
+    const item = text.items[sent.items];
+    return item && (textFrame(text, sent) ?? nextItem(text, item, sent));
+  };
+  const labelFrame = () => {
+    const before = sent.label;
+    sent.label = newLabel();
+    return before === sent.label ? undefined : { context: sent.label };
+  };
+
+  return {
+    next() {
+      text.refresh();
+      if (sent.label === null) return firstFrame();
+      if (finalLabel !== undefined) return contentFrame() ?? textFrame(text, sent) ?? labelFrame();
+      return contentFrame() ?? labelFrame() ?? textFrame(text, sent);
+    },
+    end(ending) {
+      finalLabel = ending;
+    },
+    get hasBegun() {
+      return sent.label !== null;
+    },
+  };
+}
+
+/** Returns the block that is still growing when no text item can show it. */
+const hiddenBlock = (text: AnswerText) => (text.items.at(-1)?.kind === 'text' ? null : text.openBlock());
+
+/** Returns an item to send. */
+function nextItem(text: AnswerText, item: AnswerItem, sent: Sent) {
+  sent.items += 1;
+  sent.text = textOf(text, item);
+  return item.kind === 'text' ? textItem(sent.text) : contentItem(item);
+}
+
+/** Returns the update of the last item that was sent; `undefined` when its text is the same. */
+function textFrame(text: AnswerText, sent: Sent): object | undefined {
+  const last = text.items[sent.items - 1];
+  const wanted = last?.kind === 'text' ? textOf(text, last) : sent.text;
+  if (wanted === sent.text) return undefined;
+  sent.text = wanted;
+  return { text: wanted };
+}
+
+/** Returns the text that a text item shows. The last one also shows the block that is still growing. */
+function textOf(text: AnswerText, item: AnswerItem): string {
+  if (item.kind !== 'text') return '';
+  const open = item === text.items.at(-1) ? text.openBlock() : null;
+  return open === null ? item.text : `${item.text}\n\n${previewOf(open)}`;
+}

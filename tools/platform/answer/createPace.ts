@@ -1,0 +1,69 @@
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+
+/**
+ * Minimum interval between two frames of an answer: 8 a second. The client releases one update each 100 ms (spec §4.4 item 4), so its queue
+ * does not grow.
+ */
+export const FRAME_INTERVAL_MS = 125;
+
+/** Sends frames with an interval between them. */
+export interface Pace {
+  /** Says that there can be a frame to send. The first one is sent at once. */
+  schedule(): void;
+  /** Sends all frames that are left, at once. */
+  flush(): void;
+  /** Sends nothing more. */
+  stop(): void;
+}
+
+interface PaceOptions {
+  readonly clock: Clock;
+  /** Returns the next frame; `undefined` when there is none. */
+  readonly next: () => object | undefined;
+  readonly send: (frame: object) => void;
+  /** Is called when there is no frame to send. */
+  readonly whenIdle: () => void;
+}
+
+/** Creates a pace. It asks for a frame only when it can send one, so that a frame has the newest text. */
+export function createPace({ clock, next, send, whenIdle }: PaceOptions): Pace {
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let cancel: Cancel | undefined;
+  let isStopped = false;
+
+  const sendNext = (): boolean => {
+    if (isStopped) return false;
+    const frame = next();
+    if (frame === undefined) {
+      whenIdle();
+      return false;
+    }
+    lastAt = clock.now();
+    send(frame);
+    return true;
+  };
+  const schedule = () => {
+    if (cancel !== undefined) return;
+    const wait = lastAt + FRAME_INTERVAL_MS - clock.now();
+    if (wait <= 0 && !sendNext()) return;
+    cancel = clock.after(wait > 0 ? wait : FRAME_INTERVAL_MS, () => {
+      cancel = undefined;
+      schedule();
+    });
+  };
+  const cancelTimer = () => {
+    cancel?.();
+    cancel = undefined;
+  };
+  return {
+    schedule,
+    flush() {
+      cancelTimer();
+      while (sendNext());
+    },
+    stop() {
+      isStopped = true;
+      cancelTimer();
+    },
+  };
+}
