@@ -72,7 +72,7 @@ followDrags(window, store);
 followPlace(window, store);
 followKeys(window, store);
 followUndo(window, store, texts);
-followPaste(window, store, acts.pasteFiles);
+followPaste(window, store, { pasteFiles: acts.pasteFiles, pasted: texts.pasted });
 followFind({ target: window, tools: bridge.tools }, store);
 followPrint(bridge.tools, store, () => void workActs.print());
 refuseDrops(window);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { preferencesChanged } from '#shared/store/preferences.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { message, snapshot, text } from './harness/message.ts';
+import { paste } from './harness/paste.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
 const { open } = setUpSharedWindow();
@@ -26,25 +27,6 @@ async function send(page: Page, words: string) {
   await page.keyboard.press('Enter');
   await box(page).waitFor({ state: 'detached' });
 }
-
-interface Pasted {
-  readonly text?: string;
-  readonly html?: string;
-  readonly files?: readonly { readonly name: string; readonly type: string; readonly size: number }[];
-}
-
-/** Pastes what a page cannot put into the clipboard without a permission. Returns whether the window handled it itself. */
-const paste = (page: Page, pasted: Pasted, selector = '[role="log"]') =>
-  page.locator(selector).evaluate((element, { text: plain, html, files = [] }) => {
-    const clipboardData = new DataTransfer();
-    if (plain !== undefined) clipboardData.setData('text/plain', plain);
-    if (html !== undefined) clipboardData.setData('text/html', html);
-    for (const { name, type, size } of files)
-      clipboardData.items.add(new File([new Uint8Array(size)], name, { type }));
-    return !element.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    );
-  }, pasted);
 
 const SCREENSHOT = { name: 'image.png', type: 'image/png', size: 3 };
 const SENT_SCREENSHOT = ['message', { category: 'image', text: 'image.png', blob: 'AAAA' }];
@@ -226,11 +208,17 @@ describe('pasting a text', () => {
     const { page } = await conversation();
     await paste(page, { text: `x${'👋'.repeat(250_000)}` });
     expect(await box(page).inputValue()).toBe(`x${'👋'.repeat(4999)}`);
-    await page.getByText('The pasted text was cut: the text box holds 10,000 characters.').waitFor();
+    await page
+      .getByText('The pasted text is not shown completely: the text box holds 10,000 characters.')
+      .waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await box(page).fill('');
     expect(await paste(page, { text: 'x'.repeat(10_001) }, 'textarea')).toBe(false);
-    await page.getByText('The pasted text was cut').waitFor();
+    await page.getByText('The pasted text is not shown completely').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await box(page).fill('x'.repeat(9901));
+    await paste(page, { text: 'x'.repeat(100) }, 'textarea');
+    await page.getByText('The pasted text was cut: the text box holds 10,000 characters.').waitFor();
   });
 
   it('leaves a paste in a field, a dialog or an alert to them', async () => {

@@ -10,13 +10,14 @@ import type { TextMemory } from '../texts/createTextMemory.ts';
 import { TEXT_TOO_LONG } from './composerTexts.ts';
 import { openFind } from './openFind.ts';
 import { offeredItems, sendFile, sendOffered } from './sendFile.ts';
+import { sendTextAsFile } from './sendTextAsFile.ts';
 import type { SignInForm } from './createSignInForm.ts';
 
 interface Deps {
   readonly bridge: Bridge;
   readonly store: OwnStore & { readonly getState: () => Pick<ShownState, 'own' | 'preferences'> };
   readonly signInForm: SignInForm;
-  readonly texts: Pick<TextMemory, 'recall'>;
+  readonly texts: Pick<TextMemory, 'recall' | 'pasted'>;
 }
 
 /** The acts that `createWorkActs` creates. */
@@ -49,6 +50,7 @@ export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Om
       dispatch(textBoxSent());
       parley.send('message', { category: 'text', text, blob: null });
     },
+    sendTextAsFile: () => void sendTextAsFile({ ...deps, texts }),
     sendWord: (word) => parley.send('message', { category: 'text', text: word, blob: null }),
     recallText(direction) {
       const text = texts.recall(direction, getState().own.textBox ?? '');

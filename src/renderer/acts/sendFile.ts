@@ -9,7 +9,8 @@ import { FILE_TOO_LARGE, FILE_UNREADABLE, FOLDER_DROPPED, onlyFirstTaken } from 
 
 type Dispatch = (action: OwnAction) => void;
 
-interface Deps {
+/** What sending a file needs. */
+export interface FileDeps {
   readonly parley: Pick<ParleyBridge, 'invoke' | 'send'>;
   readonly dispatch: Dispatch;
 }
@@ -26,7 +27,7 @@ function refuse(file: Pick<File, 'name' | 'size'>, reason: FileRefusal, dispatch
 }
 
 /** Sends a file (spec §4.4.2), or shows an alert why it cannot be sent (spec §7). */
-export async function sendFile(file: File, { parley, dispatch }: Deps): Promise<void> {
+export async function sendFile(file: File, { parley, dispatch }: FileDeps): Promise<void> {
   const { name, size, type } = file;
   dispatch(fileOffered({ name, size, type }));
   if (size >= FILE_BYTES) return refuse(file, 'tooLarge', dispatch);
@@ -53,7 +54,7 @@ export const offeredItems = (data: DataTransfer): readonly OfferedItem[] =>
     return file === null ? [] : [file];
   });
 
-interface OfferDeps extends Deps {
+interface OfferDeps extends FileDeps {
   readonly getState: () => Pick<ShownState, 'own' | 'preferences'>;
 }
 
@@ -71,7 +72,7 @@ export async function sendOffered(items: readonly OfferedItem[], deps: OfferDeps
   }
 }
 
-async function sendItem(item: OfferedItem, deps: Deps): Promise<void> {
+async function sendItem(item: OfferedItem, deps: FileDeps): Promise<void> {
   if (item instanceof File) return sendFile(item, deps);
   const folder = { name: item.folder, size: 0 };
   deps.dispatch(fileOffered({ ...folder, type: '' }));

@@ -3,20 +3,27 @@ import { betweenCharacters } from '#shared/clip.ts';
 import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
 import { noteShown } from '#shared/window/notes.ts';
 import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
-import { PASTE_CUT } from '../acts/composerTexts.ts';
+import { PASTE_CUT, PASTE_SHORTENED } from '../acts/composerTexts.ts';
 import { namesFiles } from '../acts/namesFiles.ts';
 import type { OwnStore } from '../store/ownStore.ts';
+import type { PastedText } from '../texts/PastedText.ts';
 import { FIELDS, TEXT_BOX, givesKeysToTextBox } from './followKeys.ts';
+
+interface Options {
+  /** Sends the files. */
+  readonly pasteFiles: (data: DataTransfer) => void;
+  /** Keeps a text that is too long for the text box. */
+  readonly pasted: Pick<PastedText, 'keep'>;
+}
 
 /**
  * Follows what the person pastes outside of fields: a text opens the text box, or is added to the open one; files are sent, also when they are pasted
  * into the text box. Of a text and an image, as spreadsheets copy a cell, the text is pasted.
- * @param pasteFiles sends the files.
  */
 export function followPaste(
   target: Window,
   { getState, dispatch }: OwnStore,
-  pasteFiles: (data: DataTransfer) => void,
+  { pasteFiles, pasted }: Options,
 ): void {
   target.addEventListener('paste', (event) => {
     const { clipboardData: data } = event;
@@ -30,7 +37,8 @@ export function followPaste(
       pasteFiles(data);
     } else if (text !== '') {
       const box = target.document.querySelector<HTMLTextAreaElement>(TEXT_BOX);
-      if (text.length > roomIn(box)) dispatch(noteShown({ text: PASTE_CUT }));
+      if (text.length > roomIn(box))
+        dispatch(noteShown({ text: pasted.keep(text, roomIn(box)) ? PASTE_SHORTENED : PASTE_CUT }));
       // The text box takes the text itself.
       if (field !== null) return;
       event.preventDefault();

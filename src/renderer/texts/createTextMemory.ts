@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { ownText } from '#shared/window/ownSchemas.ts';
 import { isOneCharacter } from '#ui/window/conversation/keys.ts';
+import { PastedText } from './PastedText.ts';
 import { KEPT_TEXTS, type RecallDirection, TextList } from './TextList.ts';
 import { accountMark } from './accountMark.ts';
 
@@ -23,6 +24,8 @@ export interface TextMemory {
   readonly keepDropped: (text: string) => void;
   /** Returns the text that was dropped last, once; empty when the person has written another one since. */
   readonly takeDropped: () => string;
+  /** The last pasted text that was too long for the text box. */
+  readonly pasted: PastedText;
   /** Returns an older or newer text than the contents of the text box (`TextList.recall`). */
   readonly recall: (direction: RecallDirection, current: string) => string | undefined;
 }
@@ -40,6 +43,7 @@ export function createTextMemory(storage: TextStorage | null): TextMemory {
   let draft = '';
   let dropped = '';
   let list = new TextList();
+  const pasted = new PastedText();
 
   const keepDraft = (text: string) => {
     draft = text;
@@ -60,6 +64,7 @@ export function createTextMemory(storage: TextStorage | null): TextMemory {
       write(storage, 'account', mark);
       draft = storage?.getItem(KEYS.draft) ?? '';
       dropped = '';
+      pasted.forget();
       list = new TextList(readTexts(storage));
     },
     draft: () => draft,
@@ -79,6 +84,7 @@ export function createTextMemory(storage: TextStorage | null): TextMemory {
       dropped = '';
       return text;
     },
+    pasted,
     recall: (direction, current) => list.recall(direction, current),
   };
 }

@@ -97,6 +97,23 @@ const MOMENTS: readonly Moment[] = [
     },
   ],
   [
+    'the buttons about an answer, and a text that is too long for a message',
+    async (live) => {
+      const { renderer, session } = live;
+      const frame = {
+        person: 'Ada',
+        messages: [message('1', [text('Hello.')], { context: 'Parley · stopped' })],
+      };
+      await session.apply({
+        kind: 'snapshot',
+        frame: Object.assign(frame, { words: ['again', 'continue'] }),
+      });
+      await shown(live, '.answer-buttons button:nth-child(2)');
+      await renderer.page.getByRole('textbox', { name: 'Message' }).fill('too long '.repeat(40));
+      await shown(live, '.send-as-file');
+    },
+  ],
+  [
     'a file that is dragged over the window',
     (live) =>
       live.renderer.page.evaluate(() => {

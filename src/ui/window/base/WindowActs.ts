@@ -35,6 +35,8 @@ export interface WindowActs {
   readonly submitSignIn: () => void;
   /** Sends the text of the text box. */
   readonly sendText: () => void;
+  /** Sends the text of the text box, which is too long for a message, as a file. */
+  readonly sendTextAsFile: () => void;
   /** Sends a word about the newest answer as an ordinary message. */
   readonly sendWord: (word: Word) => void;
   /** Puts the older or newer text into the text box; returns whether there is one. */
@@ -75,6 +77,7 @@ const NO_ACTS: WindowActs = {
   editSignIn: nothing,
   submitSignIn: nothing,
   sendText: nothing,
+  sendTextAsFile: nothing,
   sendWord: nothing,
   recallText: () => false,
   sendFile: nothing,

@@ -8,11 +8,11 @@ import { useLive } from '../base/Picture.ts';
 import { QUIETLY } from '../base/quietly.ts';
 import { useOwn } from '../base/useOwn.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
+import { SEND_AS_FILE_HINT } from './SendAsFile.tsx';
 import { TextBox } from './TextBox.tsx';
 import { assistantName } from './assistantName.ts';
 
-const HINT =
-  'Type to write, and press Enter to send. Dropped and pasted files are sent too. Arrow up brings back your last texts.';
+const HINT = `Type to write, and press Enter to send. ${SEND_AS_FILE_HINT}. Dropped and pasted files are sent too. Arrow up brings back your last texts.`;
 const OFFLINE = 'Not connected: what you send now is lost. Arrow up brings the text back.';
 
 const selectAssistant = ({ conversation }: SharedState) => assistantName(conversation);

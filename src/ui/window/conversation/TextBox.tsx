@@ -1,13 +1,12 @@
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { OWN_TEXT_LENGTH, TEXT_LENGTH } from '#shared/limits.ts';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
+import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
 import { textBoxClosed, textBoxEdited } from '#shared/window/textBox.ts';
 import { SendIcon } from '#ui/base/icons.tsx';
 import { useWindowActs } from '../base/WindowActs.ts';
+import { CharacterCount } from './CharacterCount.tsx';
+import { SendAsFile } from './SendAsFile.tsx';
 import { textBoxAct } from './keys.ts';
 import { recallAtEdge } from './recallAtEdge.ts';
-
-/** From this length on, the box shows the number of characters. */
-const COUNTED_LENGTH = 200;
 
 interface Props {
   readonly text: string;
@@ -18,8 +17,9 @@ interface Props {
 
 /** Shows the open text box (contract §3). It takes the focus, with the caret after the initial text. */
 export function TextBox({ text, placeholder, describedBy }: Props) {
-  const { dispatch, focus, sendText, recallText } = useWindowActs();
+  const { dispatch, focus, sendText, sendTextAsFile, recallText } = useWindowActs();
   const box = useRef<HTMLTextAreaElement>(null);
+  const offerId = useId();
   useLayoutEffect(() => {
     const element = box.current;
     focus(element);
@@ -34,7 +34,13 @@ export function TextBox({ text, placeholder, describedBy }: Props) {
     event.preventDefault();
     if (act === 'close') dispatch(textBoxClosed());
     // Ignores the repeats of a key that is held down.
-    else if (act === 'send' && !event.repeat) sendText();
+    else if (event.repeat) return;
+    else if (act === 'send') sendText();
+    else if (act === 'sendAsFile') sendTextAsFile();
+  };
+  const sendWith = (send: () => void) => () => {
+    focus(box.current);
+    send();
   };
 
   return (
@@ -44,32 +50,24 @@ export function TextBox({ text, placeholder, describedBy }: Props) {
         rows={1}
         dir="auto"
         aria-label="Message"
-        aria-describedby={describedBy}
+        aria-describedby={`${describedBy} ${offerId}`}
         placeholder={placeholder}
         value={text}
         maxLength={OWN_TEXT_LENGTH}
         onChange={(event) => dispatch(textBoxEdited({ text: event.target.value }))}
         onKeyDown={onKeyDown}
       />
-      {text.length >= COUNTED_LENGTH && <CharacterCount count={text.length} />}
+      <CharacterCount count={text.length} />
+      <SendAsFile id={offerId} text={text} onSend={sendWith(sendTextAsFile)} />
       <button
         type="button"
         className="round"
         aria-label="Send"
         disabled={text === ''}
-        onClick={() => {
-          focus(box.current);
-          sendText();
-        }}
+        onClick={sendWith(sendText)}
       >
         <SendIcon />
       </button>
     </div>
   );
 }
-
-const CharacterCount = ({ count }: { readonly count: number }) => (
-  <span className="count" aria-hidden="true" data-over={count >= TEXT_LENGTH}>
-    {count}/{TEXT_LENGTH - 1}
-  </span>
-);

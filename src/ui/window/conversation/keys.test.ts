@@ -92,6 +92,26 @@ describe('textBoxAct', () => {
     expect(textBoxAct(press('Enter', modifiers), 'hi')).toBe('nothing');
   });
 
+  it('sends a text of 250 characters as a file on Alt+Enter, and a shorter one not', () => {
+    const alt = press('Enter', { altKey: true });
+    expect(textBoxAct(alt, 'x'.repeat(250))).toBe('sendAsFile');
+    expect(textBoxAct(alt, '👋'.repeat(125))).toBe('sendAsFile');
+    expect(textBoxAct(alt, 'x'.repeat(249))).toBe('nothing');
+    expect(textBoxAct(press('Enter'), 'x'.repeat(250))).toBe('send');
+  });
+
+  it.each([
+    { altKey: true, ctrlKey: true },
+    { altKey: true, metaKey: true },
+    { altKey: true, shiftKey: true },
+    { altKey: true, isComposing: true },
+    { ctrlKey: true },
+    { shiftKey: true },
+    {},
+  ])('does not send a long text as a file on Enter with %j', (modifiers) => {
+    expect(textBoxAct(press('Enter', modifiers), 'x'.repeat(250))).not.toBe('sendAsFile');
+  });
+
   it('recalls texts on the arrow keys without a modifier', () => {
     expect(textBoxAct(press('ArrowUp'), '')).toBe('older');
     expect(textBoxAct(press('ArrowDown'), 'hi')).toBe('newer');

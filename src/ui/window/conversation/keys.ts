@@ -1,3 +1,5 @@
+import { TEXT_LENGTH } from '#shared/limits.ts';
+
 /** The properties of a key press that determine what it does. */
 export interface KeyPress {
   readonly key: string;
@@ -31,12 +33,20 @@ export const isOneCharacter = (text: string): boolean =>
   text !== '' && text.length < 40 && Array.from(segmenter.segment(text)).length === 1;
 
 /** What a key press in the text box does. */
-type TextBoxAct = 'send' | 'close' | 'older' | 'newer' | 'nothing';
+type TextBoxAct = 'send' | 'sendAsFile' | 'close' | 'older' | 'newer' | 'nothing';
 
 const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyPress): boolean => ctrlKey || metaKey || altKey;
 
+/** The keys that send a text as a file, as on Windows and Linux. */
+export const SEND_AS_FILE_KEYS = 'Alt+Enter';
+
+/** Returns whether a text is too long for a message: it can be sent as a file. */
+export const isTooLong = (text: string): boolean => text.length >= TEXT_LENGTH;
+
+const isSendAsFile = ({ altKey, ctrlKey, metaKey }: KeyPress): boolean => altKey && !ctrlKey && !metaKey;
+
 /**
- * Returns what a key press in the text box does (spec §4.4.1): `send` on Enter, `close` on Escape and on Backspace when one character
+ * Returns what a key press in the text box does (spec §4.4.1): `send` on Enter, `sendAsFile` on Alt+Enter with a text that is too long for a message, `close` on Escape and on Backspace when one character
  * remains, `older` and `newer` on the arrow keys, which recall texts, `nothing` to suppress the browser's default, and `null` to leave the key to
  * the browser.
  */
@@ -48,5 +58,6 @@ export function textBoxAct(press: KeyPress, text: string): TextBoxAct | null {
   if (press.key === 'ArrowUp') return hasModifier(press) ? null : 'older';
   if (press.key === 'ArrowDown') return hasModifier(press) ? null : 'newer';
   if (press.key !== 'Enter') return null;
+  if (isSendAsFile(press) && isTooLong(text)) return 'sendAsFile';
   return hasModifier(press) || text === '' ? 'nothing' : 'send';
 }

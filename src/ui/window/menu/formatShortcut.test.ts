@@ -4,6 +4,7 @@ import { ariaShortcut, formatShortcut } from './formatShortcut.ts';
 const SHORTCUTS = [
   { keys: 'Ctrl+F', onMac: '⌘F', aria: 'Control+F', ariaOnMac: 'Meta+F' },
   { keys: 'Ctrl+Shift+R', onMac: '⇧⌘R', aria: 'Control+Shift+R', ariaOnMac: 'Meta+Shift+R' },
+  { keys: 'Alt+Enter', onMac: '⌥Enter', aria: 'Alt+Enter', ariaOnMac: 'Alt+Enter' },
   { keys: 'Ctrl++', onMac: '⌘+', aria: 'Control+Plus', ariaOnMac: 'Meta+Plus' },
 ];
 

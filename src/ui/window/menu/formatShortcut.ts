@@ -1,5 +1,6 @@
 /** The keys of macOS, in the order in which its menus write them. */
 const MAC_KEYS: readonly (readonly [key: string, symbol: string])[] = [
+  ['Alt', '⌥'],
   ['Shift', '⇧'],
   ['Ctrl', '⌘'],
 ];

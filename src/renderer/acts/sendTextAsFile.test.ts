@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { ParleyBridge } from '#shared/ipc/channels.ts';
+import { alertShown } from '#shared/window/alerts.ts';
+import { fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
+import { textBoxOpened, textBoxSent } from '#shared/window/textBox.ts';
+import { viewChanged } from '#shared/window/view.ts';
+import { createOwnStore } from '../testing/createOwnStore.ts';
+import { PastedText } from '../texts/PastedText.ts';
+import { sendTextAsFile } from './sendTextAsFile.ts';
+
+/** Creates a window whose text box has this text. */
+function createWindow(text: string, pasted = new PastedText()) {
+  const sent: unknown[] = [];
+  const parley: Pick<ParleyBridge, 'invoke' | 'send'> = {
+    send: (...message) => void sent.push(message),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encode` is the only channel used here
+    invoke: ((_channel: 'encode', bytes: ArrayBuffer) =>
+      Promise.resolve(Buffer.from(bytes).toString('base64'))) as ParleyBridge['invoke'],
+  };
+  const { dispatch, dispatched, getState } = createOwnStore();
+  dispatch(viewChanged({ view: 'conversation' }));
+  dispatch(textBoxOpened({ text }));
+  dispatched.length = 0;
+  return { sent, dispatched, deps: { parley, dispatch, getState, texts: { pasted } } };
+}
+
+const messageOf = (name: string, content: string) => [
+  'message',
+  { category: 'file', text: name, blob: Buffer.from(content).toString('base64') },
+];
+
+describe('sendTextAsFile', () => {
+  it('closes the box, then sends the text as a file', async () => {
+    const text = `Grüße ${'👋'.repeat(122)}`;
+    const { sent, dispatched, deps } = createWindow(text);
+    await sendTextAsFile(deps);
+    const file = { name: 'Grüße.txt', size: 496 };
+    expect(dispatched).toEqual([textBoxSent(), fileOffered({ ...file, type: 'text/plain' }), fileSent(file)]);
+    expect(sent).toEqual([messageOf('Grüße.txt', text)]);
+  });
+
+  it.each(['', 'x'.repeat(249)])('does nothing with a text of less than 250 characters', async (text) => {
+    const { sent, dispatched, deps } = createWindow(text);
+    await sendTextAsFile(deps);
+    expect([sent, dispatched]).toEqual([[], []]);
+  });
+
+  it('sends all of a pasted text, and says so when it cannot', async () => {
+    const pasted = new PastedText();
+    const long = Array.from({ length: 300 }, (_, at) => String(at)).join('-');
+    pasted.keep(long, 500);
+    const { sent, deps } = createWindow(long.slice(0, 500), pasted);
+    await sendTextAsFile(deps);
+    const changed = `${long.slice(0, 480)}!${long.slice(480, 500)}`;
+    const other = createWindow(changed, pasted);
+    await sendTextAsFile(other.deps);
+    const name = '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16.txt';
+    expect([...sent, ...other.sent]).toEqual([messageOf(name, long), messageOf(name, changed)]);
+    expect(other.deps.getState().own.notes?.text).toMatch(/^Only the text of the text box was sent/);
+  });
+
+  it('spec §8 file size: keeps the text in the box when the file has 1,000,000 bytes', async () => {
+    const pasted = new PastedText();
+    pasted.keep('x'.repeat(1_000_000), 10_000);
+    const { sent, dispatched, deps } = createWindow('x'.repeat(10_000), pasted);
+    await sendTextAsFile(deps);
+    const file = { name: `${'x'.repeat(40)}.txt`, size: 1_000_000 };
+    expect(dispatched).toEqual([
+      fileOffered({ ...file, type: 'text/plain' }),
+      fileRefused({ ...file, reason: 'tooLarge' }),
+      alertShown({ text: 'File must be under 1MB.' }),
+    ]);
+    expect(deps.getState().own.textBox).toHaveLength(10_000);
+    expect(sent).toEqual([]);
+  });
+});
