@@ -1,12 +1,11 @@
-import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
-import { textBoxClosed, textBoxEdited } from '#shared/window/textBox.ts';
+import { textBoxEdited } from '#shared/window/textBox.ts';
 import { SendIcon } from '#ui/base/icons.tsx';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { CharacterCount } from './CharacterCount.tsx';
 import { SendAsFile } from './SendAsFile.tsx';
-import { textBoxAct } from './keys.ts';
-import { recallAtEdge } from './recallAtEdge.ts';
+import { useTextBoxKeys } from './useTextBoxKeys.ts';
 
 interface Props {
   readonly text: string;
@@ -17,27 +16,16 @@ interface Props {
 
 /** Shows the open text box (contract §3). It takes the focus, with the caret after the initial text. */
 export function TextBox({ text, placeholder, describedBy }: Props) {
-  const { dispatch, focus, sendText, sendTextAsFile, recallText } = useWindowActs();
+  const { dispatch, focus, sendText, sendTextAsFile } = useWindowActs();
   const box = useRef<HTMLTextAreaElement>(null);
   const offerId = useId();
+  const onKeyDown = useTextBoxKeys(text);
   useLayoutEffect(() => {
     const element = box.current;
     focus(element);
     element?.setSelectionRange(element.value.length, element.value.length);
   }, [focus]);
 
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const act = textBoxAct(event.nativeEvent, text);
-    if (act === null) return;
-    // The key moves the caret when it recalls nothing.
-    if ((act === 'older' || act === 'newer') && !recallAtEdge(box.current, act, recallText)) return;
-    event.preventDefault();
-    if (act === 'close') dispatch(textBoxClosed());
-    // Ignores the repeats of a key that is held down.
-    else if (event.repeat) return;
-    else if (act === 'send') sendText();
-    else if (act === 'sendAsFile') sendTextAsFile();
-  };
   const sendWith = (send: () => void) => () => {
     focus(box.current);
     send();
