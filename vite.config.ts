@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { copyFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { type EnvironmentOptions, type Plugin, defineConfig } from 'vite';
 
@@ -20,6 +21,28 @@ const resolveElectron: Plugin = {
   resolveId(id) {
     if (id !== 'electron') return undefined;
     return ELECTRON_FOR[this.environment.name] ?? { id, external: true };
+  },
+};
+
+const SQLITE = at('node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.js');
+
+/**
+ * Copies SQLite's WebAssembly file beside each bundle that contains SQLite, and lets the bundle look for it there: the
+ * installed product has no `node_modules`.
+ */
+const bundleSqlite: Plugin = {
+  name: 'parley:bundle-sqlite',
+  renderChunk(code, { moduleIds }) {
+    if (!moduleIds.includes(SQLITE)) return undefined;
+    const bundled = code.replace('scriptDirectory = __dirname', 'scriptDirectory = import.meta.dirname');
+    if (bundled === code) throw new Error('SQLite no longer looks for its WebAssembly file in __dirname');
+    return { code: bundled, map: null };
+  },
+  writeBundle({ dir = '' }, bundle) {
+    const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+    if (!chunks.some(({ moduleIds }) => moduleIds.includes(SQLITE))) return;
+    const wasm = SQLITE.replace(/js$/u, 'wasm');
+    copyFileSync(wasm, resolve(dir, basename(wasm)));
   },
 };
 
@@ -96,7 +119,7 @@ export default defineConfig({
   root: at('src/renderer'),
   base: './',
   publicDir: false,
-  plugins: [resolveElectron, react()],
+  plugins: [resolveElectron, bundleSqlite, react()],
   environments: {
     client: {
       build: {

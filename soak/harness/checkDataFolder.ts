@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { Soak } from '../run/scenario.ts';
 
-const STATE_FILES = ['account.json', 'platform.json', 'preferences.json', 'window.json', 'starting.json'];
+const STATE_FILES = ['account.json', 'preferences.json', 'window.json', 'starting.json'];
 /** Files that a process leaves when it is killed during a write. */
 const LEFTOVER = /\.(?:new|tmp|stale)$|^instance\.json\./;
 

@@ -124,10 +124,9 @@ export const fileReverts: readonly Revert[] = [
     assertion: 'no message',
     edits: [
       {
-        file: 'tools/platform/storage/platformFile.ts',
-        now: 'this.#add({ line: JSON.stringify(record), committed, failed });',
-        without:
-          'committed(); this.#add({ line: JSON.stringify(record), committed: () => {}, ...(failed && { failed }) });',
+        file: 'tools/platform/storage/platformStore.ts',
+        now: 'this.#queue.enqueue({ size: frame.length, committed });',
+        without: 'committed(); this.#queue.enqueue({ size: frame.length, committed: () => {} });',
       },
     ],
   },
@@ -162,17 +161,6 @@ export const fileReverts: readonly Revert[] = [
         file: 'src/files/removeLeftovers.ts',
         now: String.raw`[TEMPORARY_NAME, /\.parley\.jsonl\.new$/u]`,
         without: '[TEMPORARY_NAME]',
-      },
-    ],
-  },
-  {
-    name: 'a line of the journal that was written in part is removed',
-    scenario: 'platform-kills',
-    edits: [
-      {
-        file: 'tools/platform/storage/journal.ts',
-        now: 'if (!isNew) ftruncateSync(this.#fd, this.#size);',
-        without: '',
       },
     ],
   },

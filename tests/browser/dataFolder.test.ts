@@ -146,7 +146,7 @@ it('starts the platform alone on a data folder of version 0.1.0, with its accoun
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));
   copyDataFolder('0.1.0', dataDir);
   const platform = await startPlatform({
-    dataFile: join(dataDir, 'platform.json'),
+    dataFile: join(dataDir, 'platform.sqlite'),
     port: 0,
     logger: pino({ enabled: false }),
   });

@@ -16,7 +16,7 @@ export interface ElectronHost extends CheckedHost {
 export async function openElectron(executablePath: string, args: readonly string[]): Promise<ElectronHost> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
   const platform = await startPlatform({
-    dataFile: join(dataDir, 'platform.json'),
+    dataFile: join(dataDir, 'platform.sqlite'),
     port: 0,
     logger: pino({ enabled: false }),
   });

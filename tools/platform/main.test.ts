@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
-import { readStored } from './storage/storedPlatform.ts';
 import { connect } from './testing/connect.ts';
 import { lostMessages } from './testing/lostMessages.ts';
 import { runProgram } from './testing/program.ts';
+import { readStoredPlatform } from './testing/readStoredPlatform.ts';
 import { postAuth } from './testing/request.ts';
 import { ADA, temporaryFolder } from './testing/testPlatform.ts';
 
@@ -26,8 +26,7 @@ async function startWithAda() {
   return { ...run, folder, apiUrl, account, client };
 }
 
-const storedIn = async (folder: string) =>
-  readStored(await readFile(join(folder, 'platform.json'), 'utf8'))?.accounts;
+const storedIn = (folder: string) => readStoredPlatform(join(folder, 'platform.sqlite'));
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'contract §1 npm run platform, signals: ends with 0 within two seconds after %s with an open socket, and has stored everything',
@@ -44,7 +43,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(performance.now() - signalledAt).toBeLessThan(2000);
     expect(await client.closed).toEqual({ code: 1001, reason: '' });
     expect(stdout).toMatch(/^The platform is ready at http:\/\/127\.0\.0\.1:\d+\n$/);
-    expect((await storedIn(folder))?.[0]?.conversation.messages.slice(-2)).toMatchObject([
+    expect(storedIn(folder)[0]?.messages.slice(-2)).toMatchObject([
       { modifier: 'client', content: [{ text: 'my secret' }] },
       { modifier: 'ai', content: [{ text: 'You said: my secret' }] },
     ]);
@@ -131,5 +130,5 @@ test('stores its file in the per-user folder of the system when no folder is nam
   await postAuth(apiUrl, ADA);
   run.child.kill('SIGTERM');
   await run.ended;
-  expect(await storedIn(join(home, 'Parley'))).toHaveLength(1);
+  expect(storedIn(join(home, 'Parley'))).toHaveLength(1);
 });

@@ -4,14 +4,13 @@ import { createServer } from 'node:net';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { REPLY_MS } from './assistant/demonstration/demonstration.ts';
-import { FILE_LIMIT } from './storage/newestMessages.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
-import { readStored } from './storage/storedPlatform.ts';
+import { readStoredPlatform } from './testing/readStoredPlatform.ts';
 import { postAuth } from './testing/request.ts';
 import { ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
 
 const logger = pino({ level: 'silent' });
-const dataFile = async () => `${await temporaryFolder()}/platform.json`;
+const dataFile = async () => `${await temporaryFolder()}/platform.sqlite`;
 
 test('uses the loopback address by number for both addresses', async () => {
   const { port, apiUrl, platformUrl } = await testPlatform();
@@ -85,18 +84,17 @@ test('stores the complete answer when it ends during one', async () => {
   expect(again.newest()).toMatchObject({ context: 'Parley', content: [{}, {}] });
 });
 
-test('stores the newest messages and sends all of them when there are more than the limit of the file', async () => {
+test('stores and sends all messages of a long conversation', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
   const client = await platform.connect(account);
-  client.sendText(`many ${FILE_LIMIT.messages}`);
+  client.sendText('many 500');
   await client.until(({ newest }) => newest()?.modifier === 'client');
   platform.clock.advance(REPLY_MS);
-  await client.until(({ updates }) => updates().length === 2 + FILE_LIMIT.messages);
+  await client.until(({ updates }) => updates().length === 502);
   expect((await platform.connect(account)).conversation()).toEqual(client.conversation());
   await platform.close();
-  const [stored] = readStored(await readFile(platform.dataFile, 'utf8'))?.accounts ?? [];
-  expect(stored?.conversation.messages).toEqual(client.conversation().messages.slice(-FILE_LIMIT.messages));
+  expect(readStoredPlatform(platform.dataFile)[0]?.messages).toEqual(client.conversation().messages);
 });
 
 test('quarantines a corrupt file and starts with an empty one', async () => {

@@ -12,13 +12,12 @@ import { assistantRoute } from './routes/assistantRoute.ts';
 import { deleteRoute } from './routes/deleteRoute.ts';
 import { createPlatform } from './createPlatform.ts';
 import type { EndpointSettings } from './endpoint/endpointSettings.ts';
-import { loadPlatformFile } from './storage/loadPlatformFile.ts';
-import { PlatformFile } from './storage/platformFile.ts';
+import type { PlatformStore } from './storage/platformStore.ts';
 
 /** The default port. */
 export const PLATFORM_PORT = 4311;
-/** The file's name in the data folder. */
-export const PLATFORM_FILE = 'platform.json';
+/** The file's name in the data folder. `platform.json`, of earlier versions, is taken over. */
+export const PLATFORM_FILE = 'platform.sqlite';
 
 const HOST = '127.0.0.1';
 /** Maximum number of ports to try, starting with the default one. */
@@ -71,43 +70,42 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
     ownerSecret,
     passwordCost,
   } = options;
-  const { accounts: stored, generation } = await loadPlatformFile(dataFile, logger);
-  const file = new PlatformFile({
-    path: dataFile,
-    generation,
-    accounts: () => accounts.stored(),
-    clock,
-    logger,
-  });
+  // SQLite is loaded only when this platform runs.
+  const { openStore } = await import('./storage/openStore.ts');
+  const store = openStore({ path: dataFile, clock, logger });
   const assistants = createDemonstrations({ clock, newId: randomUUID });
-  const accounts = createAccounts({ stored, assistants, file, passwordCost });
+  const accounts = createAccounts({ store, assistants, clock, passwordCost });
   const app = createPlatform({ accounts, clock, logger });
   const assistant = createAssistantHolder(options.assistant);
   if (ownerSecret !== undefined) {
-    void app.register(deleteRoute, { accounts, file, ownerSecret, logger });
+    void app.register(deleteRoute, { accounts, ownerSecret, logger });
     void app.register(assistantRoute, { assistant, ownerSecret, test: testNothing, logger });
   }
-  const actual = port === null ? await listenFrom(app, PLATFORM_PORT) : await listen(app, port);
-  logger.info({ port: actual, accounts: stored.length }, 'the platform listens');
+  const listening = port === null ? listenFrom(app, PLATFORM_PORT) : listen(app, port);
+  const actual = await listening.catch((error: unknown) => {
+    store.closeSync();
+    throw error;
+  });
+  logger.info({ port: actual }, 'the platform listens');
   return {
     port: actual,
     apiUrl: `http://${HOST}:${actual}`,
     platformUrl: `ws://${HOST}:${actual}`,
     assistant,
-    close: createClose(app, accounts, file),
+    close: createClose(app, accounts, store),
   };
 }
 
 const testNothing = async () => ({ ok: false, message: 'Endpoints cannot be tested yet.' }) as const;
 
 /** Returns the function that ends the platform. When the process exits without it, the remaining data is written. */
-function createClose(app: FastifyInstance, accounts: Accounts, file: PlatformFile): () => Promise<void> {
-  const onExit = () => file.closeSync();
+function createClose(app: FastifyInstance, accounts: Accounts, store: PlatformStore): () => Promise<void> {
+  const onExit = () => store.closeSync();
   process.on('exit', onExit);
   return async () => {
     await app.close();
     accounts.finish();
-    await file.close();
+    await store.close();
     process.off('exit', onExit);
   };
 }

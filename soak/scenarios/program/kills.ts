@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startActivity, receivedIds, signInByBridge } from '../../harness/activity.ts';
@@ -6,6 +5,8 @@ import { checkKilled, checkRestarted } from '../../harness/checkDataFolder.ts';
 import { createDataFolder } from '../../harness/createDataFolder.ts';
 import { startMessenger } from '../../harness/startMessenger.ts';
 import { openPage, waitForView } from '../../harness/openPage.ts';
+import { PLATFORM_FILE } from '#platform/startPlatform.ts';
+import { readStoredPlatform } from '#platform/testing/readStoredPlatform.ts';
 import { scenario } from '../../run/scenario.ts';
 
 const BUSY_MS = 600;
@@ -50,12 +51,9 @@ export const kills = scenario({
   },
 });
 
-/** Files in which the built-in platform stores messages. */
-const PLATFORM_FILES = ['platform.json', 'platform.journal.jsonl'];
-
-/** Counts the ids that the platform's files do not contain. */
+/** Counts the ids that the platform's file does not contain. */
 function countMissing(dataDir: string, ids: readonly string[]): number {
-  const files = PLATFORM_FILES.map((name) => join(dataDir, name)).filter((file) => existsSync(file));
-  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
-  return ids.filter((id) => !text.includes(id)).length;
+  const accounts = readStoredPlatform(join(dataDir, PLATFORM_FILE));
+  const stored = new Set(accounts.flatMap(({ messages }) => messages.map(({ id }) => id)));
+  return ids.filter((id) => !stored.has(id)).length;
 }

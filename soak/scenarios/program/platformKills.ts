@@ -12,8 +12,8 @@ import { type Soak, scenario } from '../../run/scenario.ts';
 const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovelace' };
 const READY = /^The platform is ready at (?<url>\S+)$/m;
 const BUSY_MS = 300;
-/** A partial line of a failed write, longer than the lines that replace it. */
-const PARTIAL_LINE = `${'half of a line'.repeat(100_000)}\n`;
+/** The rest of a failed write at the end of the database's log, longer than what replaces it. */
+const PARTIAL_WRITE = 'half of a write'.repeat(100_000);
 /** After this number of messages the platform has written again. */
 const AFTER_FAILURE = 50;
 
@@ -38,7 +38,7 @@ export const platformKills = scenario({
       const client = await connect(platform.url, account);
       const timer = setInterval(() => client.sendText(`message ${kill}`), 2);
       await soak.waitFor('messages come', 10, () => client.ids().length > 0);
-      appendFileSync(join(dataDir, 'platform.journal.jsonl'), PARTIAL_LINE);
+      appendFileSync(join(dataDir, 'platform.sqlite-wal'), PARTIAL_WRITE);
       const since = client.ids().length;
       await soak.waitFor(
         'messages come after a failed write',
@@ -54,7 +54,7 @@ export const platformKills = scenario({
       checkRestarted(soak, dataDir);
       const next = await connect(platform.url, account);
       const kept = new Set(await next.snapshot);
-      // The platform keeps the newest messages of a long conversation only.
+      // The platform sends the newest messages of a long conversation only.
       const expected = client.ids().slice(-50);
       received += client.ids().length;
       lost += expected.filter((id) => !kept.has(id)).length;

@@ -27,6 +27,7 @@ export interface ConversationSockets {
   broadcast(frame: string): void;
   affect(effect: ConnectionEffect): void;
   remove(socket: ConversationSocket): void;
+  isEmpty(): boolean;
   /** Signs every socket out. */
   signOut(): void;
 }
@@ -59,6 +60,7 @@ export function createConversationSockets(commit: Commit): ConversationSockets {
     },
     affect: (effect) => commit(null, () => [...sockets.keys()].forEach(EFFECTS[effect])),
     remove: (socket) => void sockets.delete(socket),
+    isEmpty: () => sockets.size === 0,
     signOut() {
       for (const socket of sockets.keys()) EFFECTS.signOut(socket);
       sockets.clear();

@@ -25,6 +25,7 @@ export interface LiveConversation {
   finishAnswer(): void;
   /** Drops a running answer and signs every socket out, because the account is deleted. */
   close(): void;
+  hasSockets(): boolean;
   /** Returns the conversation as it is sent and stored. */
   stored(): StoredConversation;
 }
@@ -79,6 +80,7 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
       assistant.drop();
       sockets.signOut();
     },
+    hasSockets: () => !sockets.isEmpty(),
     stored: log.conversation,
   };
 }

@@ -42,7 +42,7 @@ export async function authRoute(
       return reply.code(entry.refused.status).send(entry.refused.error);
     }
     logger.info({ isNew }, 'signed in');
-    return reply.type('text/plain; charset=utf-8').send(entry.account.id);
+    return reply.type('text/plain; charset=utf-8').send(entry.id);
   });
 }
 
@@ -56,7 +56,7 @@ function limitedEnter(accounts: Accounts, clock: Clock): Accounts['enter'] {
     if (waitMs > 0) return tooMany(Math.ceil(waitMs / 1000));
     const entry = await accounts.enter(credentials);
     if (entry === NO_MATCH) limit.failed(email);
-    else if ('account' in entry) limit.succeeded(email);
+    else if ('id' in entry) limit.succeeded(email);
     return entry;
   };
   return (credentials) =>

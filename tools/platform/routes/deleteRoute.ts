@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { PlatformFile } from '../storage/platformFile.ts';
 import { requireOwner } from './requireOwner.ts';
 
 interface Options {
   readonly accounts: Accounts;
-  readonly file: PlatformFile;
   readonly ownerSecret: string;
   readonly logger: Logger;
 }
@@ -19,11 +17,10 @@ const REFUSAL = 'Only the program that started the platform may delete accounts.
  */
 export async function deleteRoute(
   app: FastifyInstance,
-  { accounts, file, ownerSecret, logger }: Options,
+  { accounts, ownerSecret, logger }: Options,
 ): Promise<void> {
   app.delete('/accounts', { onRequest: requireOwner(ownerSecret, REFUSAL) }, async (_request, reply) => {
-    accounts.deleteAll();
-    await file.remove();
+    await accounts.deleteAll();
     logger.info('every account was deleted');
     return reply.code(204).send();
   });

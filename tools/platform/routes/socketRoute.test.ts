@@ -1,9 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { FILE_BYTES, OUTGOING_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import { REPLY_MS } from '../assistant/demonstration/demonstration.ts';
-import { journalPath } from '../storage/journal.ts';
+import { fillDisk } from '../testing/fillDisk.ts';
 import { testPlatform } from '../testing/testPlatform.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
@@ -109,8 +107,7 @@ test('refuses messages while more than 32 MB wait for a full disk, says so, and 
   const platform = await testPlatform();
   const account = await platform.register();
   const client = await platform.connect(account);
-  const journal = journalPath(platform.dataFile);
-  await mkdir(join(journal, 'in the way'), { recursive: true });
+  const makeRoom = fillDisk();
   const file = { category: 'file', text: 'a.bin', blob: base64(FILE_BYTES - 1) };
   const taken = Math.ceil(OUTGOING_BYTES / JSON.stringify(file).length);
   for (let sent = 0; sent < taken + 2; sent++) client.send(file);
@@ -118,8 +115,8 @@ test('refuses messages while more than 32 MB wait for a full disk, says so, and 
   expect(code).toBe(1013);
   expect(reason).toMatch(/disk is full .*Make room, then reconnect\.$/);
   expect(platform.logged()).toContain('a message was refused');
-  await rm(journal, { recursive: true });
-  await vi.waitUntil(() => platform.clock.nextDue() !== undefined);
+  await vi.waitUntil(() => platform.logged().includes('cannot be written'));
+  makeRoom();
   platform.clock.advance(1000);
   const again = await platform.connect(account);
   expect(again.conversation().messages.filter(({ modifier }) => modifier === 'client')).toHaveLength(taken);

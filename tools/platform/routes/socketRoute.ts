@@ -7,10 +7,16 @@ import { type Outgoing, outgoingSchema } from '#shared/protocol/outgoing.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { UNAUTHORIZED } from '../accounts/conversationSockets.ts';
 
-/** The client does not reconnect until its user requests it: 1013 is "try again later". */
-const DISK_FULL = {
-  code: 1013,
-  reason: 'The platform’s disk is full and your message was not kept. Make room, then reconnect.',
+/** Why a message was not kept. The client does not reconnect until its user requests it: 1013 is "try again later". */
+const NOT_KEPT = {
+  full: {
+    code: 1013,
+    reason: 'The platform’s disk is full and your message was not kept. Make room, then reconnect.',
+  },
+  removed: {
+    code: 1013,
+    reason: 'The platform’s file was removed and your message was not kept. Restart the platform.',
+  },
 } as const;
 
 const paramsSchema = z.object({ account: z.string() });
@@ -31,13 +37,12 @@ export async function socketRoute(app: FastifyInstance, { accounts, logger }: So
   app.get('/:account', { websocket: true }, (socket, request) => {
     connections += 1;
     const log = logger.child({ connection: connections });
-    const account = accounts.byId(paramsSchema.parse(request.params).account);
-    if (account === undefined) {
+    const conversation = accounts.conversationOf(paramsSchema.parse(request.params).account);
+    if (conversation === undefined) {
       log.info('a socket with an unknown account was closed');
       socket.close(UNAUTHORIZED.code, UNAUTHORIZED.reason);
       return;
     }
-    const { conversation } = account;
     const removeSocket = conversation.addSocket(socket);
     log.info('a socket opened');
     socket.on('close', (code) => {
@@ -47,9 +52,10 @@ export async function socketRoute(app: FastifyInstance, { accounts, logger }: So
     socket.on('message', (data, isBinary) => {
       if (socket.readyState !== socket.OPEN) return;
       const { outgoing, fault } = isBinary || !Buffer.isBuffer(data) ? BINARY : read(data.toString());
-      if (outgoing !== undefined && !accounts.acceptsMessages()) {
-        log.warn('a message was refused: more than 32 MB wait for the disk');
-        socket.close(DISK_FULL.code, DISK_FULL.reason);
+      const refusal = accounts.refusal();
+      if (outgoing !== undefined && refusal !== null) {
+        log.warn({ refusal }, 'a message was refused: it cannot be kept');
+        socket.close(NOT_KEPT[refusal].code, NOT_KEPT[refusal].reason);
       } else if (outgoing !== undefined) conversation.receive(outgoing);
       else log.warn({ fault }, 'a message was ignored');
     });

@@ -6,17 +6,16 @@ export interface StoredConversation {
   readonly messages: readonly Message[];
 }
 
-/** The most of a conversation that is stored: messages, and characters of their contents. */
-interface HistoryLimit {
+/** The most of a conversation: messages, and characters of their contents. */
+export interface HistoryLimit {
   readonly messages: number;
   readonly characters: number;
 }
 
-/** The limit of the file. 20 MB is about fifteen of the largest pictures. */
-export const FILE_LIMIT: HistoryLimit = { messages: 500, characters: 20_000_000 };
 /**
- * The limit of the memory: messages are dropped when there are twice as many. A frame with twice as many characters can
- * still be read by a client.
+ * The limit of a conversation in memory, which is what a client receives: the oldest messages are dropped from it when there
+ * are twice as many. A frame with twice as many characters can still be read by a client. 20 MB is about fifteen of the
+ * largest pictures.
  */
 export const MEMORY_LIMIT: HistoryLimit = { messages: 5000, characters: 20_000_000 };
 

@@ -1,0 +1,95 @@
+import type { Clock } from '#shared/time/clock.ts';
+import type { Assistants, NewId } from '../assistant/assistant.ts';
+import type { StoredAccount } from '../storage/accountRows.ts';
+import type { PlatformStore } from '../storage/platformStore.ts';
+import type { Commit } from './conversationSockets.ts';
+import { type LiveConversation, createLiveConversation } from './liveConversation.ts';
+
+/** A conversation without a client stays in memory for this time after its last update, in milliseconds. */
+const UNUSED_MS = 600_000;
+
+interface LiveConversationsOptions {
+  readonly store: PlatformStore;
+  readonly assistants: Assistants;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** The conversations that are in use. Each is loaded when it is first needed. */
+export interface LiveConversations {
+  /** Returns the conversation of the account with this identifier; `undefined` when there is none, or it was revoked. */
+  conversationOf(id: string): LiveConversation | undefined;
+  /** Ends every running answer. */
+  finish(): void;
+  /** Signs every socket out, because the accounts are deleted. */
+  closeAll(): void;
+}
+
+interface Live {
+  readonly account: StoredAccount;
+  readonly conversation: LiveConversation;
+  usedAt: number;
+}
+
+/** Creates the conversations of the stored accounts. */
+export function createLiveConversations(options: LiveConversationsOptions): LiveConversations {
+  const { store, clock } = options;
+  /** By the account's identifier. */
+  const lives = new Map<string, Live>();
+
+  const open = (id: string): Live | undefined => {
+    const account = store.account('id', id);
+    if (account === undefined || account.revokedAt !== null) return undefined;
+    const onUse = () => void (live.usedAt = clock.now());
+    const live: Live = { account, conversation: create(options, account, onUse), usedAt: clock.now() };
+    lives.set(id, live);
+    return live;
+  };
+
+  const isUnused = ({ conversation, usedAt }: Live) =>
+    !conversation.hasSockets() && clock.now() - usedAt > UNUSED_MS;
+
+  const dropUnused = () => {
+    for (const [id, live] of lives) {
+      if (!isUnused(live)) continue;
+      live.conversation.finishAnswer();
+      if (store.forget(live.account)) lives.delete(id);
+    }
+  };
+
+  return {
+    conversationOf(id) {
+      dropUnused();
+      const live = lives.get(id) ?? open(id);
+      if (live === undefined) return undefined;
+      live.usedAt = clock.now();
+      return live.conversation;
+    },
+    finish() {
+      for (const { conversation } of lives.values()) conversation.finishAnswer();
+    },
+    closeAll() {
+      for (const { conversation } of lives.values()) conversation.close();
+      lives.clear();
+    },
+  };
+}
+
+/** Loads a conversation. It stores its frames, and reports each use. */
+function create(
+  { store, assistants, newId }: LiveConversationsOptions,
+  account: StoredAccount,
+  onUse: () => void,
+): LiveConversation {
+  const commit: Commit = (frame, committed) => {
+    onUse();
+    if (frame === null) store.afterCommit(committed);
+    else store.append(account, frame, committed);
+  };
+  return createLiveConversation({
+    conversation: store.conversation(account),
+    assistant: assistants.create(),
+    newId,
+    commit,
+  });
+}

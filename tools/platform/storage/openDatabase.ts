@@ -1,0 +1,133 @@
+import { closeSync, existsSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Logger } from 'pino';
+import { syncFolder } from '#files/writeFileAtomically.ts';
+import { lockPath, quarantineDatabase, removeUnfinished, unfinishedPath, walPath } from './platformPaths.ts';
+import { type Database, Database as SqliteDatabase } from './sqlite.ts';
+
+/** Marks the file as ours in its header: "Prly". */
+const APPLICATION_ID = 0x50726c79;
+/** The version of the tables. */
+const VERSION = 1;
+
+const TABLES = `
+  CREATE TABLE accounts (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    email TEXT NOT NULL UNIQUE,
+    password TEXT,
+    host_user TEXT,
+    person TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER
+  ) STRICT;
+  CREATE TABLE messages (
+    account INTEGER NOT NULL REFERENCES accounts (number),
+    number INTEGER NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY (account, number)
+  ) STRICT;
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${VERSION};`;
+
+/** SQLite's header: its magic text, and the offsets of two numbers. */
+const HEADER = { bytes: 100, magic: 'SQLite format 3\0', version: 60, applicationId: 68 } as const;
+
+/** A larger file is checked only after an unclean end: the check reads about 200 MB a second. */
+const ALWAYS_CHECKED_BYTES = 16_000_000;
+
+/**
+ * Opens the database; returns `null` when there is none. A file that is not ours or is corrupt is renamed, so that nothing is
+ * lost. The caller owns the data folder: the lock of a killed process is removed.
+ * @throws the system's error, or SQLite's.
+ */
+export function openDatabase(path: string, logger: Logger): Database | null {
+  const isUnclean = existsSync(lockPath(path));
+  removeUnfinished(path);
+  if (!existsSync(path)) {
+    // Without its file, a log would be applied to the next one.
+    if (existsSync(walPath(path))) quarantine(walPath(path), logger);
+    return null;
+  }
+  const database = isOurs(path) ? tryOpen(path, isUnclean) : null;
+  if (database === null) quarantine(path, logger);
+  return database;
+}
+
+/**
+ * Creates the database: whenever the process is killed, there is none or a complete one.
+ * @throws the system's error, or SQLite's.
+ */
+export function createDatabase(path: string): Database {
+  removeUnfinished(path);
+  const unfinished = unfinishedPath(path);
+  // SQLite would create it with the same mode; here the error has a code.
+  closeSync(openSync(unfinished, 'wx', 0o600));
+  const database = new SqliteDatabase(unfinished);
+  try {
+    configure(database);
+    database.exec(TABLES);
+  } finally {
+    database.close();
+  }
+  renameSync(unfinished, path);
+  syncFolder(dirname(path));
+  return configure(new SqliteDatabase(path, { fileMustExist: true }));
+}
+
+/**
+ * The log (WAL), because this build of SQLite does not roll back a journal that a killed process has left. It needs the
+ * exclusive lock, because there is no shared memory. NORMAL writes a transaction without a sync: the caller syncs the log.
+ */
+function configure(database: Database): Database {
+  database.exec('PRAGMA locking_mode = EXCLUSIVE');
+  const { journal_mode: mode } = database.get('PRAGMA journal_mode = WAL') ?? {};
+  if (mode !== 'wal') throw new Error('the database cannot use a write-ahead log');
+  database.exec('PRAGMA synchronous = NORMAL');
+  return database;
+}
+
+/** Returns whether the header is that of our database, in a version that we can read. An empty file is not ours. */
+function isOurs(path: string): boolean {
+  const header = Buffer.alloc(HEADER.bytes);
+  const fd = openSync(path, 'r');
+  try {
+    if (readSync(fd, header, 0, HEADER.bytes, 0) < HEADER.bytes) return false;
+  } finally {
+    closeSync(fd);
+  }
+  return (
+    header.toString('latin1', 0, HEADER.magic.length) === HEADER.magic &&
+    header.readInt32BE(HEADER.applicationId) === APPLICATION_ID &&
+    header.readInt32BE(HEADER.version) === VERSION
+  );
+}
+
+/** SQLite's words for a file that is not ours or is corrupt. Its errors have no code. */
+const CORRUPT = /malformed|not a database|no such (?:table|column)/u;
+
+/**
+ * Returns `null` when the database is corrupt.
+ * @throws SQLite's error when it cannot be read.
+ */
+function tryOpen(path: string, isUnclean: boolean): Database | null {
+  const database = new SqliteDatabase(path, { fileMustExist: true });
+  try {
+    configure(database);
+    database.get('SELECT 1 FROM accounts, messages LIMIT 1');
+    if (!isUnclean && statSync(path).size > ALWAYS_CHECKED_BYTES) return database;
+    const { quick_check: result } = database.get('PRAGMA quick_check(1)') ?? {};
+    if (result === 'ok') return database;
+  } catch (error) {
+    if (!(error instanceof Error && CORRUPT.test(error.message))) throw error;
+  }
+  database.close();
+  return null;
+}
+
+function quarantine(path: string, logger: Logger): void {
+  logger.warn(
+    { path, quarantined: quarantineDatabase(path) },
+    'a file of the platform is corrupt: it was renamed',
+  );
+}

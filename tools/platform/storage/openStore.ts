@@ -1,0 +1,30 @@
+import { dirname } from 'node:path';
+import { DataFolderError, toDataFolderError } from '#files/dataFolderError.ts';
+import { migratePlatformJson } from './migratePlatformJson.ts';
+import { PlatformStore, type PlatformStoreOptions } from './platformStore.ts';
+
+/**
+ * Opens the platform's file, and takes over the file of an earlier version. A file that is not ours or is corrupt is renamed.
+ * The caller owns the folder.
+ * @throws {DataFolderError} when a file cannot be read or written.
+ */
+export function openStore(options: PlatformStoreOptions): PlatformStore {
+  try {
+    const store = new PlatformStore(options);
+    migratePlatformJson(options.path, (accounts) => store.insert(accounts), options.logger);
+    return store;
+  } catch (error) {
+    throw isSqliteError(error)
+      ? unusable(options.path, error)
+      : toDataFolderError(dirname(options.path), error);
+  }
+}
+
+/** SQLite's errors have no code. */
+const isSqliteError = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'SQLite3Error';
+
+const unusable = (path: string, error: Error) =>
+  new DataFolderError(`cannot use ${path}: ${error.message}; solve that, then start again`, 1, {
+    cause: error,
+  });

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '#files/writeFileAtomically.ts';
+import { quarantineFile } from '#files/quarantineFile.ts';
+
+/** SQLite's write-ahead log: the newest changes, until they are copied into the file. */
+export const walPath = (path: string): string => `${path}-wal`;
+
+/** The folder by which SQLite's WebAssembly build locks the file. A killed process leaves it. */
+export const lockPath = (path: string): string => `${path}.lock`;
+
+/** A database that is being created; it gets its name when it is complete. */
+export const unfinishedPath = (path: string): string => `${path}.new`;
+
+/** The file of versions 0.1.0 and 0.2.0, in the same folder. */
+export const jsonPath = (path: string): string => join(dirname(path), 'platform.json');
+
+/** The journal of the file of version 0.2.0. */
+export const jsonJournalPath = (path: string): string => join(dirname(path), 'platform.journal.jsonl');
+
+/** Removes the database's leftovers of a killed process: the lock, and a database that was not complete. */
+export function removeUnfinished(path: string): void {
+  for (const leftover of [lockPath(path), ...besides(unfinishedPath(path))])
+    rmSync(leftover, { recursive: true, force: true });
+}
+
+/** Renames a database and its log, so that SQLite can still open both; returns the new path. */
+export function quarantineDatabase(path: string): string {
+  const quarantined = quarantineFile(path);
+  if (existsSync(walPath(path))) renameSync(walPath(path), walPath(quarantined));
+  return quarantined;
+}
+
+/**
+ * Removes the database, the files of earlier versions, and their copies.
+ * @throws the system's error.
+ */
+export function removeAll(path: string): void {
+  for (const own of [path, jsonPath(path), jsonJournalPath(path)])
+    for (const found of besides(own)) rmSync(found, { recursive: true, force: true });
+  syncFolder(dirname(path));
+}
+
+/** Returns the file, and each in its folder whose name is the file's with a suffix: `….lock`, `…-wal`, `….corrupt-1`. */
+function besides(path: string): readonly string[] {
+  const [folder, own] = [dirname(path), basename(path)];
+  const isOurs = (name: string) => name === own || name.startsWith(`${own}.`) || name.startsWith(`${own}-`);
+  return readdirSync(folder)
+    .filter(isOurs)
+    .map((name) => join(folder, name));
+}

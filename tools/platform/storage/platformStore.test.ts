@@ -1,0 +1,263 @@
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pino, { type Logger } from 'pino';
+import { expect, test, vi } from 'vitest';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { fillDisk } from '../testing/fillDisk.ts';
+import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
+import { recordingLogger } from '../testing/recordingLogger.ts';
+import { temporaryFolder } from '../testing/testPlatform.ts';
+import { openStore } from './openStore.ts';
+import { PlatformDatabase } from './platformDatabase.ts';
+
+const silent = pino({ level: 'silent' });
+
+const account = (id: string) => ({
+  id,
+  email: `${id}@example.org`,
+  password: { salt: 'c2FsdA', hash: 'aGFzaA', n: 1024, r: 8, p: 1 },
+  hostUser: null,
+  person: 'Ada Lovelace',
+  messages: [{ id: '1', modifier: 'ai', content: [{ category: 'text', text: null }] }],
+});
+
+const message = (id: string, text = 'hello') =>
+  JSON.stringify({ id, modifier: 'client', content: [{ category: 'text', text, html: null, blob: null }] });
+
+/** Opens a store; returns it with the operations of a platform. */
+async function testStore(logger: Logger = silent, at?: string) {
+  const path = at ?? join(await temporaryFolder(), 'platform.sqlite');
+  const clock = virtualClock();
+  const store = openStore({ path, clock, logger, now: () => 1843 });
+  const find = (id: string) => {
+    const found = store.account('id', id);
+    if (found === undefined) throw new Error(`no account ${id}`);
+    return found;
+  };
+  const append = (id: string, frame: string) =>
+    new Promise<void>((resolve) => store.append(find(id), frame, resolve));
+  return { path, clock, store, find, append };
+}
+
+const ids = (path: string) =>
+  readStoredPlatform(path).map(({ id, messages }) => [id].concat(messages.map((kept) => kept.id ?? '')));
+
+const mode = (name: string) => (statSync(name).mode & 0o777).toString(8);
+
+test('has everything that was committed on the disk, while it runs', async () => {
+  const { path, store, append } = await testStore();
+  await store.add(account('a'));
+  await append('a', message('2'));
+  await store.add(account('b'));
+  await Promise.all([append('b', message('3')), append('a', message('4'))]);
+  expect(ids(path)).toEqual([
+    ['a', '1', '2', '4'],
+    ['b', '1', '3'],
+  ]);
+  await store.close();
+});
+
+test('returns accounts and conversations after it was opened again', async () => {
+  const before = await testStore();
+  expect(await before.store.add(account('a'))).toBe('added');
+  await before.append('a', message('2'));
+  await before.append('a', JSON.stringify({ name: 'Ada\u0000 \uD800King' }));
+  await before.store.close();
+  const { store, find } = await testStore(silent, before.path);
+  expect(store.account('email', 'a@example.org')).toEqual(find('a'));
+  const { messages: _none, ...stored } = account('a');
+  const person = 'Ada\u0000 \uD800King';
+  expect(find('a')).toEqual({ ...stored, number: 1, person, createdAt: 1843, revokedAt: null });
+  expect(store.conversation(find('a'))).toMatchObject({ person, messages: [{ id: '1' }, { id: '2' }] });
+  expect(store.account('id', 'b')).toBeUndefined();
+  await store.close();
+});
+
+test('stores a message with all its updates, and fields that it does not know', async () => {
+  const { path, store, append } = await testStore();
+  await store.add(account('a'));
+  const frames = [
+    { id: '2', modifier: 'ai', mood: 'fine', content: [], context: 'Parley' },
+    { category: 'text', text: 'a' },
+    { text: 'a b' },
+    { category: 'html', html: '<b>c</b>' },
+    { context: 'Parley is writing…' },
+    { notify: true },
+  ];
+  for (const frame of frames) await append('a', JSON.stringify(frame));
+  await store.close();
+  expect(readStoredPlatform(path)[0]?.messages[1]).toEqual({
+    ...frames[0],
+    content: [{ category: 'text', text: 'a b' }, frames[3]],
+    context: 'Parley is writing…',
+  });
+});
+
+test('continues the newest message of a conversation after it was opened again', async () => {
+  const before = await testStore();
+  await before.store.add(account('a'));
+  await before.append('a', message('2'));
+  await before.store.close();
+  const { path, store, append } = await testStore(silent, before.path);
+  await append('a', JSON.stringify({ text: 'changed' }));
+  await append('a', message('3'));
+  await store.close();
+  const [, second, third] = readStoredPlatform(path)[0]?.messages ?? [];
+  expect([second, third]).toMatchObject([
+    { id: '2', content: [{ text: 'changed' }] },
+    { id: '3', content: [{ text: 'hello' }] },
+  ]);
+});
+
+test('creates files that only their owner can read, and leaves one file at the end', async () => {
+  const { path, store, append } = await testStore();
+  await store.add(account('a'));
+  await append('a', message('2'));
+  expect([mode(path), mode(`${path}-wal`)]).toEqual(['600', '600']);
+  await store.close();
+  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite']);
+  expect(mode(path)).toBe('600');
+});
+
+test('writes nothing when nothing happened', async () => {
+  const { path, store } = await testStore();
+  store.closeSync();
+  await store.close();
+  expect(readdirSync(dirname(path))).toEqual([]);
+});
+
+test('commits what is appended in one turn of the event loop together and in order', async () => {
+  const { path, store, append } = await testStore();
+  await store.add(account('a'));
+  const synced = vi.spyOn(PlatformDatabase.prototype, 'sync');
+  const order: number[] = [];
+  const appended = Array.from({ length: 200 }, (_, n) =>
+    append('a', message(`m${n}`)).then(() => order.push(n)),
+  );
+  store.afterCommit(() => order.push(200));
+  expect(order).toEqual([]);
+  await Promise.all(appended);
+  expect(order.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 201 }, (_, n) => n));
+  expect(ids(path)[0]).toHaveLength(202);
+  expect(synced).toHaveBeenCalledOnce();
+  synced.mockRestore();
+  await store.close();
+});
+
+test('refuses a second account with the same email', async () => {
+  const { store } = await testStore();
+  const results = await Promise.all([store.add(account('a')), store.add({ ...account('a'), id: 'b' })]);
+  expect(results).toEqual(['added', 'taken']);
+  expect(store.accounts()).toMatchObject([{ email: 'a@example.org' }]);
+  await store.close();
+});
+
+test('lists the accounts, and revokes and restores one', async () => {
+  const { store, find, append } = await testStore();
+  expect(store.accounts()).toEqual([]);
+  expect(await store.setRevoked('a@example.org', true)).toBe('unknown');
+  await store.add(account('a'));
+  await append('a', message('2'));
+  expect(await store.setRevoked('a@example.org', true)).toBe('done');
+  expect(find('a').revokedAt).toBe(1843);
+  expect(store.accounts()).toEqual([
+    { email: 'a@example.org', createdAt: 1843, messages: 2, revokedAt: 1843 },
+  ]);
+  expect(await store.setRevoked('a@example.org', false)).toBe('done');
+  expect(find('a').revokedAt).toBeNull();
+  await store.close();
+});
+
+test('writes everything on a synchronous exit, also during a commit', async () => {
+  const { path, store, append } = await testStore();
+  await store.add(account('a'));
+  const appending = [append('a', message('2'))];
+  await new Promise((resolve) => setImmediate(resolve));
+  appending.push(append('a', message('3')));
+  store.closeSync();
+  expect(ids(path)).toEqual([['a', '1', '2', '3']]);
+  void appending;
+});
+
+test('keeps messages that cannot be written, logs this once without content, and commits them later', async () => {
+  const { logger, logged } = recordingLogger();
+  const { path, clock, store, append } = await testStore(logger);
+  await store.add(account('a'));
+  const makeRoom = fillDisk();
+  let isCommitted = false;
+  const appending = append('a', message('2', 'my secret')).then(() => (isCommitted = true));
+  await vi.waitUntil(() => clock.nextDue() !== undefined);
+  clock.advance(1000);
+  await vi.waitUntil(() => clock.nextDue() !== undefined);
+  expect(isCommitted).toBe(false);
+  expect(logged().trim().split('\n')).toHaveLength(1);
+  expect(logged()).toContain('cannot be written');
+  for (const secret of ['example.org', 'secret']) expect(logged()).not.toContain(secret);
+  makeRoom();
+  clock.advance(1000);
+  await appending;
+  expect(ids(path)).toEqual([['a', '1', '2']]);
+  await store.close();
+});
+
+test('refuses a registration that cannot be written', async () => {
+  const { path, clock, store } = await testStore();
+  const makeRoom = fillDisk();
+  expect(await store.add(account('a'))).toBe('notStored');
+  makeRoom();
+  clock.advance(1000);
+  expect(await store.add(account('a'))).toBe('added');
+  await store.close();
+  expect(ids(path)).toEqual([['a', '1']]);
+});
+
+test('commits nothing more after its file was removed, and says so', async () => {
+  const { logger, logged } = recordingLogger();
+  const { path, store, append } = await testStore(logger);
+  await store.add(account('a'));
+  await append('a', message('2'));
+  const moved = `${dirname(path)}-removed`;
+  renameSync(dirname(path), moved);
+  rmSync(moved, { recursive: true });
+  let isCommitted = false;
+  void append('a', message('3')).then(() => (isCommitted = true));
+  await vi.waitUntil(() => logged().includes('file was removed'));
+  expect(store.refusal()).toBe('removed');
+  expect(await store.add(account('b'))).toBe('notStored');
+  await store.close();
+  store.closeSync();
+  expect(isCommitted).toBe(false);
+  expect(() => statSync(dirname(path))).toThrow('ENOENT');
+});
+
+test('removes the file, its copies and those of earlier versions, and starts again', async () => {
+  const { path, store, find } = await testStore();
+  await store.add(account('a'));
+  const folder = dirname(path);
+  const copies = ['platform.json.migrated', 'platform.journal.jsonl', 'platform.sqlite.corrupt-1-wal'];
+  for (const name of copies) writeFileSync(join(folder, name), '');
+  writeFileSync(join(folder, 'platform.sqlite2'), '');
+  await store.remove();
+  expect(readdirSync(folder)).toEqual(['platform.sqlite2']);
+  expect(store.account('id', 'a')).toBeUndefined();
+  await store.add(account('b'));
+  expect(find('b')).toMatchObject({ number: 1 });
+  await store.close();
+  expect(ids(path)).toEqual([['b', '1']]);
+});
+
+test('drops the end of a conversation from memory when it is on the disk', async () => {
+  const { path, clock, store, find, append } = await testStore();
+  await store.add(account('a'));
+  const makeRoom = fillDisk();
+  const appending = append('a', message('2'));
+  await vi.waitUntil(() => clock.nextDue() !== undefined);
+  expect(store.forget(find('a'))).toBe(false);
+  makeRoom();
+  clock.advance(1000);
+  await appending;
+  expect(store.forget(find('a'))).toBe(true);
+  await append('a', message('3'));
+  await store.close();
+  expect(ids(path)).toEqual([['a', '1', '2', '3']]);
+});

@@ -1,0 +1,185 @@
+import type { Logger } from 'pino';
+import type { Clock } from '#shared/time/clock.ts';
+import {
+  type ListedAccount,
+  type NewAccount,
+  type StoredAccount,
+  findAccount,
+  insertAccount,
+  listAccounts,
+  renamePerson,
+  setRevoked,
+} from './accountRows.ts';
+import { type Change, CommitQueue } from './commitQueue.ts';
+import { ConversationTail } from './conversationTail.ts';
+import { readNewest, writeMessage } from './messageRows.ts';
+import { MEMORY_LIMIT, type StoredConversation } from './newestMessages.ts';
+import { PlatformDatabase } from './platformDatabase.ts';
+import type { Database } from './sqlite.ts';
+
+/** The options of `PlatformStore`. */
+export interface PlatformStoreOptions {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Returns the time in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+const NO_MESSAGES = { number: 0, messages: [] } as const;
+
+/**
+ * The platform's accounts and conversations on the disk. Whenever the process is killed, everything that was committed is
+ * there.
+ */
+export class PlatformStore {
+  readonly #database: PlatformDatabase;
+  readonly #queue: CommitQueue;
+  /** The ends of the conversations that frames were appended to, by the account's number. */
+  readonly #tails = new Map<number, ConversationTail>();
+  readonly #now: () => number;
+
+  /** @throws the system's error, or `DataFolderError`. */
+  constructor({ path, clock, logger, now = Date.now }: PlatformStoreOptions) {
+    this.#database = new PlatformDatabase(path, logger);
+    this.#now = now;
+    const sync = () => this.#database.sync();
+    this.#queue = new CommitQueue({ write: (changes) => this.#write(changes), sync, clock, logger });
+  }
+
+  /** Returns the account with this identifier or email, also a revoked one. */
+  account(key: 'id' | 'email', value: string): StoredAccount | undefined {
+    return this.#database.read((database) => findAccount(database, key, value), undefined);
+  }
+
+  accounts(): readonly ListedAccount[] {
+    return this.#database.read(listAccounts, []);
+  }
+
+  /** Returns the newest messages of an account: at most those that a client can read. */
+  conversation({ number, person }: StoredAccount): StoredConversation {
+    const newest = this.#database.read((database) => readNewest(database, number, MEMORY_LIMIT), NO_MESSAGES);
+    return { person, messages: newest.messages };
+  }
+
+  /** Adds an account; resolves when it is on the disk, or could not be written there. */
+  async add(account: NewAccount): Promise<'added' | 'taken' | 'notStored'> {
+    let isFree = false;
+    const isStored = await this.#change((database) => {
+      isFree = insertAccount(database, account, this.#now());
+    });
+    if (!isStored) return 'notStored';
+    return isFree ? 'added' : 'taken';
+  }
+
+  /**
+   * Inserts accounts in one transaction, except for those whose email or identifier has an account.
+   * @throws the system's error, or SQLite's.
+   */
+  insert(accounts: readonly NewAccount[]): void {
+    this.#database.write((database) => {
+      for (const account of accounts) insertAccount(database, account, this.#now());
+    });
+  }
+
+  /** Revokes an account, or restores it; resolves when this is on the disk, or could not be written there. */
+  async setRevoked(email: string, isRevoked: boolean): Promise<'done' | 'unknown' | 'notStored'> {
+    let isKnown = false;
+    const isStored = await this.#change((database) => {
+      isKnown = setRevoked(database, email, isRevoked ? this.#now() : null);
+    });
+    if (!isStored) return 'notStored';
+    return isKnown ? 'done' : 'unknown';
+  }
+
+  /**
+   * Adds a frame to an account's conversation; calls `committed` when it is on the disk, after everything that was appended
+   * before.
+   * @throws {Error} when the frame is not an update.
+   */
+  append(account: StoredAccount, frame: string, committed: () => void): void {
+    if (this.#queue.refusal() === 'removed') return;
+    this.#tail(account).add(frame);
+    this.#queue.enqueue({ size: frame.length, committed });
+  }
+
+  /** Calls `committed` when everything that was appended before is on the disk. */
+  afterCommit(committed: () => void): void {
+    this.#queue.enqueue({ size: 0, committed });
+  }
+
+  /** Returns why no further messages are accepted, or `null`. */
+  refusal(): 'full' | 'removed' | null {
+    return this.#queue.refusal();
+  }
+
+  /** Drops the end of a conversation from memory; returns `false` when frames of it wait for the disk. */
+  forget({ number }: StoredAccount): boolean {
+    if (this.#tails.get(number)?.isChanged) return false;
+    this.#tails.delete(number);
+    return true;
+  }
+
+  /** Writes everything, and closes the file. */
+  async close(): Promise<void> {
+    await this.#queue.settle();
+    this.closeSync();
+  }
+
+  /** Does the same synchronously, in the process's `exit` event. */
+  closeSync(): void {
+    this.#queue.end();
+    this.#database.close();
+  }
+
+  /**
+   * Removes the file, the files of earlier versions, and all copies. Accounts that wait for the disk are written to a new
+   * file.
+   * @throws the system's error.
+   */
+  async remove(): Promise<void> {
+    await this.#queue.settle();
+    this.#tails.clear();
+    this.#database.remove();
+    this.#queue.restart();
+  }
+
+  #tail({ number, person }: StoredAccount): ConversationTail {
+    const known = this.#tails.get(number);
+    if (known !== undefined) return known;
+    const limit = { messages: 1, characters: Infinity };
+    const newest = this.#database.read((database) => readNewest(database, number, limit), NO_MESSAGES);
+    const tail = new ConversationTail({ person, ...newest });
+    this.#tails.set(number, tail);
+    return tail;
+  }
+
+  /** Resolves to whether the change is on the disk. */
+  #change(change: Change): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#queue.enqueue({
+        size: 0,
+        change,
+        committed: () => resolve(true),
+        failed: () => resolve(false),
+      });
+    });
+  }
+
+  #write(changes: readonly Change[]): boolean {
+    const tails = [...this.#tails].filter(([, tail]) => tail.isChanged);
+    if (changes.length + tails.length === 0) return false;
+    this.#database.write((database) => {
+      for (const change of changes) change(database);
+      for (const [account, tail] of tails) writeRows(database, account, tail);
+    });
+    for (const [, tail] of tails) tail.markWritten();
+    return true;
+  }
+}
+
+function writeRows(database: Database, account: number, tail: ConversationTail): void {
+  const { person, messages } = tail.rows();
+  if (person !== null) renamePerson(database, account, person);
+  for (const [number, json] of messages) writeMessage(database, { account, number, json });
+}
