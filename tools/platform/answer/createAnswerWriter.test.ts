@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createAnswerWriter } from './createAnswerWriter.ts';
 import { FRAME_INTERVAL_MS } from './createPace.ts';
 import { addText, itemsOf, testWriter, writeAnswer } from './testing/writeAnswer.ts';
 
@@ -38,6 +39,7 @@ test('sends the newest text when 125 ms have passed since the last update', () =
 test('shows a growing block below the prose before it, then restores the prose and appends one HTML item', () => {
   const { clock, writer, frames, message } = testWriter();
   addText(writer, 'Look:\n\n```ts\nconst x');
+  expect(frames).toHaveLength(1);
   expect(message()?.content).toMatchObject([{ text: 'Look:\n\n```ts\nconst x' }]);
   addText(writer, ' = 1;\n```\n');
   clock.advance(1000);
@@ -115,22 +117,50 @@ test('ends at once: completes an open block, adds the note and sets the final la
 test('finishes at the pace and then says that it has ended', () => {
   const { clock, writer, frames, message } = testWriter();
   let endedAt: number | undefined;
-  addText(writer, `Look:\n\n${CODE}\n\nDone.`);
+  addText(writer, 'Look');
+  addText(writer, `:\n\n${CODE}\n\nDone.`);
   writer.finish({ label: 'Parley' }, () => (endedAt = clock.now()));
   clock.advance(10_000);
-  expect(frames.map(({ at }) => at)).toEqual([0, 125, 250, 375]);
+  expect(frames.map(({ at }) => at)).toEqual([0, 125, 250, 375, 500]);
   expect(message()?.context).toBe('Parley');
-  expect(endedAt).toBe(500);
+  expect(endedAt).toBe(625);
 });
 
 test('sends the rest at once when it is ended while it finishes', () => {
   const { clock, writer, frames, message } = testWriter();
   let ends = 0;
-  addText(writer, `Look:\n\n${CODE}\n\nDone.`);
+  addText(writer, 'Look');
+  addText(writer, `:\n\n${CODE}\n\nDone.`);
   writer.finish({ label: 'Parley' }, () => (ends += 1));
   writer.end({ label: 'Parley · stopped' });
-  expect([frames.length, message()?.context, ends]).toEqual([4, 'Parley', 1]);
+  expect([frames.length, message()?.context, ends]).toEqual([5, 'Parley', 1]);
   expect(clock.nextDue()).toBeUndefined();
+});
+
+test('sends an answer that arrives at once with the message, up to 4,000 characters', () => {
+  const { writer, frames, message } = testWriter();
+  addText(writer, '- a\n\nb\n\n'.repeat(1000));
+  expect(frames).toHaveLength(1);
+  expect(message()?.content).toHaveLength(2 * 1000);
+  const long = testWriter();
+  addText(long.writer, '- a\n\nb\n\n'.repeat(1001));
+  expect(long.message()?.content).toHaveLength(2 * 1000);
+});
+
+test('sends blocks as they are written when the rest of an answer takes longer than 500 ms', () => {
+  let now = 0;
+  const clock = { now: () => (now += 50), after: () => () => undefined };
+  const frames: Record<string, unknown>[] = [];
+  const send = (frame: object) => void frames.push({ ...frame });
+  const writer = createAnswerWriter({ clock, newId: () => 'm', send, label: 'Parley is writing…' });
+  addText(writer, 'a');
+  addText(writer, '\n\n- **b**\n\nc'.repeat(10));
+  writer.end({ label: 'Parley' });
+  const html = frames.flatMap((frame) => (typeof frame['html'] === 'string' ? [frame['html']] : []));
+  expect(html).toHaveLength(10);
+  expect(html[0]).toBe('<ul>\n<li><strong>b</strong></li>\n</ul>');
+  expect(html.at(-1)).toBe('<pre><code>- **b**\n</code></pre>');
+  expect(frames.at(-1)).toEqual({ context: 'Parley' });
 });
 
 test('sends nothing after it was dropped', () => {

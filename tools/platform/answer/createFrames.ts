@@ -17,12 +17,19 @@ export interface FramesOptions {
 
 /** The updates of one answer (spec §6.1). */
 export interface Frames {
-  /** Returns the update that brings the message closer to the text; `undefined` when it is up to date. */
-  next(): object | undefined;
+  /**
+   * Returns the update that brings the message closer to the text; `undefined` when it is up to date.
+   *
+   * @param isHurried whether blocks are sent as they are written, because there is no time to parse them.
+   */
+  next(isHurried: boolean): object | undefined;
   /** Sets the label that follows the last update. */
   end(label: string): void;
   readonly hasBegun: boolean;
 }
+
+/** Maximum length of the items of the message's own update, in UTF-16 units of text and Markdown. */
+const FIRST_LENGTH = 4000;
 
 /** What the client has. */
 interface Sent {
@@ -44,15 +51,14 @@ export function createFrames(text: AnswerText, { clock, newId, label, avatar = '
 
   const newLabel = () => finalLabel ?? labelOf({ isThinking: text.isThinking, hidden: hiddenBlock(text) });
   const firstFrame = () => {
-    const [first] = text.items;
-    if (first === undefined && !text.isThinking && text.openBlock() === null) return undefined;
-    const content = first === undefined ? [] : [nextItem(text, first, sent)];
+    if (text.items.length === 0 && !text.isThinking && text.openBlock() === null) return undefined;
+    const content = firstItems(text.items).map((item) => nextItem(text, item, { sent, isHurried: false }));
     sent.label = labelOf({ isThinking: text.isThinking, hidden: hiddenBlock(text) });
     return { id: newId(), modifier: 'ai', content, context: sent.label, avatar, seen: true };
   };
-  const contentFrame = () => {
+  const contentFrame = (isHurried: boolean) => {
     const item = text.items[sent.items];
-    return item && (textFrame(text, sent) ?? nextItem(text, item, sent));
+    return item && (textFrame(text, sent) ?? nextItem(text, item, { sent, isHurried }));
   };
   const labelFrame = () => {
     const before = sent.label;
@@ -61,11 +67,11 @@ export function createFrames(text: AnswerText, { clock, newId, label, avatar = '
   };
 
   return {
-    next() {
+    next(isHurried) {
       text.refresh();
       if (sent.label === null) return firstFrame();
-      if (finalLabel !== undefined) return contentFrame() ?? textFrame(text, sent) ?? labelFrame();
-      return contentFrame() ?? labelFrame() ?? textFrame(text, sent);
+      if (finalLabel !== undefined) return contentFrame(isHurried) ?? textFrame(text, sent) ?? labelFrame();
+      return contentFrame(isHurried) ?? labelFrame() ?? textFrame(text, sent);
     },
     end(ending) {
       finalLabel = ending;
@@ -79,11 +85,24 @@ export function createFrames(text: AnswerText, { clock, newId, label, avatar = '
 /** Returns the block that is still growing when no text item can show it. */
 const hiddenBlock = (text: AnswerText) => (text.items.at(-1)?.kind === 'text' ? null : text.openBlock());
 
+/** Returns the items of the message's own update: several when the endpoint gave much of its answer at once. */
+function firstItems(items: readonly AnswerItem[]): readonly AnswerItem[] {
+  let length = 0;
+  return items.filter((item, index) => {
+    length += 'text' in item ? item.text.length : item.source.length;
+    return index === 0 || length <= FIRST_LENGTH;
+  });
+}
+
 /** Returns an item to send. */
-function nextItem(text: AnswerText, item: AnswerItem, sent: Sent) {
+function nextItem(
+  text: AnswerText,
+  item: AnswerItem,
+  { sent, isHurried }: { readonly sent: Sent; readonly isHurried: boolean },
+) {
   sent.items += 1;
   sent.text = textOf(text, item);
-  return item.kind === 'text' ? textItem(sent.text) : contentItem(item);
+  return item.kind === 'text' ? textItem(sent.text) : contentItem(item, isHurried);
 }
 
 /** Returns the update of the last item that was sent; `undefined` when its text is the same. */

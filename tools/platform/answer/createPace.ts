@@ -6,6 +6,9 @@ import type { Cancel, Clock } from '#shared/time/clock.ts';
  */
 export const FRAME_INTERVAL_MS = 125;
 
+/** What is left after this time is sent in a hurry: the process can be ending. In milliseconds. */
+export const FLUSH_MS = 500;
+
 /** Sends frames with an interval between them. */
 export interface Pace {
   /** Says that there can be a frame to send. The first one is sent at once. */
@@ -18,8 +21,8 @@ export interface Pace {
 
 interface PaceOptions {
   readonly clock: Clock;
-  /** Returns the next frame; `undefined` when there is none. */
-  readonly next: () => object | undefined;
+  /** Returns the next frame; `undefined` when there is none. In a hurry, it takes no time. */
+  readonly next: (isHurried: boolean) => object | undefined;
   readonly send: (frame: object) => void;
   /** Is called when there is no frame to send. */
   readonly whenIdle: () => void;
@@ -31,9 +34,9 @@ export function createPace({ clock, next, send, whenIdle }: PaceOptions): Pace {
   let cancel: Cancel | undefined;
   let isStopped = false;
 
-  const sendNext = (): boolean => {
+  const sendNext = (isHurried: boolean): boolean => {
     if (isStopped) return false;
-    const frame = next();
+    const frame = next(isHurried);
     if (frame === undefined) {
       whenIdle();
       return false;
@@ -45,7 +48,7 @@ export function createPace({ clock, next, send, whenIdle }: PaceOptions): Pace {
   const schedule = () => {
     if (cancel !== undefined) return;
     const wait = lastAt + FRAME_INTERVAL_MS - clock.now();
-    if (wait <= 0 && !sendNext()) return;
+    if (wait <= 0 && !sendNext(false)) return;
     cancel = clock.after(wait > 0 ? wait : FRAME_INTERVAL_MS, () => {
       cancel = undefined;
       schedule();
@@ -59,7 +62,8 @@ export function createPace({ clock, next, send, whenIdle }: PaceOptions): Pace {
     schedule,
     flush() {
       cancelTimer();
-      while (sendNext());
+      const from = clock.now();
+      while (sendNext(clock.now() > from + FLUSH_MS));
     },
     stop() {
       isStopped = true;

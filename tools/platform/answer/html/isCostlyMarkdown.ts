@@ -1,5 +1,5 @@
 /** Longer blocks are shown as they are written. In UTF-16 units. */
-const MOST_LENGTH = 20_000;
+const MOST_LENGTH = 12_000;
 /** Maximum number of markers in one paragraph, cell or item: a parser compares each with those before it. */
 const MOST_MARKERS = 200;
 /** Maximum number of quotes and lists within each other. */

@@ -9,6 +9,9 @@ import { markdownElements, safeHtml } from './renderMarkdown.ts';
 export const blockHtml = (kind: BlockKind, source: string): string =>
   safeHtml(kind === 'code' ? [codeElement(source)] : elementsOf(source));
 
+/** Returns Markdown as HTML that shows it as it is written. */
+export const plainHtml = (source: string): string => safeHtml([element(source.split('\n'), '')]);
+
 /** Returns reasoning as HTML: closed, below the word “Reasoning”. */
 export function reasoningHtml(source: string): string {
   const items: AnswerItem[] = [];

@@ -28,7 +28,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
  */
 export function plainProse(markdown: string, isOpen: boolean): string {
   const text = withoutHeading(markdown).trim();
-  return SPECIAL.test(text) ? scan(text, isOpen) : text;
+  if (!SPECIAL.test(text)) return text;
+  const plain = scan(text, isOpen);
+  // Every paragraph has a text: an item that was shown stays.
+  return plain === '' && !isOpen ? text : plain;
 }
 
 const withoutHeading = (markdown: string): string =>
