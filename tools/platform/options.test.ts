@@ -11,12 +11,17 @@ function read(argv: readonly string[]) {
 }
 
 test('returns no port and no folder without arguments', () => {
-  expect(read([])).toEqual({ options: { port: null, dataDir: null }, out: '', err: '' });
+  expect(read([])).toEqual({ options: { port: null, dataDir: null, host: {} }, out: '', err: '' });
 });
 
 test('parses a port and a folder', () => {
-  expect(read(['--port', '0', '--data-dir=here']).options).toEqual({ port: 0, dataDir: 'here' });
-  expect(read(['--port=65535']).options).toEqual({ port: 65_535, dataDir: null });
+  expect(read(['--port', '0', '--data-dir=here']).options).toMatchObject({ port: 0, dataDir: 'here' });
+  expect(read(['--port=65535']).options).toMatchObject({ port: 65_535, dataDir: null });
+});
+
+test('parses the sign-in with the users of this machine', () => {
+  const { options } = read(['--hostauth', 'http://127.0.0.1:4320', '--host-name=box']);
+  expect(options).toMatchObject({ host: { hostauth: 'http://127.0.0.1:4320', hostName: 'box' } });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { errorLine } from '#shared/errorLine.ts';
+import type { GivenHostSettings } from './hostSignIn/hostSettings.ts';
 
 /** The options of the command line. */
 export interface Options {
@@ -8,6 +9,8 @@ export interface Options {
   readonly port: number | null;
   /** `null`: `PARLEY_DATA_DIR`, else the system's folder for the user. */
   readonly dataDir: string | null;
+  /** The settings of the sign-in with the users of this machine; the environment has those that are missing. */
+  readonly host: GivenHostSettings;
 }
 
 /** The program ends: help was requested (0), or the command line is wrong (2). */
@@ -21,7 +24,12 @@ interface Outputs {
   readonly err: (text: string) => void;
 }
 
-const optionsSchema = z.object({ port: z.number().optional(), dataDir: z.string().optional() });
+const optionsSchema = z.object({
+  port: z.number().optional(),
+  dataDir: z.string().optional(),
+  hostauth: z.string().optional(),
+  hostName: z.string().optional(),
+});
 
 function toPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
@@ -43,6 +51,11 @@ const command = ({ out, err }: Outputs) =>
     .description('The built-in platform: accounts, conversations and an assistant, on this machine only.')
     .option('--port <n>', 'port on 127.0.0.1; 0 takes any (default: 4311, or the next free one)', toPort)
     .option('--data-dir <dir>', 'the folder of its file (default: the messenger’s data folder)', toFolder)
+    .option(
+      '--hostauth <url>',
+      'sign in with the users of this machine, which hostauth checks at this address',
+    )
+    .option('--host-name <name>', 'the part after the @ of their addresses (default: this machine’s name)')
     .addHelpText('after', `\n${PASSWORDS}`)
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
@@ -58,6 +71,6 @@ export function readOptions(argv: readonly string[], outputs: Outputs): Options 
     if (!(error instanceof CommanderError)) throw error;
     return { exitCode: error.exitCode === 0 ? 0 : 2 };
   }
-  const { port = null, dataDir = null } = optionsSchema.parse(program.opts());
-  return { port, dataDir };
+  const { port = null, dataDir = null, ...host } = optionsSchema.parse(program.opts());
+  return { port, dataDir, host };
 }

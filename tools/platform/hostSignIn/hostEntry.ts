@@ -7,7 +7,7 @@ import type { HostSessions } from './hostSessions.ts';
 import type { HostUser, LookUpHostUser } from './lookUpHostUser.ts';
 import { personName } from './personName.ts';
 
-/** Why a sign-in was refused: a status, a sentence for the form, and a word for the metrics. */
+/** Why a sign-in was refused: a status, and a sentence for the form. */
 interface Refused {
   readonly status: number;
   readonly error: string;
@@ -23,13 +23,16 @@ export interface HostAccount {
   readonly person: string;
 }
 
-/** Returns the account of a user of this machine; creates it at the first sign-in. Resolves when it is on the disk. */
+/**
+ * Returns the key of the account of a user of this machine, which is no identifier of a client; creates the account at the first
+ * sign-in. Resolves when it is on the disk.
+ */
 export type OpenHostAccount = (
   user: HostAccount,
-) => Promise<{ readonly account: { readonly id: string } } | { readonly refused: Refused }>;
+) => Promise<{ readonly id: string } | { readonly refused: Refused }>;
 
 /** The result of a sign-in: the identifier that is issued for it, or a refusal. */
-export type HostEntryResult = { readonly identifier: string } | { readonly refused: Refused };
+type HostEntryResult = { readonly id: string } | { readonly refused: Refused };
 
 /** The options of `createHostEntry`. */
 interface HostEntryOptions {
@@ -57,7 +60,7 @@ export function createHostEntry({ settings, client, sessions, openAccount, lookU
     const { username } = token;
     const user = isLocal ? await lookUp(username) : undefined;
     const opened = await openAccount(accountOf(username, hostName, user));
-    if ('account' in opened) return { identifier: sessions.add(opened.account.id, token) };
+    if ('id' in opened) return { id: sessions.add(opened.id, token) };
     await client.logOut(token.token);
     return opened;
   };
