@@ -35,6 +35,7 @@ test.each<[string, Record<string, string>]>([
   ['PARLEY_OPEN', { PARLEY_OPEN: 'yes' }],
   ['PARLEY_CAPTURE', { PARLEY_CAPTURE: '2' }],
   ['PARLEY_AUDIO', { PARLEY_AUDIO: 'on' }],
+  ['PARLEY_PLATFORM_HOSTAUTH', { PARLEY_PLATFORM_HOSTAUTH: 'http://auth.example.org' }],
 ])(
   'contract §2 bad values: rejects a bad %s in %j with one line that names it and exit 2',
   async (variable, env) => {

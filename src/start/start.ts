@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { DataFolderError } from '#files/dataFolderError.ts';
+import { HostSettingsError, readHostSettings } from '#platform/hostSignIn/hostSettings.ts';
 import { ListenError } from '#platform/startPlatform.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { type Settings, SettingsError, readSettings } from '#shared/settings.ts';
@@ -22,7 +23,12 @@ Settings are environment variables:
   PARLEY_DATA_DIR      account, captures, logs, the built-in platform's file (default: the per-user folder)
   PARLEY_CAPTURE       1: each session is recorded (default: 0)
   PARLEY_AUDIO         1: the audio module starts with a session; 0: it never does
-                       (default: the setting in the app)`;
+                       (default: the setting in the app)
+  PARLEY_PLATFORM_HOSTAUTH
+                       the address of hostauth: the users of this machine sign in to the built-in platform
+                       (default: it has accounts of its own)
+  PARLEY_PLATFORM_HOST_NAME
+                       the part after the @ of their addresses (default: this machine’s name)`;
 
 /** Prints one line on why the messenger cannot start, and exits: with 2 when a setting is wrong, else with 1. */
 function refuse(message: string, exitStatus: 1 | 2 = 2): never {
@@ -48,9 +54,11 @@ function parseArguments(): void {
 
 function settingsOrRefuse(): Settings {
   try {
+    // Before a folder is taken: a setting that is not valid changes nothing.
+    readHostSettings(process.env);
     return readSettings(process.env);
   } catch (error) {
-    if (error instanceof SettingsError) refuse(error.message);
+    if (error instanceof SettingsError || error instanceof HostSettingsError) refuse(error.message);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createLogger } from '#log/createLogger.ts';
+import { readHostSettings } from '#platform/hostSignIn/hostSettings.ts';
 import { PLATFORM_FILE, startPlatform } from '#platform/startPlatform.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 
@@ -10,6 +11,7 @@ import { systemClock } from '#shared/time/systemClock.ts';
  * @param folder the data folder, which this process owns.
  * @throws {DataFolderError} when its file cannot be used.
  * @throws {ListenError} when no port is free.
+ * @throws {HostSettingsError} when a setting of the sign-in is not valid.
  */
 export async function startBuiltIn(folder: string): Promise<void> {
   const ownerSecret = randomBytes(32).toString('base64url');
@@ -17,6 +19,7 @@ export async function startBuiltIn(folder: string): Promise<void> {
     dataFile: join(folder, PLATFORM_FILE),
     logger: createLogger({ base: { name: 'platform' }, clock: systemClock(globalThis) }).log,
     ownerSecret,
+    host: readHostSettings(process.env),
   });
   process.env.PARLEY_BUILT_IN_API_URL = apiUrl;
   process.env.PARLEY_BUILT_IN_PLATFORM_URL = platformUrl;

@@ -5,10 +5,18 @@ import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type AuthOptions, authRoute } from './routes/authRoute.ts';
 import { errorCode } from '#shared/errorCode.ts';
+import type { HostEntrance } from './hostSignIn/hostEntrance.ts';
+import type { PlatformMetrics } from './metrics/platformMetrics.ts';
+import { type HealthOptions, healthRoute } from './routes/healthRoute.ts';
+import { metricsRoute } from './routes/metricsRoute.ts';
 import { socketRoute } from './routes/socketRoute.ts';
 
 /** The options of `createPlatform`. */
-type PlatformOptions = AuthOptions;
+interface PlatformOptions extends Pick<AuthOptions, 'accounts' | 'clock' | 'logger'>, HealthOptions {
+  /** The sign-in with the users of this machine, if it replaces that of the platform's own accounts. */
+  readonly host?: HostEntrance | undefined;
+  readonly metrics: PlatformMetrics;
+}
 
 const AUTH_BYTES = 4096;
 const FRAME_BYTES = 2_000_000;
@@ -22,7 +30,8 @@ const GOING_AWAY = 1001;
  *
  * Fastify's own logger is off: the address of every socket contains the account identifier, so addresses are never logged.
  */
-export function createPlatform({ accounts, clock, logger }: PlatformOptions): FastifyInstance {
+export function createPlatform(options: PlatformOptions): FastifyInstance {
+  const { accounts, host, clock, logger, metrics } = options;
   const app = Fastify({
     ...HTTP_TIMES,
     logger: false,
@@ -50,8 +59,10 @@ export function createPlatform({ accounts, clock, logger }: PlatformOptions): Fa
     const status = foreignStatus(request.raw, PROGRAMS);
     return status && reply.code(status).send(FOREIGN_TEXTS[status]);
   });
-  void app.register(authRoute, { accounts, clock, logger });
-  void app.register(socketRoute, { accounts, logger });
+  void app.register(authRoute, { accounts, host, clock, logger, metrics });
+  void app.register(socketRoute, { accounts, sessions: host?.sessions, logger, metrics });
+  void app.register(healthRoute, options);
+  void app.register(metricsRoute, { metrics });
   return app;
 }
 

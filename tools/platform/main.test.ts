@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -98,6 +99,15 @@ async function lineWith({ stderr }: ChildProcess, words: string): Promise<string
 test('contract §1 bad usage: ends with one line on stderr and 2 for an unknown option', async () => {
   const { ended } = runProgram(PROGRAM, ['--prot', '1']);
   expect(await ended).toEqual({ code: 2, stdout: '', stderr: "unknown option '--prot'\n" });
+});
+
+test('ends with one line on stderr and 2 for a plain address of hostauth on another machine, and creates no folder', async () => {
+  const folder = join(await temporaryFolder(), 'data');
+  const argv = ['--port', '0', '--data-dir', folder, '--hostauth', 'http://auth.example.org'];
+  const { code, stderr } = await runProgram(PROGRAM, argv).ended;
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^--hostauth is a plain address of another machine: [^\n]+\n$/);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('ends with one line on stderr and 2 for an unusable data folder', async () => {

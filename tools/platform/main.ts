@@ -6,6 +6,7 @@ import { watchDataFolder } from '#files/watchDataFolder.ts';
 import { createLogger } from '#log/createLogger.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
+import { HostSettingsError, readHostSettings } from './hostSignIn/hostSettings.ts';
 import { type Options, readOptions } from './options.ts';
 import { ListenError, PLATFORM_FILE, type RunningPlatform, startPlatform } from './startPlatform.ts';
 
@@ -37,15 +38,26 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Starts the platform, or prints one line and resolves to the exit code: 2 for an unusable folder, 1 for a port. */
-async function start({ dataDir, port }: Options): Promise<RunningPlatform | number> {
+/** Starts the platform, or prints one line and resolves to the exit code: 2 for an unusable folder or setting, 1 for a port. */
+async function start({ dataDir, port, host: given }: Options): Promise<RunningPlatform | number> {
   try {
+    const host = readHostSettings(process.env, given);
     const path = prepareDataFolder(dataDir);
     const folder = claimDataFolder(path, 'platform');
-    const platform = await startPlatform({ dataFile: join(path, PLATFORM_FILE), port, logger: log, clock });
+    const platform = await startPlatform({
+      dataFile: join(path, PLATFORM_FILE),
+      port,
+      host,
+      logger: log,
+      clock,
+    });
     const stopWatching = watchDataFolder({ folder, clock, log });
     return { ...platform, close: () => (stopWatching(), platform.close()) };
   } catch (error) {
+    if (error instanceof HostSettingsError) {
+      process.stderr.write(errorLine(error.message));
+      return 2;
+    }
     if (!(error instanceof DataFolderError || error instanceof ListenError)) throw error;
     const words =
       dataDir === null ? error.message : error.message.replaceAll('PARLEY_DATA_DIR', '--data-dir');

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
+import { createOpenHostAccount } from './accounts/hostAccounts.ts';
 import { type AssistantHolder, createAssistantHolder } from './assistant/assistantHolder.ts';
 import { createDemonstrations } from './assistant/demonstration/createDemonstrations.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
@@ -12,6 +13,9 @@ import { assistantRoute } from './routes/assistantRoute.ts';
 import { deleteRoute } from './routes/deleteRoute.ts';
 import { createPlatform } from './createPlatform.ts';
 import type { EndpointSettings } from './endpoint/endpointSettings.ts';
+import { createHostEntrance } from './hostSignIn/hostEntrance.ts';
+import type { HostSettings } from './hostSignIn/hostSettings.ts';
+import { createPlatformMetrics } from './metrics/platformMetrics.ts';
 import type { PlatformStore } from './storage/platformStore.ts';
 
 /** The default port. */
@@ -35,6 +39,8 @@ export interface StartOptions {
   readonly ownerSecret?: string;
   /** The endpoint from which answers come; `null` or `undefined`: the demonstration answers. */
   readonly assistant?: EndpointSettings | null;
+  /** The users of this machine sign in; `null` or `undefined`: the platform has accounts of its own. */
+  readonly host?: HostSettings | null;
   /** scrypt's cost for new accounts. Tests that create many accounts use a low one. */
   readonly passwordCost?: number;
 }
@@ -72,10 +78,17 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   } = options;
   // SQLite is loaded only when this platform runs.
   const { openStore } = await import('./storage/openStore.ts');
-  const store = openStore({ path: dataFile, clock, logger });
+  const metrics = createPlatformMetrics();
+  const store = openStore({ path: dataFile, clock, logger, onCommit: metrics.committed });
+  metrics.showAccounts(() => store.count());
   const assistants = createDemonstrations({ clock, newId: randomUUID });
   const accounts = createAccounts({ store, assistants, clock, passwordCost });
-  const app = createPlatform({ accounts, clock, logger });
+  const settings = options.host ?? null;
+  const openAccount = createOpenHostAccount({ store, assistants });
+  const host = settings === null ? undefined : createHostEntrance({ settings, openAccount, clock, logger });
+  const canWrite = () => store.canWrite();
+  const app = createPlatform({ accounts, host, canWrite, clock, logger, metrics });
+  if (host !== undefined) app.addHook('onClose', async () => host.sessions.close());
   const assistant = createAssistantHolder(options.assistant);
   if (ownerSecret !== undefined) {
     void app.register(deleteRoute, { accounts, ownerSecret, logger });

@@ -44,9 +44,14 @@ export const NO_MATCH = refused(401, 'Wrong email or password.');
 /** Returns the email in the form that identifies an account. */
 export const normalizeEmail = (email: string) => email.normalize('NFC').toLowerCase();
 
-const NOT_STORED = refused(503, 'The platform cannot write to its disk. Make room there and try again.');
+/** The disk is full, or cannot be written for another reason. */
+export const NOT_STORED = refused(
+  503,
+  'The platform cannot write to its disk. Make room there and try again.',
+);
 
-const REVOKED = refused(403, 'This account was revoked. Ask the administrator of the platform.');
+/** An administrator has revoked the account. */
+export const REVOKED = refused(403, 'This account was revoked. Ask the administrator of the platform.');
 
 /** Creates the accounts of what is stored. */
 export function createAccounts({ store, assistants, clock, passwordCost }: AccountsOptions): Accounts {

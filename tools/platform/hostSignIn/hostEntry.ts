@@ -34,6 +34,9 @@ export type OpenHostAccount = (
 /** The result of a sign-in: the identifier that is issued for it, or a refusal. */
 type HostEntryResult = { readonly id: string } | { readonly refused: Refused };
 
+/** Signs a user in. */
+export type HostEnter = (credentials: Credentials) => Promise<HostEntryResult>;
+
 /** The options of `createHostEntry`. */
 interface HostEntryOptions {
   readonly settings: HostSettings;
@@ -54,7 +57,8 @@ const REGISTRATION = refused(
  * Returns the function that signs the users of this machine in with `<user>@<host>` (spec §4.1): the service checks the password,
  * and the first sign-in creates the account. The limits of wrong passwords are those of the service.
  */
-export function createHostEntry({ settings, client, sessions, openAccount, lookUp }: HostEntryOptions) {
+export function createHostEntry(options: HostEntryOptions): HostEnter {
+  const { settings, client, sessions, openAccount, lookUp } = options;
   const { hostName, isLocal } = settings;
   const open = async (token: HostToken): Promise<HostEntryResult> => {
     const { username } = token;
@@ -64,7 +68,7 @@ export function createHostEntry({ settings, client, sessions, openAccount, lookU
     await client.logOut(token.token);
     return opened;
   };
-  return async (credentials: Credentials): Promise<HostEntryResult> => {
+  return async (credentials) => {
     if (credentials.name !== '') return REGISTRATION;
     const error = credentialsError(credentials);
     if (error !== null) return refused(422, error);

@@ -6,6 +6,8 @@ import type { Credentials } from '#shared/protocol/credentials.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type Accounts, type SignInResult, NO_MATCH, normalizeEmail } from '../accounts/accounts.ts';
+import type { HostEntrance } from '../hostSignIn/hostEntrance.ts';
+import type { PlatformMetrics } from '../metrics/platformMetrics.ts';
 import { createPasswordLimit } from '../accounts/passwordLimit.ts';
 
 /** The body of spec §2.1. A name that is null, empty or missing means a login. */
@@ -20,6 +22,9 @@ const bodySchema = z.object({
 
 export interface AuthOptions {
   readonly accounts: Accounts;
+  /** The sign-in with the users of this machine, if it replaces that of the platform's own accounts. */
+  readonly host?: Pick<HostEntrance, 'enter'> | undefined;
+  readonly metrics: Pick<PlatformMetrics, 'signedIn' | 'signInRefused'>;
   /** The clock of the limit of wrong passwords. */
   readonly clock: Clock;
   readonly logger: Logger;
@@ -28,19 +33,24 @@ export interface AuthOptions {
 /** Adds `POST /auth` (spec §4.1): the body of the response is the account identifier, or a sentence about the error. */
 export async function authRoute(
   app: FastifyInstance,
-  { accounts, clock, logger }: AuthOptions,
+  { accounts, host, clock, logger, metrics }: AuthOptions,
 ): Promise<void> {
-  const enter = limitedEnter(accounts, clock);
+  // The service has its own limit of wrong passwords.
+  const enter = host?.enter ?? limitedEnter(accounts, clock);
   app.post('/auth', async ({ body }, reply) => {
     const credentials = bodySchema.safeParse(body);
-    if (!credentials.success)
+    if (!credentials.success) {
+      metrics.signInRefused(400);
       return reply.code(400).send('Email, password and name are needed, each a text.');
+    }
     const isNew = credentials.data.name !== '';
     const entry = await enter(credentials.data);
     if ('refused' in entry) {
+      metrics.signInRefused(entry.refused.status);
       logger.info({ isNew, status: entry.refused.status }, 'credentials refused');
       return reply.code(entry.refused.status).send(entry.refused.error);
     }
+    metrics.signedIn();
     logger.info({ isNew }, 'signed in');
     return reply.type('text/plain; charset=utf-8').send(entry.id);
   });

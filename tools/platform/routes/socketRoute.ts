@@ -1,11 +1,14 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { type Outgoing, outgoingSchema } from '#shared/protocol/outgoing.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import { UNAUTHORIZED } from '../accounts/conversationSockets.ts';
+import { type ConversationSocket, UNAUTHORIZED } from '../accounts/conversationSockets.ts';
+import type { LiveConversation } from '../accounts/liveConversation.ts';
+import type { HostSessions } from '../hostSignIn/hostSessions.ts';
+import type { PlatformMetrics } from '../metrics/platformMetrics.ts';
 
 /** Why a message was not kept. The client does not reconnect until its user requests it: 1013 is "try again later". */
 const NOT_KEPT = {
@@ -19,47 +22,100 @@ const NOT_KEPT = {
   },
 } as const;
 
+/** The close of a client whose person logs out (spec §3.1). */
+const LOGOUT = { code: 1000, reason: 'logout' } as const;
+
 const paramsSchema = z.object({ account: z.string() });
+
+const identifierOf = ({ params }: FastifyRequest) => paramsSchema.parse(params).account;
 
 /** The options of `socketRoute`. */
 export interface SocketOptions {
   readonly accounts: Accounts;
+  /** The sign-ins of the users of this machine, if they replace the platform's own accounts. */
+  readonly sessions?: HostSessions | undefined;
   readonly logger: Logger;
+  readonly metrics: PlatformMetrics;
 }
 
 /**
  * Adds the socket `GET /<account>` (spec §4.2): it sends the conversation at once, then updates, and receives the client's
  * messages.
  */
-export async function socketRoute(app: FastifyInstance, { accounts, logger }: SocketOptions): Promise<void> {
+export async function socketRoute(app: FastifyInstance, options: SocketOptions): Promise<void> {
+  const { sessions, logger, metrics } = options;
   let connections = 0;
 
-  app.get('/:account', { websocket: true }, (socket, request) => {
+  // Before the upgrade: a message that arrives right after it has its listener.
+  const preValidation = async (request: FastifyRequest) => sessions?.confirm(identifierOf(request));
+  app.get('/:account', { websocket: true, preValidation }, (socket, request) => {
     connections += 1;
     const log = logger.child({ connection: connections });
-    const conversation = accounts.conversationOf(paramsSchema.parse(request.params).account);
+    const { conversation, session } = find(options, identifierOf(request));
     if (conversation === undefined) {
       log.info('a socket with an unknown account was closed');
       socket.close(UNAUTHORIZED.code, UNAUTHORIZED.reason);
       return;
     }
-    const removeSocket = conversation.addSocket(socket);
+    const removeSocket = conversation.addSocket(countFrames(socket, metrics));
+    const removeFromSession = session?.addSocket(socket);
+    metrics.socketOpened();
     log.info('a socket opened');
-    socket.on('close', (code) => {
+    socket.on('close', (code, reason) => {
       removeSocket();
+      removeFromSession?.();
+      metrics.socketClosed();
       log.info({ code }, 'a socket closed');
+      if (code === LOGOUT.code && reason.toString() === LOGOUT.reason) void session?.logOut();
     });
+    const receive = createReceive(options, { socket, conversation, log });
     socket.on('message', (data, isBinary) => {
-      if (socket.readyState !== socket.OPEN) return;
-      const { outgoing, fault } = isBinary || !Buffer.isBuffer(data) ? BINARY : read(data.toString());
-      const refusal = accounts.refusal();
-      if (outgoing !== undefined && refusal !== null) {
-        log.warn({ refusal }, 'a message was refused: it cannot be kept');
-        socket.close(NOT_KEPT[refusal].code, NOT_KEPT[refusal].reason);
-      } else if (outgoing !== undefined) conversation.receive(outgoing);
-      else log.warn({ fault }, 'a message was ignored');
+      if (socket.readyState === socket.OPEN)
+        receive(isBinary || !Buffer.isBuffer(data) ? BINARY : read(data.toString()));
     });
   });
+}
+
+/** Returns the conversation of an identifier, and the session if it is one of a user of this machine. */
+function find({ accounts, sessions }: SocketOptions, identifier: string) {
+  if (sessions === undefined) return { conversation: accounts.conversationOf(identifier) };
+  const session = sessions.find(identifier);
+  return { session, conversation: session && accounts.conversationOf(session.accountId) };
+}
+
+/** Returns the socket as the conversation uses it: each frame that is sent is counted. */
+const countFrames = (socket: ConversationSocket, metrics: PlatformMetrics): ConversationSocket => ({
+  send(frame) {
+    metrics.frameSent(frame);
+    socket.send(frame);
+  },
+  close: (code, reason) => socket.close(code, reason),
+  terminate: () => socket.terminate(),
+});
+
+/** What a frame of a client is used with. */
+interface Receiver {
+  readonly socket: Pick<ConversationSocket, 'close'>;
+  readonly conversation: Pick<LiveConversation, 'receive'>;
+  readonly log: Logger;
+}
+
+/** Returns the function that passes a message to the conversation, if it can be kept. */
+function createReceive({ accounts, metrics }: SocketOptions, { socket, conversation, log }: Receiver) {
+  return ({ outgoing, fault }: Reading): void => {
+    const refusal = accounts.refusal();
+    if (outgoing === undefined) {
+      metrics.messageIgnored(fault);
+      log.warn({ fault }, 'a message was ignored');
+    } else if (refusal === null) {
+      metrics.messageReceived(outgoing.category);
+      conversation.receive(outgoing);
+    } else {
+      metrics.messageIgnored(refusal);
+      log.warn({ refusal }, 'a message was refused: it cannot be kept');
+      socket.close(NOT_KEPT[refusal].code, NOT_KEPT[refusal].reason);
+    }
+  };
 }
 
 type Reading =

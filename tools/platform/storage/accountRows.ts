@@ -82,6 +82,18 @@ export function renamePerson(database: Database, account: number, person: string
   database.run('UPDATE accounts SET person = ? WHERE number = ?', [JSON.stringify(person), account]);
 }
 
+/** Returns the number of accounts. */
+export const countAccounts = (database: Database): number =>
+  z.object({ accounts: z.int() }).parse(database.get('SELECT count(*) AS accounts FROM accounts')).accounts;
+
+/** Revokes an account and gives its email free for another one; the email then contains its number. */
+export function setAside(database: Database, account: number, revokedAt: number): void {
+  database.run(
+    "UPDATE accounts SET email = email || ' #' || number, revoked_at = coalesce(revoked_at, ?) WHERE number = ?",
+    [revokedAt, account],
+  );
+}
+
 const listedSchema = z
   .object({
     email: z.string(),

@@ -33,6 +33,8 @@ interface CommitQueueOptions {
   readonly sync: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Called with the time of a commit, from the write until it is on the disk. */
+  readonly onCommit?: ((ms: number) => void) | undefined;
 }
 
 /**
@@ -49,7 +51,8 @@ export class CommitQueue {
   /** Size of the entries that are not on the disk. */
   #held = 0;
   #isUnsynced = false;
-  #isFailing = false;
+  /** Whether the failure of now was logged. */
+  #hasLogged = false;
   #isLost = false;
 
   constructor(private readonly options: CommitQueueOptions) {}
@@ -62,6 +65,11 @@ export class CommitQueue {
     this.#waiting.push(entry);
     this.#held += entry.size;
     void this.settle();
+  }
+
+  /** Whether the last commit failed, and the next one waits. */
+  get isFailing(): boolean {
+    return this.#isLost || this.#cancelRetry !== null;
   }
 
   /** Returns why no more may be enqueued, or `null`. */
@@ -109,6 +117,8 @@ export class CommitQueue {
   }
 
   async #commit(): Promise<boolean> {
+    const { clock, onCommit } = this.options;
+    const start = clock.now();
     const group = this.#waiting;
     try {
       if (this.options.write(group.flatMap(({ change }) => change ?? []))) this.#isUnsynced = true;
@@ -125,8 +135,9 @@ export class CommitQueue {
       this.#waiting = [...group.map((entry) => ({ ...entry, change: undefined })), ...this.#waiting];
       return this.#fail(error);
     }
+    if (this.#isUnsynced) onCommit?.(clock.now() - start);
     this.#isUnsynced = false;
-    this.#isFailing = false;
+    this.#hasLogged = false;
     for (const { size } of group) this.#held -= size;
     for (const { committed } of group) committed();
     return true;
@@ -140,8 +151,8 @@ export class CommitQueue {
       for (const { failed } of this.#waiting.splice(0)) failed?.();
       return false;
     }
-    if (!this.#isFailing) logger.error({ reason: reasonOf(error) }, NOT_WRITTEN);
-    this.#isFailing = true;
+    if (!this.#hasLogged) logger.error({ reason: reasonOf(error) }, NOT_WRITTEN);
+    this.#hasLogged = true;
     this.#cancelRetry = clock.after(RETRY_MS, () => {
       this.#cancelRetry = null;
       void this.settle();

@@ -1,13 +1,16 @@
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { Clock } from '#shared/time/clock.ts';
 import {
   type ListedAccount,
   type NewAccount,
   type StoredAccount,
+  countAccounts,
   findAccount,
   insertAccount,
   listAccounts,
   renamePerson,
+  setAside,
   setRevoked,
 } from './accountRows.ts';
 import { type Change, CommitQueue } from './commitQueue.ts';
@@ -22,6 +25,8 @@ export interface PlatformStoreOptions {
   readonly path: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Called with the time of each commit, in milliseconds. */
+  readonly onCommit?: ((ms: number) => void) | undefined;
   /** Returns the time in milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -40,11 +45,17 @@ export class PlatformStore {
   readonly #now: () => number;
 
   /** @throws the system's error, or `DataFolderError`. */
-  constructor({ path, clock, logger, now = Date.now }: PlatformStoreOptions) {
+  constructor({ path, clock, logger, onCommit, now = Date.now }: PlatformStoreOptions) {
     this.#database = new PlatformDatabase(path, logger);
     this.#now = now;
     const sync = () => this.#database.sync();
-    this.#queue = new CommitQueue({ write: (changes) => this.#write(changes), sync, clock, logger });
+    this.#queue = new CommitQueue({
+      write: (changes) => this.#write(changes),
+      sync,
+      clock,
+      logger,
+      onCommit,
+    });
   }
 
   /** Returns the account with this identifier or email, also a revoked one. */
@@ -54,6 +65,10 @@ export class PlatformStore {
 
   accounts(): readonly ListedAccount[] {
     return this.#database.read(listAccounts, []);
+  }
+
+  count(): number {
+    return this.#database.read(countAccounts, 0);
   }
 
   /** Returns the newest messages of an account: at most those that a client can read. */
@@ -92,6 +107,11 @@ export class PlatformStore {
     return isKnown ? 'done' : 'unknown';
   }
 
+  /** Revokes an account and gives its email free; resolves to whether this is on the disk. */
+  setAside({ number }: StoredAccount): Promise<boolean> {
+    return this.#change((database) => setAside(database, number, this.#now()));
+  }
+
   /**
    * Adds a frame to an account's conversation; calls `committed` when it is on the disk, after everything that was appended
    * before.
@@ -111,6 +131,13 @@ export class PlatformStore {
   /** Returns why no further messages are accepted, or `null`. */
   refusal(): 'full' | 'removed' | null {
     return this.#queue.refusal();
+  }
+
+  /** Resolves to whether a change reaches the disk now. */
+  async canWrite(): Promise<boolean> {
+    if (this.#queue.isFailing) return false;
+    const isAbsent = this.#database.read(() => false, true);
+    return isAbsent || this.#change(rewriteVersion);
   }
 
   /** Drops the end of a conversation from memory; returns `false` when frames of it wait for the disk. */
@@ -182,4 +209,10 @@ function writeRows(database: Database, account: number, tail: ConversationTail):
   const { person, messages } = tail.rows();
   if (person !== null) renamePerson(database, account, person);
   for (const [number, json] of messages) writeMessage(database, { account, number, json });
+}
+
+/** A change without an effect, which is written to the disk as every other one. */
+function rewriteVersion(database: Database): void {
+  const { user_version: version } = database.get('PRAGMA user_version') ?? {};
+  database.exec(`PRAGMA user_version = ${z.int().parse(version)}`);
 }
