@@ -1,5 +1,7 @@
 /** Longer blocks are shown as they are written. In UTF-16 units. */
 const MOST_LENGTH = 12_000;
+/** A parser takes a multiple of the time for lines that are nearly empty. */
+const MOST_LINES = 600;
 /** Maximum number of markers in one paragraph, cell or item: a parser compares each with those before it. */
 const MOST_MARKERS = 200;
 /** Maximum number of quotes and lists within each other. */
@@ -21,7 +23,7 @@ const BOUNDARY = /^[ \t]*(?:$|[-+*][ \t]|\d{1,9}[.)][ \t]|\|)/;
 export function isCostlyMarkdown(source: string): boolean {
   if (source.length > MOST_LENGTH) return true;
   const lines = source.split('\n');
-  return hasManyMarkers(lines) || hasManyCells(lines) || lines.some(isDeep);
+  return lines.length > MOST_LINES || hasManyMarkers(lines) || hasManyCells(lines) || lines.some(isDeep);
 }
 
 function hasManyMarkers(lines: readonly string[]): boolean {

@@ -30,7 +30,16 @@ function reasoningElements(item: AnswerItem): Root['children'] {
 }
 
 const elementsOf = (source: string): Root['children'] =>
-  isCostlyMarkdown(source) ? [element(source.split('\n'), '')] : markdownElements(source);
+  (isCostlyMarkdown(source) ? undefined : tryParse(source)) ?? [element(source.split('\n'), '')];
+
+/** Parses Markdown; returns `undefined` when the parser fails. An answer must not end the platform, which runs in the app's main process. */
+function tryParse(source: string): Root['children'] | undefined {
+  try {
+    return markdownElements(source);
+  } catch {
+    return undefined;
+  }
+}
 
 const text = (value: string) => ({ type: 'text', value }) as const;
 const newElement = (tagName: string, children: Element['children']): Element => ({

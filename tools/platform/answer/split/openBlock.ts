@@ -15,7 +15,8 @@ export interface OpenBlock {
 }
 
 /** A list or a table ends at its next item or row when it is longer: the cost of one item stays small. In UTF-16 units. */
-export const PIECE_LENGTH = 4000;
+const PIECE_LENGTH = 4000;
+const PIECE_LINES = 200;
 
 /** Returns a function that adds a line to `lines`, and the length so far. */
 export function countedLines(first: readonly string[] = []) {
@@ -23,7 +24,7 @@ export function countedLines(first: readonly string[] = []) {
   let length = first.join('\n').length;
   return {
     lines,
-    isLong: () => length > PIECE_LENGTH,
+    isLong: () => length > PIECE_LENGTH || lines.length > PIECE_LINES,
     push(line: string) {
       lines.push(line);
       length += line.length + 1;
