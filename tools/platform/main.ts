@@ -7,6 +7,7 @@ import { createLogger } from '#log/createLogger.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { HostSettingsError, readHostSettings } from './hostSignIn/hostSettings.ts';
+import { conformanceCommand } from './conformance/conformanceCommand.ts';
 import { type Options, readOptions } from './options.ts';
 import { ListenError, PLATFORM_FILE, type RunningPlatform, startPlatform } from './startPlatform.ts';
 
@@ -14,19 +15,23 @@ import { ListenError, PLATFORM_FILE, type RunningPlatform, startPlatform } from 
 const END_MS = 1800;
 
 /** Resolves at the first SIGINT or SIGTERM. Later signals are ignored: npm forwards signals that the terminal has sent already. */
-const signalled = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+const signalled = new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
 });
 
 const clock = systemClock(globalThis);
 const { log, flush } = createLogger({ base: { name: 'platform' }, clock });
 
+const outputs = {
+  out: (text: string) => void process.stdout.write(text),
+  err: (text: string) => void process.stderr.write(text),
+};
+
 /** Runs the built-in platform as a program (contract §1). Resolves to the exit code. */
 async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2), {
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
-  });
+  const [first, ...others] = process.argv.slice(2);
+  if (first === 'conformance') return testPlatform(others);
+  const options = readOptions(process.argv.slice(2), outputs);
   if ('exitCode' in options) return options.exitCode;
   const platform = await start(options);
   if (typeof platform === 'number') return platform;
@@ -36,6 +41,21 @@ async function main(): Promise<number> {
   await platform.close();
   flush();
   return 0;
+}
+
+/** Runs the suite for a platform (docs/platform.md). A signal ends it with a report of what was tested, and with 130 or 143. */
+async function testPlatform(argv: readonly string[]): Promise<number> {
+  const interruption = new AbortController();
+  void signalled.then((signal) => interruption.abort(signal === 'SIGINT' ? 130 : 143));
+  // A request that is not answered must not delay the end.
+  interruption.signal.addEventListener('abort', () => setTimeout(() => process.exit(), END_MS).unref());
+  return conformanceCommand(argv, {
+    ...outputs,
+    clock,
+    isOutColored: process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '',
+    isErrTerminal: process.stderr.isTTY,
+    signal: interruption.signal,
+  });
 }
 
 /** Starts the platform, or prints one line and resolves to the exit code: 2 for an unusable folder or setting, 1 for a port. */

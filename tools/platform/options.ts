@@ -46,6 +46,9 @@ const PASSWORDS =
   'After 5 wrong passwords for an email, sign-in for it is refused for 1 s, then 2 s, up to 16 s; after 30 in total, for every ' +
   'email up to 4 s. A right password is never counted.';
 
+const CONFORMANCE =
+  '`conformance <url>` tests any running platform against the specification; see `conformance --help`.';
+
 const command = ({ out, err }: Outputs) =>
   new Command('parley-platform')
     .description('The built-in platform: accounts, conversations and an assistant, on this machine only.')
@@ -56,7 +59,7 @@ const command = ({ out, err }: Outputs) =>
       'sign in with the users of this machine, which hostauth checks at this address',
     )
     .option('--host-name <name>', 'the part after the @ of their addresses (default: this machine’s name)')
-    .addHelpText('after', `\n${PASSWORDS}`)
+    .addHelpText('after', `\n${PASSWORDS}\n\n${CONFORMANCE}`)
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
     .exitOverride()

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
+
+/** An answer of the platform to a sign-in. */
+export interface SignInAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A connection through the faulty platform: its number from 0, and ways to send and to close. */
+export interface FaultyConnection {
+  readonly number: number;
+  readonly account: string;
+  send(data: string | Buffer): void;
+  close(code: number, reason: string): void;
+}
+
+/** What the platform does wrong. A part that is missing is right. */
+export interface Fault {
+  /** Changes the answer to a sign-in with this body. */
+  readonly signIn?: (body: string, answer: SignInAnswer) => SignInAnswer;
+  /** Returns the frames that a client receives in place of one. */
+  readonly toClient?: (
+    frame: string,
+    connection: FaultyConnection,
+    all: readonly FaultyConnection[],
+  ) => readonly (string | Buffer)[];
+  /** Returns the frames that the platform receives in place of one. */
+  readonly toPlatform?: (
+    data: string,
+    connection: FaultyConnection,
+    all: readonly FaultyConnection[],
+  ) => readonly string[];
+  /** Called when a client closes. */
+  readonly onClientClose?: (connection: FaultyConnection, all: readonly FaultyConnection[]) => void;
+  /** Changes the reason of a close by the platform. */
+  readonly closeReason?: (reason: string) => string;
+  readonly ignoresPings?: boolean;
+}
+
+const textOf = (data: RawData) => (Buffer.isBuffer(data) ? data.toString() : '');
+
+/** A running faulty platform. */
+export interface FaultyPlatform {
+  readonly apiUrl: string;
+  stop(): void;
+}
+
+/** Starts a server in front of a platform that is right; it makes one fault. */
+export async function startFaultyPlatform(rightUrl: string, fault: Fault): Promise<FaultyPlatform> {
+  const server = createServer((request, response) => void forward(request, response));
+  const sockets = new WebSocketServer({ server, autoPong: fault.ignoresPings !== true });
+  const all: FaultyConnection[] = [];
+
+  async function forward(request: IncomingMessage, response: ServerResponse) {
+    const body = await text(request);
+    const right = await fetch(`${rightUrl}${request.url}`, { method: 'POST', body });
+    const answer = { status: right.status, body: await right.text() };
+    const { status, body: words } = fault.signIn?.(body, answer) ?? answer;
+    response.writeHead(status).end(words);
+  }
+  sockets.on('connection', (socket, { url = '' }) => {
+    const upstream = new WebSocket(rightUrl.replace('http:', 'ws:') + url);
+    // A client may leave before this connection is open.
+    const opened = once(upstream, 'open').then(
+      () => true,
+      () => false,
+    );
+    const connection: FaultyConnection = {
+      number: all.length,
+      account: url,
+      send: (data) => socket.send(data, { binary: Buffer.isBuffer(data) }),
+      close: (code, reason) => socket.close(code, reason),
+    };
+    all.push(connection);
+    upstream.on('message', (data) => {
+      const frame = textOf(data);
+      for (const sent of fault.toClient?.(frame, connection, all) ?? [frame]) connection.send(sent);
+    });
+    upstream.on('close', (code, reason) => {
+      const words = reason.toString();
+      socket.close(code === 1006 ? 1011 : code, fault.closeReason?.(words) ?? words);
+    });
+    socket.on('message', (data) => {
+      const received = textOf(data);
+      const frames = fault.toPlatform?.(received, connection, all) ?? [received];
+      void opened.then((isOpen) => isOpen && frames.forEach((frame) => upstream.send(frame)));
+    });
+    socket.on('close', () => {
+      upstream.terminate();
+      fault.onClientClose?.(connection, all);
+    });
+    for (const one of [socket, upstream]) one.on('error', () => undefined);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the server listens on no port');
+  return {
+    apiUrl: `http://127.0.0.1:${address.port}`,
+    stop() {
+      for (const socket of sockets.clients) socket.terminate();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
