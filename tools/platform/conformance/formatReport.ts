@@ -1,5 +1,5 @@
 import { pluralize } from '#shared/pluralize.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './base/outcome.ts';
 import type { ReportRow } from './runConformance.ts';
 
 const WORDS: Readonly<Record<Outcome['result'], string>> = {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Credentials } from '#shared/protocol/credentials.ts';
-import type { Check } from './check.ts';
+import type { Check } from './base/check.ts';
 import { CHECKS } from './checks/checks.ts';
 import { ConformanceError } from './conformanceError.ts';
-import type { ObservedSocket } from './observedSocket.ts';
-import { type Outcome, notTested } from './outcome.ts';
-import { type AuthAnswer, accountOf, describeAnswer, isAccepted, postAuth } from './postAuth.ts';
-import { type Subject, type SubjectOptions, openerOf } from './subject.ts';
+import type { ObservedSocket } from './base/observedSocket.ts';
+import { type Outcome, notTested } from './base/outcome.ts';
+import { type AuthAnswer, accountOf, describeAnswer, isAccepted, postAuth } from './base/postAuth.ts';
+import { type Subject, type SubjectOptions, openerOf } from './base/subject.ts';
 
 /** The options of `runConformance`. */
 export interface ConformanceOptions extends SubjectOptions {

@@ -1,8 +1,8 @@
 import { BACKLOG_FROM, QUEUE_TICK_MS } from '#shared/limits.ts';
-import type { Check } from '../check.ts';
-import type { ObservedFrame, ObservedSocket } from '../observedSocket.ts';
-import { OK, type Outcome, failed, notTested } from '../outcome.ts';
-import { type Subject, findEcho, sendText, shown, untilQuiet } from '../subject.ts';
+import type { Check } from '../base/check.ts';
+import type { ObservedFrame, ObservedSocket } from '../base/observedSocket.ts';
+import { OK, type Outcome, failed, notTested } from '../base/outcome.ts';
+import { type Subject, findEcho, sendText, shown, untilQuiet } from '../base/subject.ts';
 import { freshText } from './echoChecks.ts';
 
 /** The checks of answers: what triggers them, and what they contain, is the platform's decision (spec §1). */

@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { Check } from '../base/check.ts';
 import { answerChecks, unchangedCheck, wordsCheck } from './answerChecks.ts';
 import { clientChecks } from './clientChecks.ts';
 import { echoChecks } from './echoChecks.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toSnapshot, type Conversation } from '#shared/conversation/conversation.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
-import type { Check } from '../check.ts';
-import type { ObservedSocket } from '../observedSocket.ts';
-import { OK, type Outcome, failed, notTested } from '../outcome.ts';
-import { type Subject, findEcho, sendText } from '../subject.ts';
+import type { Check } from '../base/check.ts';
+import type { ObservedSocket } from '../base/observedSocket.ts';
+import { OK, type Outcome, failed, notTested } from '../base/outcome.ts';
+import { type Subject, findEcho, sendText } from '../base/subject.ts';
 import { describeClose } from './describeClose.ts';
 import { freshText } from './echoChecks.ts';
 

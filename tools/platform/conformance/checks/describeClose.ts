@@ -1,5 +1,5 @@
 import { clip } from '#shared/clip.ts';
-import type { ObservedClose } from '../observedSocket.ts';
+import type { ObservedClose } from '../base/observedSocket.ts';
 
 /** The most of a close's reason that is shown. */
 const REASON_LENGTH = 60;

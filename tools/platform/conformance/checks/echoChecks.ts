@@ -1,9 +1,9 @@
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import type { Check } from '../check.ts';
-import { OK, type Outcome, failed } from '../outcome.ts';
-import { type Subject, echoes, findEcho, sendMessage, sendText } from '../subject.ts';
+import type { Check } from '../base/check.ts';
+import { OK, type Outcome, failed } from '../base/outcome.ts';
+import { type Subject, echoes, findEcho, sendMessage, sendText } from '../base/subject.ts';
 import { describeClose } from './describeClose.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 'Parley').toString('base64');

@@ -1,8 +1,8 @@
 import type { ContentItem, Message, UpdateKind } from '#shared/protocol/update.ts';
-import type { Check } from '../check.ts';
-import type { ObservedFrame, ObservedSocket } from '../observedSocket.ts';
-import { OK, type Outcome, failed, notTested } from '../outcome.ts';
-import type { Subject } from '../subject.ts';
+import type { Check } from '../base/check.ts';
+import type { ObservedFrame, ObservedSocket } from '../base/observedSocket.ts';
+import { OK, type Outcome, failed, notTested } from '../base/outcome.ts';
+import type { Subject } from '../base/subject.ts';
 import { describeClose } from './describeClose.ts';
 
 /** The beginning of a PNG in base64. */

@@ -1,7 +1,7 @@
-import type { Check } from '../check.ts';
-import { OK, type Outcome, failed, notTested } from '../outcome.ts';
-import { type AuthAnswer, accountOf, describeAnswer, isAccepted } from '../postAuth.ts';
-import type { Subject } from '../subject.ts';
+import type { Check } from '../base/check.ts';
+import { OK, type Outcome, failed, notTested } from '../base/outcome.ts';
+import { type AuthAnswer, accountOf, describeAnswer, isAccepted } from '../base/postAuth.ts';
+import type { Subject } from '../base/subject.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { shownIds } from './shownIds.ts';
 

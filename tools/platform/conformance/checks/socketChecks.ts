@@ -1,8 +1,8 @@
 import { PING_INTERVAL_MS } from '#shared/limits.ts';
-import type { Check } from '../check.ts';
-import { OK, type Outcome, failed, notTested } from '../outcome.ts';
-import type { ObservedSocket } from '../observedSocket.ts';
-import { type Subject, shown } from '../subject.ts';
+import type { Check } from '../base/check.ts';
+import { OK, type Outcome, failed, notTested } from '../base/outcome.ts';
+import type { ObservedSocket } from '../base/observedSocket.ts';
+import { type Subject, shown } from '../base/subject.ts';
 import { describeClose } from './describeClose.ts';
 
 const PINGS = 3;

@@ -1,5 +1,5 @@
-import type { Check } from '../check.ts';
-import { notTested } from '../outcome.ts';
+import type { Check } from '../base/check.ts';
+import { notTested } from '../base/outcome.ts';
 
 const untested = (id: string, row: string, [checks, why]: readonly [string, string]): Check => ({
   id,

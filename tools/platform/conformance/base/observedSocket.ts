@@ -53,59 +53,77 @@ const LOGOUT = { code: 1000, reason: 'logout' } as const;
 /** Opens a socket as the client does: no header, no token, a ping each second. */
 export function observeSocket({ url, clock, timeoutMs }: ObserveOptions): ObservedSocket {
   const socket = new WebSocket(url, { maxPayload: FRAME_BYTES });
-  const frames: ObservedFrame[] = [];
-  const waiting = new Set<() => void>();
-  const wake = () => waiting.forEach((look) => look());
-  let close: ObservedClose | null = null;
-  let error: string | null = null;
-  let pongs = 0;
+  const record = createRecord(socket, clock);
+  const { frames, closed } = record;
+  const stopPings = every(clock, PING_INTERVAL_MS, () => pingOpen(socket));
+  socket.on('close', stopPings);
   let hasEnded = false;
-
-  socket.on('message', (data, isBinary) => {
-    const before = frames.at(-1)?.conversation ?? emptyConversation;
-    frames.push(
-      observeFrame(isBinary || !Buffer.isBuffer(data) ? null : data.toString(), before, clock.now()),
-    );
-    wake();
-  });
-  const ping = () => void (socket.readyState === WebSocket.OPEN && socket.ping());
-  const stopPings = every(clock, PING_INTERVAL_MS, ping);
-  socket.on('pong', () => (pongs++, wake()));
-  socket.on('error', (fault) => (error = fault.message));
-  socket.on('close', (code, reason) => {
-    stopPings();
-    close = { code, reason: reason.toString(), error };
-    wake();
-  });
 
   const until = (condition: () => boolean) =>
     new Promise<boolean>((resolve) => {
-      const settle = (isMet: boolean) => (cancel(), waiting.delete(look), resolve(isMet));
-      const look = () => void (condition() ? settle(true) : close !== null && settle(false));
+      const settle = (isMet: boolean) => (cancel(), stop(), resolve(isMet));
+      const look = () => void (condition() ? settle(true) : closed() !== null && settle(false));
       const cancel = clock.after(timeoutMs, () => settle(false));
-      waiting.add(look);
+      const stop = record.onChange(look);
       look();
     });
   return {
     frames,
-    closed: () => close,
+    closed,
     hasEnded: () => hasEnded,
     until,
     send: (data) =>
       socket.readyState === WebSocket.OPEN && socket.send(data, { binary: Buffer.isBuffer(data) }),
     async ping() {
-      const [before, sentAt] = [pongs, clock.now()];
-      ping();
-      return (await until(() => pongs > before)) ? clock.now() - sentAt : null;
+      const [before, sentAt] = [record.pongs(), clock.now()];
+      pingOpen(socket);
+      return (await until(() => record.pongs() > before)) ? clock.now() - sentAt : null;
     },
     end() {
       hasEnded = true;
       socket.close(LOGOUT.code, LOGOUT.reason);
-      return until(() => close !== null);
+      return until(() => closed() !== null);
     },
     terminate() {
       hasEnded = true;
       socket.terminate();
+    },
+  };
+}
+
+const pingOpen = (socket: WebSocket) => void (socket.readyState === WebSocket.OPEN && socket.ping());
+
+/** Records what a socket receives; `onChange` calls a function after each event, and returns a function that ends this. */
+function createRecord(socket: WebSocket, clock: Clock) {
+  const frames: ObservedFrame[] = [];
+  const listeners = new Set<() => void>();
+  const changed = () => listeners.forEach((listener) => listener());
+  let close: ObservedClose | null = null;
+  let error: string | null = null;
+  let pongs = 0;
+
+  socket.on('message', (data, isBinary) => {
+    const before = frames.at(-1)?.conversation ?? emptyConversation;
+    const text = isBinary || !Buffer.isBuffer(data) ? null : data.toString();
+    frames.push(observeFrame(text, before, clock.now()));
+    changed();
+  });
+  socket.on('pong', () => {
+    pongs++;
+    changed();
+  });
+  socket.on('error', (fault) => (error = fault.message));
+  socket.on('close', (code, reason) => {
+    close = { code, reason: reason.toString(), error };
+    changed();
+  });
+  return {
+    frames,
+    closed: () => close,
+    pongs: () => pongs,
+    onChange(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }
