@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { EndpointError, type EndpointErrorKind } from '../endpointError.ts';
-import { endpointText } from './endpointText.ts';
+import { endpointText, withoutKeys } from './endpointText.ts';
 import { retryAfter } from './retryAfter.ts';
 
 /** A response that is a failure. */
@@ -78,7 +78,7 @@ function textOf(kind: ResponseKind, response: FailedResponse, words: Words): str
     unsupported: `The model${named(model)} accepts no pictures. Choose another ${SETTINGS}, or describe the picture in words.`,
     unknownModel: `${origin} has no model${named(model)}. Choose another ${SETTINGS}, or install it on the server.`,
     failed: `${origin} failed (${response.status})${said} ${advice}`,
-    rejected: rejectedText(response, url, said),
+    rejected: rejectedText(response, words, said),
   };
   return texts[kind];
 }
@@ -97,12 +97,16 @@ function unauthorizedText(
     : `${origin} does not allow the request (403)${said} Check the key and the model ${SETTINGS}.`;
 }
 
-function rejectedText({ status, headers }: FailedResponse, url: URL, said: string): string {
+function rejectedText(
+  { status, headers }: FailedResponse,
+  { url, key }: FailedRequest,
+  said: string,
+): string {
   const { origin, pathname } = url;
   const { location = '' } = headers;
   if (status < 400) {
     const target = URL.canParse(location, url.href) ? new URL(location, url) : null;
-    const to = target === null ? 'elsewhere' : `to ${target.origin}${target.pathname}`;
+    const to = target === null ? 'elsewhere' : `to ${withoutKeys(`${target.origin}${target.pathname}`, key)}`;
     return `${origin} redirects ${to}, and the key is not sent there. Change the address ${SETTINGS}.`;
   }
   if ([404, 405, 501].includes(status))
