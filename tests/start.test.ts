@@ -36,6 +36,12 @@ test.each<[string, Record<string, string>]>([
   ['PARLEY_CAPTURE', { PARLEY_CAPTURE: '2' }],
   ['PARLEY_AUDIO', { PARLEY_AUDIO: 'on' }],
   ['PARLEY_PLATFORM_HOSTAUTH', { PARLEY_PLATFORM_HOSTAUTH: 'http://auth.example.org' }],
+  ['PARLEY_ASSISTANT_URL', { PARLEY_ASSISTANT_URL: 'ollama' }],
+  ['PARLEY_ASSISTANT_MODEL', { PARLEY_ASSISTANT_MODEL: 'm' }],
+  [
+    'PARLEY_ASSISTANT_KEY_FILE',
+    { PARLEY_ASSISTANT_URL: 'http://127.0.0.1:1', PARLEY_ASSISTANT_KEY_FILE: '/nowhere/key' },
+  ],
 ])(
   'contract §2 bad values: rejects a bad %s in %j with one line that names it and exit 2',
   async (variable, env) => {
@@ -54,7 +60,17 @@ test('contract §1 help, bad usage: rejects an unknown option with one line and 
   });
   const help = await run(['--help']);
   expect([help.status, help.stderr]).toEqual([0, '']);
-  for (const name of ['API_URL', 'PLATFORM_URL', 'HOST', 'PORT', 'OPEN', 'DATA_DIR', 'CAPTURE', 'AUDIO']) {
+  for (const name of [
+    'API_URL',
+    'PLATFORM_URL',
+    'HOST',
+    'PORT',
+    'OPEN',
+    'DATA_DIR',
+    'CAPTURE',
+    'AUDIO',
+    'ASSISTANT_URL',
+  ]) {
     expect(help.stdout).toContain(`PARLEY_${name} `);
   }
 });

@@ -1,16 +1,17 @@
 import { dialog } from 'electron';
 import { DataFolderError } from '#files/dataFolderError.ts';
 import { ListenError } from '#platform/startPlatform.ts';
-import { SettingsError, readSettings } from '#shared/settings.ts';
+import { SettingsError } from '#shared/settings.ts';
 import { importMain } from './importMain.ts';
+import { readAllSettings } from './readAllSettings.ts';
 import { startBuiltIn } from './startBuiltIn.ts';
 import { takeDataFolder } from './takeDataFolder.ts';
 
 /** Starts an installed program: does what `npm start` does, in Electron's own process. */
 async function prepare(): Promise<void> {
-  const settings = readSettings(process.env);
+  const settings = readAllSettings();
   const folder = takeDataFolder('electron');
-  if (folder !== null && settings.platform === null) await startBuiltIn(folder);
+  if (folder !== null && settings.platform === null) await startBuiltIn(folder, settings);
 }
 
 try {

@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { DataFolderError } from '#files/dataFolderError.ts';
-import { HostSettingsError, readHostSettings } from '#platform/hostSignIn/hostSettings.ts';
+import { ENDPOINT_SETTINGS_HELP } from '#platform/endpoint/endpointSettings.ts';
 import { ListenError } from '#platform/startPlatform.ts';
 import { errorLine } from '#shared/errorLine.ts';
-import { type Settings, SettingsError, readSettings } from '#shared/settings.ts';
+import { type Settings, SettingsError } from '#shared/settings.ts';
 import { canStart, electronRuntime, runElectron } from './electronHost.ts';
 import { importMain } from './importMain.ts';
+import { type AllSettings, readAllSettings } from './readAllSettings.ts';
 import { startBuiltIn } from './startBuiltIn.ts';
 import { takeDataFolder } from './takeDataFolder.ts';
 
@@ -28,7 +29,10 @@ Settings are environment variables:
                        the address of hostauth: the users of this machine sign in to the built-in platform
                        (default: it has accounts of its own)
   PARLEY_PLATFORM_HOST_NAME
-                       the part after the @ of their addresses (default: this machine’s name)`;
+                       the part after the @ of their addresses (default: this machine’s name)
+
+The assistant of the built-in platform:
+${ENDPOINT_SETTINGS_HELP}`;
 
 /** Prints one line on why the messenger cannot start, and exits: with 2 when a setting is wrong, else with 1. */
 function refuse(message: string, exitStatus: 1 | 2 = 2): never {
@@ -52,13 +56,11 @@ function parseArguments(): void {
   }
 }
 
-function settingsOrRefuse(): Settings {
+function settingsOrRefuse(): AllSettings {
   try {
-    // Before a folder is taken: a setting that is not valid changes nothing.
-    readHostSettings(process.env);
-    return readSettings(process.env);
+    return readAllSettings();
   } catch (error) {
-    if (error instanceof SettingsError || error instanceof HostSettingsError) refuse(error.message);
+    if (error instanceof SettingsError) refuse(error.message);
     throw error;
   }
 }
@@ -67,7 +69,7 @@ function settingsOrRefuse(): Settings {
 async function prepareOrRefuse(): Promise<void> {
   try {
     const folder = takeDataFolder(host);
-    if (folder !== null && settings.platform === null) await startBuiltIn(folder);
+    if (folder !== null && settings.platform === null) await startBuiltIn(folder, settings);
   } catch (error) {
     if (error instanceof DataFolderError) refuse(error.message, error.exitStatus);
     if (error instanceof ListenError) refuse(error.message, 1);

@@ -119,6 +119,15 @@ test('ends with one line on stderr and 2 for an unusable data folder', async () 
   expect(stderr).toMatch(/^cannot use the data folder [^\n]+\n$/);
 });
 
+test('ends with one line on stderr and 2 for an unusable setting of the assistant', async () => {
+  const run = runProgram(PROGRAM, ['--port', '0', '--data-dir', await temporaryFolder()], {
+    PARLEY_ASSISTANT_URL: 'ollama',
+  });
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^PARLEY_ASSISTANT_URL takes an http or https address [^\n]+\n$/);
+});
+
 test('ends with one line on stderr and 1 for a taken port', async () => {
   const other = await startPlatform();
   onTestFinished(() => other.stop());

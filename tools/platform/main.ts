@@ -8,6 +8,8 @@ import { errorLine } from '#shared/errorLine.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { HostSettingsError, readHostSettings } from './hostSignIn/hostSettings.ts';
 import { conformanceCommand } from './conformance/conformanceCommand.ts';
+import { EndpointSettingsError } from './endpoint/endpointSettingsError.ts';
+import { readEndpointSettings } from './endpoint/endpointSettings.ts';
 import { type Options, readOptions } from './options.ts';
 import { ListenError, PLATFORM_FILE, type RunningPlatform, startPlatform } from './startPlatform.ts';
 
@@ -62,19 +64,21 @@ async function testPlatform(argv: readonly string[]): Promise<number> {
 async function start({ dataDir, port, host: given }: Options): Promise<RunningPlatform | number> {
   try {
     const host = readHostSettings(process.env, given);
+    const assistant = readEndpointSettings(process.env);
     const path = prepareDataFolder(dataDir);
     const folder = claimDataFolder(path, 'platform');
     const platform = await startPlatform({
       dataFile: join(path, PLATFORM_FILE),
       port,
       host,
+      assistant,
       logger: log,
       clock,
     });
     const stopWatching = watchDataFolder({ folder, clock, log });
     return { ...platform, close: () => (stopWatching(), platform.close()) };
   } catch (error) {
-    if (error instanceof HostSettingsError) {
+    if (error instanceof HostSettingsError || error instanceof EndpointSettingsError) {
       process.stderr.write(errorLine(error.message));
       return 2;
     }

@@ -44,4 +44,5 @@ test('contract §1 help: lists the options for --help and exits with 0', () => {
   expect({ options, err }).toEqual({ options: { exitCode: 0 }, err: '' });
   expect(out).toContain('--port <n>');
   expect(out).toContain('--data-dir <dir>');
+  expect(out).toContain('PARLEY_ASSISTANT_URL');
 });

@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { errorLine } from '#shared/errorLine.ts';
 import type { GivenHostSettings } from './hostSignIn/hostSettings.ts';
+import { ENDPOINT_SETTINGS_HELP } from './endpoint/endpointSettings.ts';
 
 /** The options of the command line. */
 export interface Options {
@@ -59,7 +60,10 @@ const command = ({ out, err }: Outputs) =>
       'sign in with the users of this machine, which hostauth checks at this address',
     )
     .option('--host-name <name>', 'the part after the @ of their addresses (default: this machine’s name)')
-    .addHelpText('after', `\n${PASSWORDS}\n\n${CONFORMANCE}`)
+    .addHelpText(
+      'after',
+      `\n${PASSWORDS}\n\n${CONFORMANCE}\n\nThe assistant’s settings are environment variables:\n${ENDPOINT_SETTINGS_HELP}`,
+    )
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
     .exitOverride()

@@ -12,6 +12,7 @@ import { errorCode } from '#shared/errorCode.ts';
 import { assistantRoute } from './routes/assistantRoute.ts';
 import { deleteRoute } from './routes/deleteRoute.ts';
 import { createPlatform } from './createPlatform.ts';
+import { testEndpoint } from './endpoint/client/testEndpoint.ts';
 import type { EndpointSettings } from './endpoint/endpointSettings.ts';
 import { createHostEntrance } from './hostSignIn/hostEntrance.ts';
 import type { HostSettings } from './hostSignIn/hostSettings.ts';
@@ -92,7 +93,12 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   const assistant = createAssistantHolder(options.assistant);
   if (ownerSecret !== undefined) {
     void app.register(deleteRoute, { accounts, ownerSecret, logger });
-    void app.register(assistantRoute, { assistant, ownerSecret, test: testNothing, logger });
+    void app.register(assistantRoute, {
+      assistant,
+      ownerSecret,
+      test: (settings, signal) => testEndpoint(settings, { clock, signal }),
+      logger,
+    });
   }
   const listening = port === null ? listenFrom(app, PLATFORM_PORT) : listen(app, port);
   const actual = await listening.catch((error: unknown) => {
@@ -108,8 +114,6 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
     close: createClose(app, accounts, store),
   };
 }
-
-const testNothing = async () => ({ ok: false, message: 'Endpoints cannot be tested yet.' }) as const;
 
 /** Returns the function that ends the platform. When the process exits without it, the remaining data is written. */
 function createClose(app: FastifyInstance, accounts: Accounts, store: PlatformStore): () => Promise<void> {

@@ -8,7 +8,7 @@ export interface ListedModel extends Model {
 }
 
 /** A list is short, and nothing has to be computed for it. */
-const LIST_IDLE_MS = 15_000;
+const LIST_IDLE_MS = 10_000;
 
 const tokens = z.number().int().positive().optional().catch(undefined);
 

@@ -83,13 +83,13 @@ test.each([{ body: { data: 'no' } }, { body: '<html>' }, { body: { data: [{ name
   },
 );
 
-test('waits 15 s for a list', async () => {
+test('waits 10 s for a list', async () => {
   const { endpoint, stub, clock } = await endpointForTest();
   stub.next({}, STUB_PATHS.models);
   const models = endpoint.models(signal);
-  void stub.request(0, STUB_PATHS.models).then(() => clock.advance(15_000));
+  void stub.request(0, STUB_PATHS.models).then(() => clock.advance(10_000));
   await expect(models).rejects.toMatchObject({
     kind: 'stalled',
-    message: `${new URL(stub.url).origin} sent nothing for 15 seconds. Try again.`,
+    message: `${new URL(stub.url).origin} sent nothing for 10 seconds. Try again.`,
   });
 });

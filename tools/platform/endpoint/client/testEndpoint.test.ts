@@ -9,7 +9,7 @@ type Setup = Parameters<typeof endpointForTest>;
 async function setUp(...setup: Setup) {
   const { settings, stub, clock } = await endpointForTest(...setup);
   const run = (signal = new AbortController().signal) => testEndpoint(settings, { clock, signal });
-  return { run, stub };
+  return { run, stub, clock };
 }
 
 test('returns the model in use and all models', async () => {
@@ -58,7 +58,18 @@ test('says that no server answers', async () => {
   expect(await run()).toEqual({ ok: false, message: expect.stringMatching(/^No server answers at http/) });
 });
 
-test('fails with the signal’s reason', async () => {
-  const { run } = await setUp();
-  await expect(run(AbortSignal.abort('closed'))).rejects.toBe('closed');
+test('accepts a model that is still loaded after 4 s', async () => {
+  const { run, stub, clock } = await setUp();
+  stub.next({});
+  void stub.request(0).then(() => clock.advance(4000));
+  expect(await run()).toMatchObject({ ok: true });
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('says that it was cancelled', async () => {
+  const { run, stub } = await setUp();
+  stub.next({});
+  const stop = new AbortController();
+  void stub.request(0).then(() => stop.abort());
+  expect(await run(stop.signal)).toEqual({ ok: false, message: 'The test was cancelled.' });
 });

@@ -16,6 +16,8 @@ interface TestOptions extends ConnectionOptions {
 
 /** The length of the answer that a test requests; some services reject less. */
 const TEST_TOKENS = 16;
+/** An endpoint that refuses a request does so at once. After this time without an error, it may load its model. */
+const START_MS = 4000;
 /** Maximum number of models that a message lists. */
 const LISTED = 10;
 /** Failures of the list after which an answer can still succeed. */
@@ -29,7 +31,7 @@ const HAS_NO_LIST: ReadonlySet<EndpointErrorKind> = new Set([
 
 /**
  * Tests an endpoint: requests its models, and the start of an answer, because some endpoints show their models without a key.
- * Rejects only with the signal's reason.
+ * An answer that does not start within 4 s is no failure. Never rejects.
  */
 export async function testEndpoint(
   settings: EndpointSettings,
@@ -40,9 +42,10 @@ export async function testEndpoint(
   try {
     models = await modelsOf(endpoint, settings, signal);
     const { id } = await endpoint.model(signal);
-    await requestStart(endpoint, signal);
+    await requestStart(endpoint, { clock: options.clock, signal });
     return { ok: true, model: id, models };
   } catch (error) {
+    if (signal.aborted) return { ok: false, message: 'The test was cancelled.' };
     if (!(error instanceof EndpointError)) throw error;
     return { ok: false, message: messageOf(error, settings, models) };
   }
@@ -62,9 +65,18 @@ async function modelsOf(
 }
 
 /** Requests an answer and ends it after its first part. */
-async function requestStart(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
-  const messages = [{ role: 'user', content: 'Hello' }] as const;
-  for await (const part of endpoint.chat(messages, { signal, maxTokens: TEST_TOKENS })) if (part.kind) return;
+async function requestStart(endpoint: Endpoint, { clock, signal }: TestOptions): Promise<void> {
+  const enough = new AbortController();
+  const cancel = clock.after(START_MS, () => enough.abort());
+  const options = { signal: AbortSignal.any([signal, enough.signal]), maxTokens: TEST_TOKENS };
+  try {
+    for await (const part of endpoint.chat([{ role: 'user', content: 'Hello' }], options))
+      if (part.kind) break;
+  } catch (error) {
+    if (signal.aborted || !enough.signal.aborted) throw error;
+  } finally {
+    cancel();
+  }
 }
 
 function messageOf(error: EndpointError, { model }: EndpointSettings, models: readonly string[]): string {
