@@ -134,3 +134,19 @@ test('a comment is a sign of life', async () => {
   stub.release();
   expect((await parts)[0]).toEqual({ kind: 'text', text: 'Ada' });
 });
+
+test('reports an endpoint that sends only comments for 5 minutes', async () => {
+  const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
+  const comments = Array.from({ length: 12 }, () => [{ hold: true }, { raw: ':ping\n\n' }] as const).flat();
+  stub.next({ steps: comments, end: 'stall' });
+  const answer = partsOf(endpoint.chat(QUESTION, { signal })).catch((error: unknown) => error);
+  for (let ms = 0; ms < 300_000; ms += 30_000) {
+    await expect.poll(() => clock.nextDue()).toBe(Math.min(ms + 60_000, 300_000));
+    clock.advance(30_000);
+    stub.release();
+  }
+  expect(await answer).toMatchObject({
+    kind: 'stalled',
+    message: expect.stringContaining('sent nothing of the answer for 5 minutes. Send “again”'),
+  });
+});

@@ -1,3 +1,4 @@
+import type { Clock } from '#shared/time/clock.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { AnswerPart, ChatMessage, Endpoint } from '../endpoint.ts';
 import { type AnswerFailures, createAnswerReader } from '../stream/createAnswerReader.ts';
@@ -8,6 +9,7 @@ import type { Models } from './createModels.ts';
 import { readBody } from './readBody.ts';
 import { type Client, MAX_BODY, MAX_FAILURE, brokenAnswer, describe, routeOf } from './requestJson.ts';
 import { type FailedRequest, responseError } from './responseError.ts';
+import { startIdleTimer } from './startIdleTimer.ts';
 
 /** What an endpoint accepts beside the messages. */
 interface Dialect {
@@ -28,12 +30,18 @@ interface Question {
 const AGAIN = 'Send “again” to repeat the question.';
 const CONTINUE = 'Send “continue” for the rest.';
 
+/** Servers with a queue send comments while they wait, which keeps the connection alive. This is the maximum time without a part. */
+const SILENT_MS = 300_000;
+
 /** Creates the chat of an endpoint. */
-export function createChat(client: Client, models: Models): Endpoint['chat'] {
+export function createChat(client: Client, models: Models, clock: Clock): Endpoint['chat'] {
   let dialect: Dialect = { usage: true, limit: 'max_tokens' };
-  return async function* chat(messages, { signal, maxTokens }) {
+  return async function* chat(messages, { signal: stop, maxTokens }) {
     let hasBegun = false;
     const advice = () => (hasBegun ? CONTINUE : AGAIN);
+    const silent = new AbortController();
+    const timer = startIdleTimer(clock, SILENT_MS, () => silent.abort());
+    const signal = AbortSignal.any([stop, silent.signal]);
     try {
       const model = client.settings.model ?? (await models.inUse(signal)).id;
       const question: Question = { model, messages, maxTokens, signal, advice };
@@ -41,14 +49,25 @@ export function createChat(client: Client, models: Models): Endpoint['chat'] {
       dialect = opened.dialect;
       for await (const part of partsOf(opened.response, failuresOf(client, question))) {
         hasBegun = true;
+        timer.stop();
         yield part;
+        timer.touch();
       }
     } catch (error) {
       models.forget();
-      throw error;
+      if (stop.aborted) throw stop.reason;
+      throw silent.signal.aborted ? silentError(client, advice()) : error;
+    } finally {
+      timer.stop();
     }
   };
 }
+
+const silentError = ({ settings }: Client, advice: string) =>
+  new EndpointError(
+    'stalled',
+    `${new URL(settings.url).origin} sent nothing of the answer for ${SILENT_MS / 60_000} minutes. ${advice}`,
+  );
 
 /**
  * Requests an answer. An endpoint that rejects an addition to the format is asked again without it.

@@ -12,7 +12,7 @@ export function createEndpoint(settings: EndpointSettings, options: ConnectionOp
   const client: Client = { settings, send: createConnection(settings, options) };
   const models = createModels(client, options.clock);
   return {
-    chat: createChat(client, models),
+    chat: createChat(client, models, options.clock),
     model: (signal) => models.inUse(signal),
     models: async (signal) =>
       (await listModels(client, signal)).map(({ id, contextTokens }) => ({ id, contextTokens })),
