@@ -11,7 +11,7 @@ import { takeDataFolder } from './takeDataFolder.ts';
 async function prepare(): Promise<void> {
   const settings = readAllSettings();
   const folder = takeDataFolder('electron');
-  if (folder !== null && settings.platform === null) await startBuiltIn(folder, settings);
+  if (folder !== null && settings.platform === null) await startBuiltIn(folder, settings.builtIn);
 }
 
 try {

@@ -12,7 +12,9 @@ export interface BuiltInSettings {
 }
 
 /** The messenger's settings with those of the built-in platform. */
-export type AllSettings = Settings & BuiltInSettings;
+export interface AllSettings extends Settings {
+  readonly builtIn: BuiltInSettings;
+}
 
 /**
  * Reads all settings from the environment of this process. Removes the assistant's key from it: other processes inherit the
@@ -23,7 +25,7 @@ export function readAllSettings(): AllSettings {
   const settings = readSettings(process.env);
   try {
     const assistant = readEndpointSettings(process.env);
-    return { ...settings, assistant, host: readHostSettings(process.env) };
+    return { ...settings, builtIn: { assistant, host: readHostSettings(process.env) } };
   } catch (error) {
     if (error instanceof EndpointSettingsError || error instanceof HostSettingsError)
       throw new SettingsError(error.message, { cause: error });

@@ -69,7 +69,7 @@ function settingsOrRefuse(): AllSettings {
 async function prepareOrRefuse(): Promise<void> {
   try {
     const folder = takeDataFolder(host);
-    if (folder !== null && settings.platform === null) await startBuiltIn(folder, settings);
+    if (folder !== null && settings.platform === null) await startBuiltIn(folder, settings.builtIn);
   } catch (error) {
     if (error instanceof DataFolderError) refuse(error.message, error.exitStatus);
     if (error instanceof ListenError) refuse(error.message, 1);
