@@ -96,7 +96,7 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
     void app.register(assistantRoute, {
       assistant,
       ownerSecret,
-      test: (settings, signal) => testEndpoint(settings, { clock, signal }),
+      test: (endpoint, signal) => testEndpoint(endpoint, { clock, signal }),
       logger,
     });
   }
