@@ -85,7 +85,7 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   const assistants = createDemonstrations({ clock, newId: randomUUID });
   const accounts = createAccounts({ store, assistants, clock, passwordCost });
   const settings = options.host ?? null;
-  const openAccount = createOpenHostAccount({ store, assistants });
+  const openAccount = createOpenHostAccount({ store, assistants, logger });
   const host = settings === null ? undefined : createHostEntrance({ settings, openAccount, clock, logger });
   const canWrite = () => store.canWrite();
   const app = createPlatform({ accounts, host, canWrite, clock, logger, metrics });

@@ -13,10 +13,11 @@ const ADA: HostAccount = { username: 'ada', uid: 1000, email: 'ada@box', person:
 async function scene() {
   const clock = virtualClock();
   const path = join(await temporaryFolder(), 'platform.sqlite');
-  const store = new PlatformStore({ path, clock, logger: pino({ level: 'silent' }) });
+  const logger = pino({ level: 'silent' });
+  const store = new PlatformStore({ path, clock, logger });
   onTestFinished(() => store.close());
   const assistants = createDemonstrations({ clock, newId: () => 'm1' });
-  const openAccount = createOpenHostAccount({ store, assistants });
+  const openAccount = createOpenHostAccount({ store, assistants, logger });
   /** Returns the key of the account of Ada, or of the user with these fields. */
   const open = async (fields: Partial<HostAccount> = {}) => {
     const opened = await openAccount({ ...ADA, ...fields });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { Assistants } from '../assistant/assistant.ts';
 import type { HostAccount, OpenHostAccount } from '../hostSignIn/hostEntry.ts';
 import type { StoredAccount } from '../storage/accountRows.ts';
@@ -9,13 +10,14 @@ import { NOT_STORED, REVOKED } from './accounts.ts';
 interface HostAccountsOptions {
   readonly store: Pick<PlatformStore, 'account' | 'add' | 'setAside'>;
   readonly assistants: Pick<Assistants, 'greeting'>;
+  readonly logger: Logger;
 }
 
 /**
  * Returns the function that opens the account of a user of this machine. An account with its address that belongs to another
  * user, or has a password of its own, is set aside: it keeps its conversation, and cannot be used.
  */
-export function createOpenHostAccount({ store, assistants }: HostAccountsOptions): OpenHostAccount {
+export function createOpenHostAccount({ store, assistants, logger }: HostAccountsOptions): OpenHostAccount {
   const add = async (user: HostAccount) => {
     const id = randomBytes(24).toString('base64url');
     const { email, person } = user;
@@ -37,6 +39,7 @@ export function createOpenHostAccount({ store, assistants }: HostAccountsOptions
     const known = store.account('email', user.email);
     if (known === undefined) return add(user);
     if (belongsTo(known, user)) return known.revokedAt === null ? { id: known.id } : REVOKED;
+    logger.warn({ number: known.number }, 'an account is set aside: its address is now that of another user');
     return (await store.setAside(known)) ? add(user) : NOT_STORED;
   };
 }

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Server } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { CERTIFICATE, KEY } from '#hostauth/testing/certificate.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { HOST_PASSWORD, hostauthForTest } from '#tests/builders/hostauthForTest.ts';
@@ -32,6 +35,10 @@ async function otherServer(listener: RequestListener): Promise<string> {
     server.close();
     server.closeAllConnections();
   });
+  return addressOf(server);
+}
+
+function addressOf(server: Server): string {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
   return `http://127.0.0.1:${address.port}`;
@@ -99,6 +106,17 @@ test.each<[string, RequestListener]>([
   const client = clientOf(await otherServer(listener));
   expect(await client.signIn('ada', HOST_PASSWORD)).toEqual({ why: 'unusable' });
   expect(client.logged()).toMatch(/"status":\d{3}.*unexpected answer/);
+});
+
+test('does not send the password to a service whose certificate it does not trust', async () => {
+  const received = vi.fn<() => void>();
+  const server = createTlsServer({ cert: CERTIFICATE, key: KEY }, received).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const client = clientOf(addressOf(server).replace('http:', 'https:'));
+  expect(await client.signIn('ada', HOST_PASSWORD)).toEqual({ why: 'unreachable' });
+  expect(client.logged()).toContain('"code":"DEPTH_ZERO_SELF_SIGNED_CERT"');
+  expect(received).not.toHaveBeenCalled();
 });
 
 test('sends the password to the service itself, whatever proxy the environment names', async () => {
