@@ -6,12 +6,13 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createOpenHostAccount } from './accounts/hostAccounts.ts';
 import { type AssistantHolder, createAssistantHolder } from './assistant/assistantHolder.ts';
-import { createDemonstrations } from './assistant/demonstration/createDemonstrations.ts';
+import { createAssistants } from './assistant/selection/createAssistants.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { assistantRoute } from './routes/assistantRoute.ts';
 import { deleteRoute } from './routes/deleteRoute.ts';
 import { createPlatform } from './createPlatform.ts';
+import { createEndpoint } from './endpoint/client/createEndpoint.ts';
 import { testEndpoint } from './endpoint/client/testEndpoint.ts';
 import type { EndpointSettings } from './endpoint/endpointSettings.ts';
 import { createHostEntrance } from './hostSignIn/hostEntrance.ts';
@@ -82,7 +83,16 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   const metrics = createPlatformMetrics();
   const store = openStore({ path: dataFile, clock, logger, onCommit: metrics.committed });
   metrics.showAccounts(() => store.count());
-  const assistants = createDemonstrations({ clock, newId: randomUUID });
+  const assistant = createAssistantHolder(options.assistant);
+  const onAnswer = metrics.answered;
+  const assistants = createAssistants({
+    holder: assistant,
+    openEndpoint: createEndpoint,
+    clock,
+    newId: randomUUID,
+    logger,
+    onAnswer,
+  });
   const accounts = createAccounts({ store, assistants, clock, passwordCost });
   const settings = options.host ?? null;
   const openAccount = createOpenHostAccount({ store, assistants, logger });
@@ -90,16 +100,7 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   const canWrite = () => store.canWrite();
   const app = createPlatform({ accounts, host, canWrite, clock, logger, metrics });
   if (host !== undefined) app.addHook('onClose', async () => host.sessions.close());
-  const assistant = createAssistantHolder(options.assistant);
-  if (ownerSecret !== undefined) {
-    void app.register(deleteRoute, { accounts, ownerSecret, logger });
-    void app.register(assistantRoute, {
-      assistant,
-      ownerSecret,
-      test: (endpoint, signal) => testEndpoint(endpoint, { clock, signal }),
-      logger,
-    });
-  }
+  if (ownerSecret !== undefined) addOwnerRoutes(app, { accounts, assistant, ownerSecret, clock, logger });
   const listening = port === null ? listenFrom(app, PLATFORM_PORT) : listen(app, port);
   const actual = await listening.catch((error: unknown) => {
     store.closeSync();
@@ -113,6 +114,22 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
     assistant,
     close: createClose(app, accounts, store),
   };
+}
+
+/** Adds the routes for the program that started the platform. */
+function addOwnerRoutes(app: FastifyInstance, options: OwnerRouteOptions): void {
+  const { accounts, assistant, ownerSecret, clock, logger } = options;
+  const test = (endpoint: EndpointSettings, signal: AbortSignal) => testEndpoint(endpoint, { clock, signal });
+  void app.register(deleteRoute, { accounts, ownerSecret, logger });
+  void app.register(assistantRoute, { assistant, ownerSecret, test, logger });
+}
+
+interface OwnerRouteOptions {
+  readonly accounts: Accounts;
+  readonly assistant: AssistantHolder;
+  readonly ownerSecret: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** Returns the function that ends the platform. When the process exits without it, the remaining data is written. */

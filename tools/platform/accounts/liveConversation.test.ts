@@ -1,8 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
-import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
@@ -10,23 +7,8 @@ import { codePoint } from '#tests/builders/codePoint.ts';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { createDemonstrations } from '../assistant/demonstration/createDemonstrations.ts';
 import { MEMORY_LIMIT } from '../storage/newestMessages.ts';
-import type { ConversationSocket } from './conversationSockets.ts';
 import { createLiveConversation } from './liveConversation.ts';
-
-/** Creates a socket that folds the frames that it receives, as a client does. */
-function foldingSocket() {
-  let conversation = emptyConversation;
-  const socket: ConversationSocket = {
-    send(text) {
-      const update = decodeUpdate(text);
-      if (update.kind === 'rejected') throw new Error(`rejected: ${text}`);
-      conversation = applyUpdate(conversation, update);
-    },
-    close: () => undefined,
-    terminate: () => undefined,
-  };
-  return { socket, conversation: () => toSnapshot(conversation) };
-}
+import { foldingSocket } from './testing/foldingSocket.ts';
 
 const demonstration = (clock: Clock = virtualClock(), newId = () => 'm') =>
   createDemonstrations({ clock, newId }).create();

@@ -1,6 +1,7 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { AnswerPlace, Assistant, EndCause, NewId } from '../assistant/assistant.ts';
+import { LABELS, saysItRuns } from '../assistant/context/markedMessage.ts';
 import { conversationLog } from '../storage/conversationLog.ts';
 import type { StoredConversation } from '../storage/newestMessages.ts';
 import { type Commit, type ConversationSocket, createConversationSockets } from './conversationSockets.ts';
@@ -42,7 +43,7 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   const { assistant, newId, commit } = options;
   const sockets = createConversationSockets(commit);
   const log = conversationLog(options.conversation);
-  let place: Pick<Place, 'close'> = { close: () => undefined };
+  let place: Place | null = null;
 
   const broadcast = (frame: object) => {
     const text = JSON.stringify(frame);
@@ -51,37 +52,57 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   };
   const sendSnapshot = (socket: ConversationSocket) =>
     sockets.sendSnapshot(socket, log.conversation(), assistant.words);
-  const openPlace = (): AnswerPlace => {
+  const openPlace = () => {
     const { affect } = sockets;
-    const opened = createPlace({ send: broadcast, affect, messages: () => log.conversation().messages });
-    place = opened;
-    return opened;
+    return createPlace({ send: broadcast, affect, messages: () => log.conversation().messages });
   };
+  const mendLabel = once(() => {
+    if (isLeftRunning(log.conversation())) broadcast({ context: LABELS.cut });
+  });
   const endAnswer = (cause: EndCause) => {
     assistant.end(cause);
-    place.close();
+    place?.close();
   };
 
   return {
     addSocket(socket) {
+      mendLabel();
       sendSnapshot(socket);
       return () => sockets.remove(socket);
     },
     receive(outgoing) {
+      mendLabel();
       endAnswer('question');
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
       broadcast(asMessage(outgoing, log.person(), newId()));
-      assistant.answer(outgoing, openPlace());
+      place = openPlace();
+      assistant.answer(outgoing, place);
     },
     finishAnswer: () => endAnswer('shutdown'),
     close() {
-      place.close();
+      place?.close();
       assistant.drop();
       sockets.signOut();
     },
     hasSockets: () => !sockets.isEmpty(),
     stored: log.conversation,
+  };
+}
+
+/** Returns whether the newest message is an answer that ran when the platform was killed: its label still says so. */
+function isLeftRunning({ messages }: StoredConversation): boolean {
+  const newest = messages.at(-1);
+  return newest?.modifier === 'ai' && saysItRuns(newest.context);
+}
+
+/** Returns a function that runs the task at its first call. */
+function once(task: () => void): () => void {
+  let hasRun = false;
+  return () => {
+    if (hasRun) return;
+    hasRun = true;
+    task();
   };
 }
 

@@ -30,10 +30,10 @@ export interface TestPlatform extends RunningPlatform {
   connect(account: string): Promise<Client>;
 }
 
-/** Starts a platform on any free port with a virtual clock; closes it at the end of the test. */
+/** Starts a platform on any free port with a virtual clock, or the clock of the options; closes it at the end of the test. */
 export async function testPlatform(
   dataFile?: string,
-  options: Pick<StartOptions, 'ownerSecret' | 'assistant' | 'host'> = {},
+  options: Pick<StartOptions, 'ownerSecret' | 'assistant' | 'host' | 'clock'> = {},
 ): Promise<TestPlatform> {
   const path = dataFile ?? join(await temporaryFolder(), PLATFORM_FILE);
   const clock = virtualClock();

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import type { Message } from '#shared/protocol/update.ts';
+import { EndpointError } from '../endpoint/endpointError.ts';
+import { END, stream, text } from './testing/answerParts.ts';
+import { answeringConversation } from './testing/answeringConversation.ts';
+import { type ManualEndpoint, manualEndpoint, settled } from './testing/manualEndpoint.ts';
+
+function conversation(messages: readonly Message[] = [], endpoint: ManualEndpoint = manualEndpoint()) {
+  const tested = answeringConversation(endpoint, messages);
+  const kinds = () => tested.ada.updates.map(({ kind }) => kind);
+  const fail = async (error: unknown) => {
+    endpoint.chats.at(-1)?.fail(error);
+    await settled();
+    tested.clock.advance(1000);
+  };
+  return { ...tested, endpoint, kinds, fail };
+}
+
+const NEWEST = -1;
+const REFUSED = 'No server answers at 127.0.0.1:11434. Start it, then send “again”.';
+
+test('a failure before the answer is one message, and the next message works', async () => {
+  const { say, shown, fail, endpoint } = conversation();
+  await say('hello');
+  await fail(new EndpointError('refused', REFUSED));
+  expect(shown().slice(1)).toEqual([['ai', 'Parley', REFUSED]]);
+  await say('hello?');
+  await stream(endpoint, text('Hello.'));
+  expect(endpoint.chats[1]?.messages.slice(1)).toEqual([{ role: 'user', content: 'hello\n\nhello?' }]);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley is writing…', 'Hello.']);
+});
+
+test('a failure during the answer keeps what was said, and says why it ended', async () => {
+  const { say, shown, fail, endpoint } = conversation();
+  await say('A story');
+  await stream(endpoint, text('Once upon'));
+  await fail(new EndpointError('cut', 'The connection was cut.'));
+  expect(shown().slice(1)).toEqual([['ai', 'Parley · cut off', 'Once upon', 'The connection was cut.']]);
+  await say('continue');
+  expect(endpoint.chats[1]?.messages[2]).toEqual({ role: 'assistant', content: 'Once upon' });
+});
+
+test('an unexpected error is one message, and its text reaches neither the person nor the log', async () => {
+  const { say, shown, fail, figures, logged } = conversation();
+  await say('hello');
+  await fail(new Error('secret'));
+  expect(shown().at(NEWEST)?.[2]).toMatch(/^The answer failed for an unexpected reason/);
+  expect(figures).toMatchObject([{ outcome: 'unexpected' }]);
+  expect(logged()).not.toContain('secret');
+});
+
+test('an empty answer is one message', async () => {
+  const { say, shown, endpoint } = conversation();
+  await say('hello');
+  await stream(endpoint, text(' \n'), END);
+  expect(shown().at(NEWEST)).toEqual([
+    'ai',
+    'Parley',
+    'The model sent an empty answer. Send “again” to ask again.',
+  ]);
+});
+
+test.each([
+  [10_001, ['notification']],
+  [10_000, []],
+])('an answer of %i ms ends with the notifications %j', async (ms, expected) => {
+  const { say, clock, endpoint, kinds, shown } = conversation();
+  await say('A long story');
+  clock.advance(ms - 500);
+  await stream(endpoint, text('Once'));
+  clock.advance(500);
+  await stream(endpoint, END);
+  clock.advance(1000);
+  expect(shown().at(NEWEST)?.[1]).toBe('Parley');
+  expect(kinds().filter((kind) => kind === 'notification')).toEqual(expected);
+  expect(kinds().at(NEWEST)).toBe(expected[0] ?? 'context');
+});
+
+test('a long answer that the person stops needs no notification', async () => {
+  const { say, clock, endpoint, kinds } = conversation();
+  await say('A long story');
+  await stream(endpoint, text('Once'));
+  clock.advance(60_000);
+  await say('stop');
+  expect(kinds()).not.toContain('notification');
+});
+
+test('an answer is cut off when the platform stops, and can be continued after the restart', async () => {
+  const { say, endpoint, live } = conversation();
+  await say('A story');
+  await stream(endpoint, text('Once upon'));
+  live.finishAnswer();
+  expect(endpoint.chats[0]?.signal.aborted).toBe(true);
+  const stored = live.stored().messages;
+  expect(stored.at(NEWEST)).toMatchObject({ context: 'Parley · cut off', content: [{ text: 'Once upon' }] });
+  const restarted = conversation(stored);
+  await restarted.say('continue');
+  expect(restarted.endpoint.chats[0]?.messages.slice(1, 3)).toEqual([
+    { role: 'user', content: 'A story' },
+    { role: 'assistant', content: 'Once upon' },
+  ]);
+});
+
+test('a question whose answer had not begun when the platform stopped is asked again on `continue`', async () => {
+  const { say, live, shown } = conversation();
+  await say('A story');
+  live.finishAnswer();
+  expect(shown().at(NEWEST)).toEqual([
+    'ai',
+    'Parley · cut off',
+    'The platform stopped before the answer began. Send “again” to ask again.',
+  ]);
+  const restarted = conversation(live.stored().messages);
+  await restarted.say('continue');
+  expect(restarted.endpoint.chats[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'A story' }]);
+});
+
+test('an answer whose platform was killed is labelled as cut off when its conversation is opened', async () => {
+  const answer = { modifier: 'ai', model: 'stub', context: 'Parley is writing a table…', content: [] };
+  const { shown, kinds } = conversation([answer]);
+  expect(shown()).toEqual([['ai', 'Parley · cut off']]);
+  expect(kinds()).toEqual(['snapshot']);
+});
+
+test('nothing is sent after the account was deleted during an answer', async () => {
+  const { say, live, ada, endpoint, clock, figures } = conversation();
+  await say('A story');
+  await stream(endpoint, text('Once'));
+  const before = ada.updates.length;
+  live.close();
+  await stream(endpoint, text(' upon'), END);
+  clock.advance(60_000);
+  expect(ada.updates).toHaveLength(before);
+  expect(endpoint.chats[0]?.signal.aborted).toBe(true);
+  expect(figures).toMatchObject([{ outcome: 'dropped' }]);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('settings that change during an answer decide the next one', async () => {
+  const { say, shown, holder, endpoint, clock } = conversation();
+  await say('hello');
+  await stream(endpoint, text('Hel'));
+  holder.set(null);
+  await stream(endpoint, text('lo, Ada.'), END);
+  clock.advance(1000);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'Hello, Ada.']);
+  await say('hello');
+  clock.advance(1000);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'You said: hello']);
+});
+
+test('reports and logs the figures of each answer without its texts', async () => {
+  const { say, endpoint, clock, figures, logged } = conversation();
+  await say('A private question');
+  clock.advance(300);
+  await stream(endpoint, text('A private'));
+  clock.advance(700);
+  const usage = { promptTokens: 12, answerTokens: 34 };
+  await stream(endpoint, text(' answer'), { kind: 'usage', usage }, END);
+  const expected = { model: 'stub', outcome: 'complete', durationMs: 1000, firstTokenMs: 300, ...usage };
+  expect(figures).toEqual([{ ...expected, isEstimate: false }]);
+  expect(JSON.parse(logged())).toMatchObject({ ...expected, msg: 'an answer ended' });
+  expect(logged()).not.toContain('private');
+});
+
+test('the greeting says who answers, and which words end and repeat an answer', () => {
+  const { assistants, holder } = conversation();
+  const words = () => assistants.greeting('Ada').content?.[0]?.text;
+  expect(words()).toBe(
+    'Hello, Ada. Your messages are answered by the first model of 127.0.0.1:11434. ' +
+      'Send “stop” to end an answer, “again” for another one, or “continue” after a cut.',
+  );
+  holder.set({ url: 'https://models.example/v1', model: 'llama', key: 'sk-1', prompt: null });
+  expect(words()).toMatch(/answered by llama of models\.example\./);
+  holder.set(null);
+  expect(words()).toMatch(/^Hello, Ada\. I am the assistant of the built-in platform/);
+});

@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+import type { AnswerPart } from '../endpoint/endpoint.ts';
+import { END, reasoning, stream, text } from './testing/answerParts.ts';
+import { answeringConversation } from './testing/answeringConversation.ts';
+import { manualEndpoint } from './testing/manualEndpoint.ts';
+
+function conversation() {
+  const endpoint = manualEndpoint();
+  const tested = answeringConversation(endpoint);
+  return {
+    ...tested,
+    endpoint,
+    sent: () => endpoint.chats.at(-1)?.messages.slice(1),
+    stream: (...parts: readonly AnswerPart[]) => stream(endpoint, ...parts),
+  };
+}
+
+const NEWEST = -1;
+
+test('the snapshot names the words, and a new one does after the settings have changed', async () => {
+  const { holder, ada, say } = conversation();
+  const words = () => ada.updates.flatMap(({ kind, frame }) => (kind === 'snapshot' ? [frame] : []));
+  expect(words()).toEqual([{ person: 'Ada Lovelace', messages: [], words: ['stop', 'again', 'continue'] }]);
+  holder.set(null);
+  await say('hello');
+  expect(words().slice(1)).toEqual([{ person: 'Ada Lovelace', messages: [] }]);
+});
+
+test('`stop` ends an answer: what it said stays, and the request is cancelled', async () => {
+  const { say, shown, endpoint, clock, ...tested } = conversation();
+  await say('A story');
+  await tested.stream(text('Once upon a time'));
+  await say(' STOP ');
+  await tested.stream(text(', there was'), END);
+  clock.advance(60_000);
+  expect(shown()).toEqual([
+    ['client', 'Ada Lovelace', 'A story'],
+    ['ai', 'Parley · stopped', 'Once upon a time'],
+    ['client', 'Ada Lovelace', ' STOP '],
+  ]);
+  expect(endpoint.chats[0]?.signal.aborted).toBe(true);
+});
+
+test('`stop` before the first token says that the answer had not begun', async () => {
+  const { say, shown, endpoint } = conversation();
+  await say('A story');
+  await say('stop');
+  expect(shown().slice(1)).toEqual([
+    ['client', 'Ada Lovelace', 'stop'],
+    ['ai', 'Parley', 'The answer was stopped before it began. Send “again” to ask again.'],
+  ]);
+  expect(endpoint.chats[0]?.signal.aborted).toBe(true);
+});
+
+test('`stop` during the reasoning keeps the reasoning', async () => {
+  const { say, ada, ...tested } = conversation();
+  await say('A riddle');
+  await tested.stream(reasoning('Let me think.'));
+  expect(ada.conversation().messages.at(NEWEST)?.context).toBe('Parley is thinking…');
+  await say('stop');
+  expect(ada.conversation().messages.at(-2)).toMatchObject({
+    context: 'Parley · stopped',
+    content: [{ category: 'html', html: expect.stringContaining('Let me think.') }],
+  });
+});
+
+test('`stop` in a code block shows the code so far as code', async () => {
+  const { say, ada, ...tested } = conversation();
+  await say('A program');
+  await tested.stream(text('Here it is:\n\n```ts\nconst a = 1;\nconst b'));
+  await say('stop');
+  expect(ada.conversation().messages.at(-2)).toMatchObject({
+    context: 'Parley · stopped',
+    content: [
+      { category: 'text', text: 'Here it is:' },
+      {
+        category: 'html',
+        html: expect.stringMatching(/^<pre><code class="language-ts">const a = 1;\nconst b/),
+      },
+    ],
+  });
+});
+
+test('`stop` without an answer says so', async () => {
+  const { say, shown } = conversation();
+  await say('stop');
+  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'There is no answer to stop.']);
+});
+
+test('a new question ends the answer before, and the model gets both', async () => {
+  const { say, shown, sent, ...tested } = conversation();
+  await say('A story');
+  await tested.stream(text('Once upon a time'));
+  await say('Shorter, please');
+  expect(shown()[1]).toEqual(['ai', 'Parley · stopped', 'Once upon a time']);
+  expect(sent()).toEqual([
+    { role: 'user', content: 'A story' },
+    { role: 'assistant', content: 'Once upon a time' },
+    { role: 'user', content: 'Shorter, please' },
+  ]);
+});
+
+test('`again` asks the last question again without its answer, and answers with a new message', async () => {
+  const { say, shown, sent, clock, ...tested } = conversation();
+  await say('A joke');
+  await tested.stream(text('Old.'), END);
+  clock.advance(1000);
+  await say('again');
+  expect(sent()).toEqual([{ role: 'user', content: 'A joke' }]);
+  await tested.stream(text('New.'), END);
+  clock.advance(1000);
+  expect(shown().filter(([modifier]) => modifier === 'ai')).toEqual([
+    ['ai', 'Parley', 'Old.'],
+    ['ai', 'Parley', 'New.'],
+  ]);
+});
+
+test('`again` without a question says so', async () => {
+  const { say, shown } = conversation();
+  await say('again');
+  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'There is no question yet. Write one.']);
+});
+
+test('`continue` continues a stopped answer in a new message', async () => {
+  const { say, shown, sent, ...tested } = conversation();
+  await say('A story');
+  await tested.stream(text('Once upon'));
+  await say('stop');
+  await say('continue');
+  expect(sent()).toEqual([
+    { role: 'user', content: 'A story' },
+    { role: 'assistant', content: 'Once upon' },
+    { role: 'user', content: expect.stringMatching(/^Continue your last answer exactly where it stopped/) },
+  ]);
+  await tested.stream(text('a time'));
+  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley is writing…', 'a time']);
+});
+
+test('`continue` gets the rest of an answer that reached the model’s limit', async () => {
+  const { say, shown, sent, clock, ...tested } = conversation();
+  await say('A story');
+  await tested.stream(text('Once upon'), { kind: 'end', reason: 'length' });
+  clock.advance(1000);
+  expect(shown().at(NEWEST)).toEqual([
+    'ai',
+    'Parley · cut off',
+    'Once upon',
+    'The answer reached the model’s limit. Send “continue” to get the rest.',
+  ]);
+  await say('continue');
+  expect(sent()?.[1]).toEqual({ role: 'assistant', content: 'Once upon' });
+});
+
+test('`continue` after a complete answer says that there is nothing to continue', async () => {
+  const { say, shown, clock, ...tested } = conversation();
+  await say('hello');
+  await tested.stream(text('Hello, Ada.'), END);
+  clock.advance(1000);
+  await say('continue');
+  expect(shown().at(NEWEST)?.[2]).toBe('There is nothing to continue: the last answer is complete.');
+});
+
+test('`usage` shows the figures of each answer in its label, and hides them again', async () => {
+  const { say, shown, clock, ...tested } = conversation();
+  const answer = async () => {
+    await say('hello');
+    clock.advance(400);
+    await tested.stream(text('Hello, '));
+    clock.advance(1000);
+    await tested.stream(text('Ada.'), { kind: 'usage', usage: { promptTokens: 9, answerTokens: 38 } }, END);
+    clock.advance(1000);
+  };
+  await say('usage');
+  expect(shown().at(NEWEST)?.[2]).toMatch(
+    /the label of each answer shows its usage\. No answer was measured yet\.$/,
+  );
+  await answer();
+  expect(shown().at(NEWEST)?.[1]).toBe('Parley · 38 tokens · first after 0.4 s · 38 tokens/s');
+  await say('usage');
+  expect(shown().at(NEWEST)?.[2]).toMatch(
+    /^The labels show no usage any more\. The last answer: 38 tokens · /,
+  );
+  await answer();
+  expect(shown().at(NEWEST)?.[1]).toBe('Parley');
+});
+
+test('counts the parts of an answer when the endpoint counts no tokens', async () => {
+  const { say, shown, clock, ...tested } = conversation();
+  await say('usage');
+  await say('hello');
+  await tested.stream(text('Hello'), text(', Ada.'), END);
+  clock.advance(1000);
+  expect(shown().at(NEWEST)?.[1]).toBe('Parley · about 2 tokens · first after 0.0 s');
+});

@@ -1,0 +1,62 @@
+import { onTestFinished } from 'vitest';
+import { systemClock } from '#shared/time/systemClock.ts';
+import type { EndpointSettings } from '../endpoint/endpointSettings.ts';
+import {
+  type EndpointStub,
+  type StubOptions,
+  startEndpointStub,
+} from '../endpoint/testing/startEndpointStub.ts';
+import type { StartOptions } from '../startPlatform.ts';
+import type { Client } from './connect.ts';
+import { type TestPlatform, testPlatform } from './testPlatform.ts';
+
+/** Starts a stub of an endpoint; stops it at the end of the test. */
+export async function endpointStub(options: StubOptions = {}): Promise<EndpointStub> {
+  const stub = await startEndpointStub(options);
+  onTestFinished(() => stub.stop());
+  return stub;
+}
+
+/** Returns the settings for an endpoint. */
+export const settingsOf = (url: string, settings: Partial<EndpointSettings> = {}): EndpointSettings => ({
+  url,
+  model: null,
+  key: null,
+  prompt: null,
+  ...settings,
+});
+
+/** A platform that an endpoint answers, and a client of Ada's account. */
+interface AnsweringPlatform {
+  readonly platform: TestPlatform;
+  readonly account: string;
+  readonly client: Client;
+}
+
+/** Starts a platform with the system's clock and this endpoint, and connects Ada. */
+export async function answeringPlatform(
+  assistant: EndpointSettings,
+  options: { readonly clock?: StartOptions['clock']; readonly dataFile?: string } = {},
+): Promise<AnsweringPlatform> {
+  const { clock = systemClock(globalThis), dataFile } = options;
+  const platform = await testPlatform(dataFile, { assistant, clock });
+  const account = await platform.register();
+  return { platform, account, client: await platform.connect(account) };
+}
+
+/** Sends a text; resolves when its answer has ended, with the newest message's label and texts. */
+export async function ask(client: Client, question: string): Promise<readonly unknown[]> {
+  const before = client.conversation().messages.length;
+  client.sendText(question);
+  await client.until(({ conversation, newest }) => {
+    const [count, answer] = [conversation().messages.length, newest()];
+    return count > before + 1 && answer?.modifier === 'ai' && answer.context?.endsWith('…') === false;
+  });
+  return shownAnswer(client);
+}
+
+/** Returns the newest message's label and texts. */
+export function shownAnswer(client: Client): readonly unknown[] {
+  const { context, content = [] } = client.newest() ?? {};
+  return [context, ...content.map(({ text }) => text)];
+}
