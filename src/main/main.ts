@@ -70,7 +70,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   });
   const listeners = createListeners(log, notices.notify);
   const base = { dataDir, settings, clock, log, listeners };
-  const parts = await setUpMessenger({ ...base, platform, faults });
+  const parts = await setUpMessenger({ ...base, platform, faults, notify: notices.notify });
   const { store, messenger, accountNotifier, startFailure } = parts;
   const isAudioOn = () => store.getState().preferences.audio;
   const audio = setUpAudio({ ...base, ...ELECTRON_AUDIO, store, isAudioOn });

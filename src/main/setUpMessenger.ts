@@ -4,6 +4,7 @@ import type { Settings } from '#shared/settings.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { accountFile } from './account/accountFile.ts';
+import { setUpAssistant } from './assistant/setUpAssistant.ts';
 import { PARLEY_VERSION } from './base/parleyVersion.ts';
 import { captureFolder } from './capture/captureFolder.ts';
 import { limitCaptures } from './capture/limitCaptures.ts';
@@ -28,20 +29,15 @@ interface Options {
   readonly clock: Clock;
   readonly log: Logger;
   readonly faults: FaultNotes;
+  /** Receives sentences for the person, also for windows that open later. */
+  readonly notify: (text: string) => void;
 }
 
 const today = () => new Date();
 
 /** Creates the store with its stored parts, the recorder of its sessions, and the messenger: everything except the desktop. */
-export async function setUpMessenger({
-  dataDir,
-  settings,
-  platform,
-  listeners,
-  clock,
-  log,
-  faults,
-}: Options) {
+export async function setUpMessenger(options: Options) {
+  const { dataDir, settings, platform, listeners, clock, log, faults } = options;
   const folder = captureFolder(join(dataDir, 'captures'));
   const recorder = setUpRecorder({ folder, settings, clock, log, faults });
   const store = createMainStore({
@@ -53,6 +49,7 @@ export async function setUpMessenger({
     accountFile: accountFile({ path: join(dataDir, 'account.json'), encryption: safeStorage, log }),
   });
   const persistor = await persistAccount(store);
+  const assistant = await setUpAssistant({ ...options, environment: process.env, encryption: safeStorage });
   const preferences = persistPreferences({ store, listeners, dataDir, settings, log });
   const captures = limitCaptures({ folder, recorder, store, listeners, today, log });
   const accountNotifier = createAccountNotifier();
@@ -75,5 +72,5 @@ export async function setUpMessenger({
     },
     notify: (text) => sendToolsToAll('notice', text),
   });
-  return { store, messenger, recorder, accountNotifier, startFailure, preferences, captures };
+  return { store, messenger, recorder, accountNotifier, startFailure, preferences, captures, assistant };
 }

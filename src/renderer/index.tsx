@@ -42,6 +42,7 @@ import '#ui/window/styles/actions.css';
 import '#ui/window/styles/menu.css';
 import '#ui/window/styles/viewer.css';
 import '#ui/window/styles/dialog.css';
+import '#ui/window/styles/assistant.css';
 import '#ui/window/styles/alert.css';
 import '#ui/window/styles/note.css';
 import '#ui/window/styles/voice.css';

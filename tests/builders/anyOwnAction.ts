@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 import { alertDismissed, alertShown } from '#shared/window/alerts.ts';
-import { deletionConfirmed, dialogClosed, dialogOpened, platformFileChosen } from '#shared/window/dialog.ts';
+import {
+  ASSISTANT_WORKS,
+  assistantAnswered,
+  assistantSubmitted,
+  deletionConfirmed,
+  dialogClosed,
+  dialogOpened,
+  platformFileChosen,
+} from '#shared/window/dialog.ts';
+import { ASSISTANT_FIELDS } from '#shared/protocol/assistantSettings.ts';
 import { fileDropEntered, fileDropLeft } from '#shared/window/fileDrop.ts';
 import { findClosed, findEdited, findOpened, hitReached } from '#shared/window/find.ts';
 import { menuClosed, menuOpened } from '#shared/window/menu.ts';
@@ -41,6 +50,27 @@ export const anyOwnAction = (): fc.Arbitrary<OwnAction> =>
     fc
       .record({ folder: text, isPlatformBuiltIn: fc.boolean() })
       .map((contents) => dialogOpened({ dialog: 'deleteData', contents })),
+    fc
+      .record({
+        url: text,
+        model: text,
+        prompt: text,
+        hasKey: fc.boolean(),
+        variables: fc.array(text, { maxLength: 5 }),
+      })
+      .map((contents) => dialogOpened({ dialog: 'assistant', contents })),
+    fc.constantFrom(...ASSISTANT_WORKS).map((work) => assistantSubmitted({ work })),
+    fc
+      .oneof(
+        fc.record({ kind: fc.constant('tested'), model: text, models: fc.array(text, { maxLength: 5 }) }),
+        fc.record({
+          kind: fc.constant('failed'),
+          field: fc.option(fc.constantFrom(...ASSISTANT_FIELDS)),
+          message: text,
+        }),
+        fc.constant({ kind: 'saved' } as const),
+      )
+      .map((result) => assistantAnswered({ result })),
     fc.boolean().map((platformFile) => platformFileChosen({ platformFile })),
     fc.boolean().map((platformFile) => deletionConfirmed({ platformFile })),
     fc

@@ -1,4 +1,4 @@
-import type { Encryption } from '#main/account/accountFile.ts';
+import type { Encryption } from '#main/base/storedSecret.ts';
 
 /** Creates the encryption of a host, whose key another host does not have. */
 export function mainEncryption(key: number): Encryption {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CaptureSink } from '#main/store/captureSink.ts';
-import type { Encryption } from '#main/account/accountFile.ts';
+import type { Encryption } from '#main/base/storedSecret.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
 import { mockElectron } from './mockElectron.ts';
 import { mainEncryption } from './mainEncryption.ts';

@@ -61,6 +61,7 @@ const fetched = {
   words: ['again'],
   conversation: { person: 'Ada Lovelace' },
 } as const;
+const assistant = { url: 'http://ada.example.org/v1', model: '', prompt: '', hasKey: true, variables: [] };
 const settings = { recorded: { files: 1, bytes: 2 }, saved: { files: 0, bytes: 0 } };
 
 const ACTS: readonly Action[] = [
@@ -85,6 +86,9 @@ const ACTS: readonly Action[] = [
   acts.dialogRequested({ dialog: 'about' }),
   acts.diagnosticsCopyRequested(),
   acts.dataDeletionRequested({ platformFile: true }),
+  acts.assistantTestRequested(),
+  acts.assistantTestCancelRequested(),
+  acts.assistantSaveRequested({ isDemonstration: true }),
   acts.startRetryRequested(),
   acts.startSaveRequested(),
 ];
@@ -101,6 +105,10 @@ const RESULTS: readonly Action[] = [
   facts.startSaveFailed(),
   facts.diagnosticsCopied(),
   facts.diagnosticsCopyFailed(),
+  facts.assistantTested(),
+  facts.assistantTestFailed(),
+  facts.assistantSaved(),
+  facts.assistantSaveFailed(),
   facts.dataDeleted(),
   facts.inspectorShown(),
 ];
@@ -147,6 +155,9 @@ const OWN: readonly Action[] = [
   dialog.dialogOpened({ dialog: 'deleteData', contents: { folder: '/home/ada', isPlatformBuiltIn: true } }),
   dialog.platformFileChosen({ platformFile: true }),
   dialog.deletionConfirmed({ platformFile: true }),
+  dialog.dialogOpened({ dialog: 'assistant', contents: assistant }),
+  dialog.assistantSubmitted({ work: 'test' }),
+  dialog.assistantAnswered({ result: { kind: 'tested', model: 'm', models: ['m'] } }),
   dialog.dialogClosed(),
   menuOpened(),
   menuClosed(),

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { mainEncryption, noEncryption } from '#tests/builders/mainEncryption.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
-import { type Encryption, accountFile } from './accountFile.ts';
+import type { Encryption } from '../base/storedSecret.ts';
+import { accountFile } from './accountFile.ts';
 
 const HERE = { id: 'secret-1', platform: 'wss://here' } as const;
 const SIGNED_OUT = { id: null, platform: null } as const;

@@ -6,20 +6,8 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { quarantineFile } from '#files/quarantineFile.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
+import { type Encryption, decryptSecret, encryptSecret, storedSecretSchema } from '../base/storedSecret.ts';
 import { type AccountState, signedOutState } from './account.ts';
-
-/**
- * The part of Electron's safeStorage that the file needs. Without encryption the account is stored as plain text. The
- * synchronous methods would block every window while the keyring asks the person for its password.
- */
-export interface Encryption {
-  isAsyncEncryptionAvailable(): Promise<boolean>;
-  encryptStringAsync(plain: string): Promise<Buffer>;
-  /** `shouldReEncrypt`: the key is old, and a newer one is available. */
-  decryptStringAsync(
-    encrypted: Buffer,
-  ): Promise<{ readonly result: string; readonly shouldReEncrypt: boolean }>;
-}
 
 /** A redux-persist storage engine for the one key `account` (spec §2.2); values are objects, not strings. */
 export interface AccountFile {
@@ -31,7 +19,7 @@ export interface AccountFile {
 const storedSchema = z.object({
   version: z.literal(1),
   platform: z.string().min(1),
-  account: z.union([z.string().min(1), z.object({ encrypted: z.base64() })]),
+  account: storedSecretSchema,
 });
 
 const stateSchema = z.object({ id: z.string().nullable(), platform: z.string().nullable() });
@@ -70,7 +58,7 @@ export function accountFile(options: Options): AccountFile {
     if (id === null) return remove();
     isSignedIn = true;
     if (id === inFile.id && platform === inFile.platform) return;
-    const account = await encrypt(id, encryption);
+    const account = await encryptSecret(id, encryption);
     writeFileAtomically(path, JSON.stringify({ version: 1, platform, account }));
     inFile = { id, platform };
   };
@@ -113,7 +101,7 @@ async function readAccount({ path, encryption, log }: Options): Promise<Read | u
     log.error({ kept }, 'the account file is corrupt: signed out, and a copy is kept');
     return undefined;
   }
-  const decrypted = await decrypt(contents.account, encryption);
+  const decrypted = await decryptSecret(contents.account, encryption);
   if (decrypted === undefined) {
     log.warn(
       { path },
@@ -123,20 +111,4 @@ async function readAccount({ path, encryption, log }: Options): Promise<Read | u
   }
   const { result: id, shouldReEncrypt } = decrypted;
   return { account: { id, platform: contents.platform }, shouldReEncrypt };
-}
-
-type Stored = z.infer<typeof storedSchema>;
-
-const encrypt = async (id: string, encryption: Encryption): Promise<Stored['account']> =>
-  (await encryption.isAsyncEncryptionAvailable())
-    ? { encrypted: (await encryption.encryptStringAsync(id)).toString('base64') }
-    : id;
-
-async function decrypt(account: Stored['account'], encryption: Encryption) {
-  if (typeof account === 'string') return { result: account, shouldReEncrypt: false };
-  try {
-    return await encryption.decryptStringAsync(Buffer.from(account.encrypted, 'base64'));
-  } catch {
-    return undefined;
-  }
 }

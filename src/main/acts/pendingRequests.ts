@@ -1,4 +1,5 @@
 import type { Action } from '@reduxjs/toolkit';
+import type { AssistantChange } from '#shared/ipc/assistant.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 
@@ -22,11 +23,15 @@ interface EncodingRequest {
   readonly answer: (base64: string) => void;
 }
 
-/** What acts need and no log may contain: credentials, contents of messages, answers. */
+/** What acts need and no log may contain: credentials, contents of messages, settings of the assistant, answers. */
 export interface PendingRequests {
   readonly signIns: Requests<SignInRequest>;
   readonly messages: Requests<Outgoing>;
   readonly encodings: Requests<EncodingRequest>;
+  /** Settings to test; `null`: those in use. */
+  readonly assistantTests: Requests<AssistantChange | null>;
+  /** Settings to store; `null`: the demonstration. */
+  readonly assistantSaves: Requests<AssistantChange | null>;
 }
 
 /** Creates the requests, none of which is pending. */
@@ -34,6 +39,8 @@ export const createPendingRequests = (): PendingRequests => ({
   signIns: createRequests(),
   messages: createRequests(),
   encodings: createRequests(),
+  assistantTests: createRequests(),
+  assistantSaves: createRequests(),
 });
 
 function createRequests<T>(): Requests<T> {

@@ -142,6 +142,16 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
     tail: { write() {}, lines: () => [], clear() {} },
     windowOptions,
     inspect: effect('inspected', undefined),
+    assistant: {
+      summary: () => ({ url: null, model: null }),
+      dialogData: () => ({ url: '', model: '', prompt: '', hasKey: false, variables: [] }),
+      save: effect('assistant saved', Promise.resolve({ kind: 'saved' })),
+      test: effect(
+        'assistant tested',
+        Promise.resolve({ kind: 'failed', field: null, message: 'a secret text' }),
+      ),
+      forget: async () => {},
+    },
     ...given,
   });
   setUpChannels({ requests, audio, store, listeners, clock, log: kept.log });
@@ -161,6 +171,7 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
 type Main = Awaited<ReturnType<typeof start>>;
 
 const TEXT = { category: 'text', text: 'a secret text', blob: null };
+const CHANGE = { url: 'http://a-secret', model: 'm', prompt: null, key: 'sk-secret', keepsKey: false };
 const CREDENTIALS = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' };
 
 describe('dispatches an act of a window before its effect, marked with the window', () => {
@@ -215,6 +226,26 @@ describe('dispatches an act of a window before its effect, marked with the windo
         ({ send }) => send('openAbout'),
         { type: 'dialog/requested', payload: { dialog: 'about' } },
         'sent about',
+      ],
+    ],
+    [
+      'openAssistant',
+      [
+        ({ send }) => send('openAssistant'),
+        { type: 'dialog/requested', payload: { dialog: 'assistant' } },
+        'sent assistant',
+      ],
+    ],
+    [
+      'testAssistant',
+      [({ send }) => send('testAssistant', CHANGE), { type: 'assistant/testRequested' }, 'assistant tested'],
+    ],
+    [
+      'saveAssistant',
+      [
+        ({ send }) => send('saveAssistant', CHANGE),
+        { type: 'assistant/saveRequested', payload: { isDemonstration: false } },
+        'assistant saved',
       ],
     ],
     [

@@ -2,10 +2,12 @@ import type { Action } from '@reduxjs/toolkit';
 import { app } from 'electron';
 import type { Clock } from '#shared/time/clock.ts';
 import { audioWindow, audioWindows } from '../audio/audioWindow.ts';
+import type { Assistant } from '../assistant/createAssistant.ts';
 import type { Audio } from '../audio/setUpAudio.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Messenger } from '../session/messenger.ts';
 import { performAccountActs } from './performAccountActs.ts';
+import { performAssistantActs } from './performAssistantActs.ts';
 import { performAudioActs } from './performAudioActs.ts';
 import { performDeletionActs } from './performDeletionActs.ts';
 import { performDialogActs } from './performDialogActs.ts';
@@ -17,6 +19,8 @@ import { sourceWindow } from './sourceWindow.ts';
 
 type Options = Parameters<typeof performDialogActs>[0] &
   Parameters<typeof performDeletionActs>[0] & {
+    /** `undefined` while another platform is in use. */
+    readonly assistant: Assistant | undefined;
     readonly messenger: Messenger;
     readonly recorder: Pick<Recorder, 'save'>;
     readonly audio: Audio;
@@ -39,6 +43,7 @@ export function performActs(given: Options): PendingRequests {
   performWindowActs({ ...options, quit: () => app.quit() });
   performSaveActs(options);
   performDialogActs(options);
+  performAssistantActs(options);
   performDeletionActs(options);
   return requests;
 }

@@ -4,6 +4,7 @@ import type { WebContents } from 'electron';
 import { diagnosticsCopyRequested, dialogRequested } from '#shared/acts/acts.ts';
 import { diagnosticsCopied, diagnosticsCopyFailed } from '#shared/acts/facts.ts';
 import type { Settings } from '#shared/settings.ts';
+import type { Assistant } from '../assistant/createAssistant.ts';
 import type { LogTail } from '../base/logTail.ts';
 import type { CaptureLimiter } from '../capture/limitCaptures.ts';
 import { builtInPlatform } from '../data/builtInPlatform.ts';
@@ -19,6 +20,8 @@ import { type WindowOptions, showWindow } from '../window/windows.ts';
 import { sourceWindow } from './sourceWindow.ts';
 
 interface Options {
+  /** `undefined` while another platform is in use. */
+  readonly assistant: Pick<Assistant, 'summary' | 'dialogData'> | undefined;
   readonly dataDir: string;
   readonly settings: Settings;
   readonly store: MainStore;
@@ -41,7 +44,12 @@ export function performDialogActs(options: Options): void {
   const show = {
     async settings(window: WebContents) {
       const captures = join(options.dataDir, 'captures');
-      sendTools(window, 'settings', { captures, stored: await options.captures.stored() });
+      const assistant = options.assistant?.summary();
+      const stored = await options.captures.stored();
+      sendTools(window, 'settings', { captures, stored, ...(assistant !== undefined && { assistant }) });
+    },
+    async assistant(window: WebContents) {
+      if (options.assistant !== undefined) sendTools(window, 'assistant', options.assistant.dialogData());
     },
     about: async (window: WebContents) =>
       sendTools(window, 'about', aboutParley(PARLEY_VERSION, process.versions)),

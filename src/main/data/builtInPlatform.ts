@@ -1,17 +1,42 @@
-import axios from 'axios';
+import axios, { type AxiosRequestConfig } from 'axios';
+import { z } from 'zod';
+import { ASSISTANT_MODELS } from '#shared/limits.ts';
+import type { AssistantSettings } from '#shared/protocol/assistantSettings.ts';
 import type { Environment, Settings } from '#shared/settings.ts';
 
-/** The acts of the built-in platform's owner. */
+/** The result of a test of an endpoint: the model in use and the first models, or a sentence that says what is wrong. */
+export type EndpointTest = z.infer<typeof testSchema>;
+
+/** The acts of the built-in platform's owner. Their errors contain no secret. */
 export interface BuiltInPlatform {
   /**
    * Deletes every account with its conversation, and the platform's file.
-   * @throws an error without a secret in it.
+   * @throws when the platform does not confirm it.
    */
   deleteAll(): Promise<void>;
+  /**
+   * Gives the platform the endpoint from which answers come; `null`: the demonstration answers.
+   * @throws when the platform does not confirm it.
+   */
+  setAssistant(settings: AssistantSettings | null): Promise<void>;
+  /**
+   * Tests an endpoint; `null`: the one in use.
+   * @throws when the signal is aborted, or when the platform does not answer.
+   */
+  testAssistant(settings: AssistantSettings | null, signal: AbortSignal): Promise<EndpointTest>;
 }
 
 /** The platform responds at once, except with a slow disk. */
 const TIMEOUT_MS = 10_000;
+
+const testSchema = z.union([
+  z.object({
+    ok: z.literal(true),
+    model: z.string(),
+    models: z.array(z.string()).transform((models) => models.slice(0, ASSISTANT_MODELS)),
+  }),
+  z.object({ ok: z.literal(false), message: z.string() }),
+]);
 
 /** Returns the built-in platform that `npm start` runs on this data folder; `undefined` when another one is in use. */
 export function builtInPlatform(
@@ -20,16 +45,42 @@ export function builtInPlatform(
 ): BuiltInPlatform | undefined {
   const { PARLEY_BUILT_IN_API_URL: apiUrl, PARLEY_BUILT_IN_SECRET: secret } = environment;
   if (platform !== null || apiUrl === undefined || secret === undefined) return undefined;
+  const request = createRequest(apiUrl, secret);
   return {
     async deleteAll() {
-      const { status } = await axios.delete(`${apiUrl}/accounts`, {
-        headers: { authorization: `Bearer ${secret}` },
+      await request(204, { method: 'DELETE', url: '/accounts' });
+    },
+    async setAssistant(settings) {
+      await request(204, { method: 'PUT', url: '/assistant', data: JSON.stringify(settings) });
+    },
+    async testAssistant(settings, signal) {
+      const data = JSON.stringify(settings);
+      // The caller limits the time.
+      const test = { method: 'POST', url: '/assistant/test', data, signal, timeout: 0 };
+      return testSchema.parse(await request(200, test));
+    },
+  };
+}
+
+/**
+ * Creates the requests of the owner. They resolve to the body of a response with the expected status. The errors of axios contain
+ * the whole request: they are replaced.
+ */
+function createRequest(apiUrl: string, secret: string) {
+  const authorization = `Bearer ${secret}`;
+  return async (expected: number, config: AxiosRequestConfig): Promise<unknown> => {
+    const response = await axios
+      .request<unknown>({
+        baseURL: apiUrl,
+        headers: { authorization, ...(config.data !== undefined && { 'content-type': 'application/json' }) },
         timeout: TIMEOUT_MS,
         maxRedirects: 0,
         proxy: false,
         validateStatus: null,
-      });
-      if (status !== 204) throw new Error(`the platform answered with status ${status}`);
-    },
+        ...config,
+      })
+      .catch(() => undefined);
+    if (response?.status === expected) return response.data;
+    throw new Error(`the platform answered with ${response?.status ?? 'nothing'}`);
   };
 }

@@ -6,6 +6,7 @@ import type { LogTail } from '../base/logTail.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { Messenger } from '../session/messenger.ts';
 import type { PersistedPreferences } from '../preferences/persistPreferences.ts';
+import type { Assistant } from '../assistant/createAssistant.ts';
 import type { WindowBounds } from '../window/windowBounds.ts';
 import type { BuiltInPlatform } from './builtInPlatform.ts';
 import { type FileDeletion, deleteDataFiles } from './deleteDataFiles.ts';
@@ -19,7 +20,9 @@ interface DeleteDataOptions {
   readonly windowBounds: Pick<WindowBounds, 'forget'>;
   readonly tail: Pick<LogTail, 'clear'>;
   /** `undefined` while another platform is in use: its data is not here. */
-  readonly builtInPlatform: BuiltInPlatform | undefined;
+  readonly builtInPlatform: Pick<BuiltInPlatform, 'deleteAll'> | undefined;
+  /** `undefined` while another platform is in use. */
+  readonly assistant: Pick<Assistant, 'forget'> | undefined;
   /** Closes the inspector, which shows the conversation. */
   readonly closeInspector: () => void;
   /** Deletes the data that the pages store. */
@@ -32,7 +35,7 @@ const DELETED = 'Your data was deleted.';
 /**
  * Deletes all data that Parley stores about the person, on their request:
  *
- *     signed out ─▶ no capture is being written ─▶ preferences and window bounds forgotten ─▶ platform, pages and files deleted
+ *     signed out ─▶ no capture is being written ─▶ preferences, window bounds and assistant forgotten ─▶ platform, pages and files deleted
  *
  * In this order nothing writes a deleted file again. Continues after an error. Never rejects.
  *
@@ -42,13 +45,15 @@ export async function deleteData(
   options: DeleteDataOptions,
   { platformFile }: DeletionChoice,
 ): Promise<string> {
-  const { dataDir, messenger, recorder, preferences, windowBounds, tail, builtInPlatform, log } = options;
+  const { dataDir, messenger, recorder, preferences, windowBounds, tail, builtInPlatform, assistant, log } =
+    options;
   const areStopped = [
     await succeeds(() => messenger.signOut()),
     await succeeds(options.closeInspector),
     await succeeds(() => recorder.idle()),
     await succeeds(() => preferences.forget()),
     await succeeds(() => windowBounds.forget()),
+    await succeeds(async () => assistant?.forget()),
   ];
   const isRunning = areStopped.includes(false);
   const isPlatformLeft = platformFile && !(await succeeds(async () => builtInPlatform?.deleteAll()));

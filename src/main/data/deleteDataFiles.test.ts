@@ -21,6 +21,8 @@ const OURS = [
   'account.json',
   'account.json.corrupt-1',
   'account.json.new',
+  'assistant.json',
+  'assistant.json.corrupt-1',
   'preferences.json',
   'window.json',
   'starting.json',

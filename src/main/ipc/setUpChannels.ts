@@ -2,6 +2,9 @@ import type { Action } from '@reduxjs/toolkit';
 import { type IpcMainEvent, type IpcMainInvokeEvent, type WebContents, ipcMain } from 'electron';
 import type { z } from 'zod';
 import {
+  assistantSaveRequested,
+  assistantTestCancelRequested,
+  assistantTestRequested,
   dataDeletionRequested,
   diagnosticsCopyRequested,
   dialogRequested,
@@ -70,6 +73,7 @@ export function setUpChannels({ requests, audio, store, listeners, clock, log }:
   );
   setUpSessionChannels(on, act);
   setUpDesktopChannels(on, act);
+  setUpAssistantChannels(on, { act, requests });
   setUpZoomChannels(on, act);
   setUpVoiceChannels(on, { act, audio });
   receiveReports({ store, clock, log });
@@ -145,6 +149,26 @@ function setUpZoomChannels(on: OnMessage, act: ActOf): void {
   on('zoomIn', zoomIn, (event) => act(windowZoomRequested({ zoom: 'in' }), event));
   on('zoomOut', zoomOut, (event) => act(windowZoomRequested({ zoom: 'out' }), event));
   on('resetZoom', resetZoom, (event) => act(windowZoomRequested({ zoom: 'reset' }), event));
+}
+
+/** Sets up the channels for the settings of the assistant. No act contains them. */
+function setUpAssistantChannels(
+  on: OnMessage,
+  { act, requests }: { readonly act: ActOf; readonly requests: PendingRequests },
+): void {
+  const { openAssistant, testAssistant, cancelAssistantTest, saveAssistant } = toolsValidators;
+  on('openAssistant', openAssistant, (event) => act(dialogRequested({ dialog: 'assistant' }), event));
+  on('testAssistant', testAssistant, (event, change) =>
+    act(assistantTestRequested(), event, requests.assistantTests.add(change)),
+  );
+  on('cancelAssistantTest', cancelAssistantTest, (event) => act(assistantTestCancelRequested(), event));
+  on('saveAssistant', saveAssistant, (event, change) =>
+    act(
+      assistantSaveRequested({ isDemonstration: change === null }),
+      event,
+      requests.assistantSaves.add(change),
+    ),
+  );
 }
 
 /** Sets up the channels for voice (spec §3.3): acts, and reports about the devices of the window. */

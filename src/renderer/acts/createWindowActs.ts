@@ -1,6 +1,7 @@
 import { flushSync } from 'react-dom';
 import { TEXT_LENGTH } from '#shared/limits.ts';
 import { alertShown } from '#shared/window/alerts.ts';
+import { assistantSubmitted } from '#shared/window/dialog.ts';
 import { textBoxEdited, textBoxRefused, textBoxSent } from '#shared/window/textBox.ts';
 import type { ShownState } from '#shared/window/ownReducer.ts';
 import type { WindowActs } from '#ui/window/base/WindowActs.ts';
@@ -36,6 +37,14 @@ export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Om
     logOut: () => parley.send('logout'),
     setPreference: (change) => tools.send('setPreference', change),
     deleteData: (choice) => tools.send('deleteData', choice),
+    testAssistant(change) {
+      dispatch(assistantSubmitted({ work: 'test' }));
+      tools.send('testAssistant', change);
+    },
+    saveAssistant(change) {
+      dispatch(assistantSubmitted({ work: 'save' }));
+      tools.send('saveAssistant', change);
+    },
     play: (place) => tools.send('play', place),
     editSignIn: signInForm.edit,
     submitSignIn: signInForm.submit,

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
+import { assistantSubmitted } from '#shared/window/dialog.ts';
 import { leftBottom } from '#shared/window/scroll.ts';
 import { initialOwnState } from '#shared/window/ownReducer.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
@@ -41,6 +43,31 @@ test('shows the dialogs that main requests, the newest in place of the one befor
   expect(own().dialog).toEqual({ dialog: 'deleteData', contents, platformFile: false, isDeleting: false });
   send('export');
   expect(own().dialog).toEqual({ dialog: 'export' });
+});
+
+test('shows the assistant, and the result of a test with limited texts', () => {
+  const { own, send, dispatch } = createFollower();
+  const contents = { url: '', model: '', prompt: '', hasKey: false, variables: [] };
+  send('assistant', contents);
+  dispatch(assistantSubmitted({ work: 'test' }));
+  const long = 'm'.repeat(OWN_TEXT_LENGTH);
+  send('assistantResult', { kind: 'tested', model: `${long}m`, models: [`${long}m`] });
+  expect(own().dialog).toMatchObject({ result: { model: long }, models: [long] });
+  dispatch(assistantSubmitted({ work: 'test' }));
+  send('assistantResult', { kind: 'failed', field: null, message: `${long}m` });
+  expect(own().dialog).toMatchObject({ result: { message: long } });
+  expect(own().notes).toBeNull();
+});
+
+test('closes the dialog and shows a note when the assistant is stored', () => {
+  const { own, send, dispatch } = createFollower();
+  send('assistant', { url: '', model: '', prompt: '', hasKey: false, variables: [] });
+  dispatch(assistantSubmitted({ work: 'save' }));
+  send('assistantResult', { kind: 'saved' });
+  expect(own()).toMatchObject({
+    dialog: null,
+    notes: { text: 'Your choice of the assistant is saved. It applies from your next message on.' },
+  });
 });
 
 test('closes the dialog, clears the form and shows the result when the data was deleted', () => {

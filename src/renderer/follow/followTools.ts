@@ -1,7 +1,9 @@
+import type { AssistantResult } from '#shared/ipc/assistant.ts';
 import type { ParleyToolsBridge, SavedSession } from '#shared/ipc/tools.ts';
-import { dialogClosed, dialogOpened } from '#shared/window/dialog.ts';
+import { assistantAnswered, dialogClosed, dialogOpened } from '#shared/window/dialog.ts';
 import { noteShown } from '#shared/window/notes.ts';
 import type { OwnAction } from '#shared/window/ownActions.ts';
+import { limitText } from '#shared/window/payloads.ts';
 import { signInFormCleared } from '#shared/window/signInForm.ts';
 import { startFailureChanged } from '#shared/window/startFailure.ts';
 
@@ -11,10 +13,19 @@ const NOT_COPIED = 'The diagnostics could not be copied: the clipboard is not al
 /** The browser's version, for a main that does not run in a browser. */
 const BROWSER = /Chrome\/(?<version>[\d.]+)/.exec(globalThis.navigator?.userAgent ?? '')?.groups?.version;
 
+const ASSISTANT_SAVED = 'Your choice of the assistant is saved. It applies from your next message on.';
+
 interface Deps {
   readonly tools: Pick<ParleyToolsBridge, 'on'>;
   readonly dispatch: (action: OwnAction) => void;
 }
+
+/** Limits the texts of the endpoint. */
+const limitResult = (result: AssistantResult): AssistantResult => {
+  if (result.kind === 'failed') return { ...result, message: limitText(result.message) };
+  if (result.kind === 'saved') return result;
+  return { ...result, model: limitText(result.model), models: result.models.map(limitText) };
+};
 
 const savedNote = (session: SavedSession) =>
   noteShown(
@@ -40,6 +51,11 @@ export function followTools({ tools, dispatch }: Deps, onDataDeleted: () => void
     dispatch(startFailureChanged({ failure }));
   });
   tools.on('settings', (contents) => dispatch(dialogOpened({ dialog: 'settings', contents })));
+  tools.on('assistant', (contents) => dispatch(dialogOpened({ dialog: 'assistant', contents })));
+  tools.on('assistantResult', (result) => {
+    dispatch(assistantAnswered({ result: limitResult(result) }));
+    if (result.kind === 'saved') note(ASSISTANT_SAVED);
+  });
   tools.on('deleteData', (contents) => dispatch(dialogOpened({ dialog: 'deleteData', contents })));
   tools.on('export', () => dispatch(dialogOpened({ dialog: 'export' })));
   tools.on('about', (about) =>

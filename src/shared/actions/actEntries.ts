@@ -1,4 +1,10 @@
-import { type ActionEntries, recorded, recordedAndForwarded, unrecorded } from './actionEntry.ts';
+import {
+  type ActionEntries,
+  recorded,
+  recordedAndForwarded,
+  recordedLater,
+  unrecorded,
+} from './actionEntry.ts';
 
 /** The acts: `src/shared/acts/acts.ts`, and the two that are with the slices that they change. */
 export const ACT_ENTRIES: ActionEntries = {
@@ -28,7 +34,7 @@ export const ACT_ENTRIES: ActionEntries = {
   'session/saveRequested': recorded('channel `saveSession`; menu; tray'),
   'inspector/requested': recorded('channel `inspectSession`; menu; tray'),
   'dialog/requested': recorded(
-    'channels `openSettings`, `openAbout`, `openDeleteData`, `openExport`, `openPrint`; menu',
+    'channels `openSettings`, `openAssistant`, `openAbout`, `openDeleteData`, `openExport`, `openPrint`; menu',
     {
       payload: 'dialog',
       codes: ['dialog'],
@@ -36,6 +42,11 @@ export const ACT_ENTRIES: ActionEntries = {
   ),
   'diagnostics/copyRequested': recorded('channel `copyDiagnostics`; menu'),
   'data/deletionRequested': recorded('channel `deleteData`', { payload: 'platformFile' }),
+  'assistant/testRequested': recordedLater('channel `testAssistant`. Contains none of the settings'),
+  'assistant/testCancelRequested': recordedLater('channel `cancelAssistantTest`'),
+  'assistant/saveRequested': recordedLater('channel `saveAssistant`. Contains none of the settings', {
+    payload: 'isDemonstration',
+  }),
   'start/retryRequested': recorded('channel `tryAgain`'),
   'start/saveRequested': recorded('channel `saveReceived`'),
 };

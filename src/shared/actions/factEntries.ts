@@ -49,6 +49,10 @@ export const FACT_ENTRIES: ActionEntries = {
   'start/saveFailed': recorded('a listener of `start/saveRequested`'),
   'diagnostics/copied': recorded('a listener of `diagnostics/copyRequested`'),
   'diagnostics/copyFailed': recorded('a listener of `diagnostics/copyRequested`'),
+  'assistant/tested': recordedLater('a listener of `assistant/testRequested`'),
+  'assistant/testFailed': recordedLater('a listener of `assistant/testRequested`'),
+  'assistant/saved': recordedLater('a listener of `assistant/saveRequested`'),
+  'assistant/saveFailed': recordedLater('a listener of `assistant/saveRequested`'),
   'data/deleted': recorded('a listener of `data/deletionRequested`'),
   'inspector/shown': recorded('a listener of `inspector/requested`'),
 

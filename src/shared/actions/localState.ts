@@ -7,6 +7,11 @@ export const LOCAL_STATE: readonly { readonly what: string; readonly where: stri
       why: 'It must be in no state, action, log or capture.',
     },
     {
+      what: 'what a person enters in the dialog *Assistant*',
+      where: 'the elements of its form',
+      why: 'The key must be in no state, action, log or capture. The other fields are in `dialog/opened` as they are stored.',
+    },
+    {
       what: 'focus, caret, selection, text that an input method composes',
       where: 'the browser',
       why: 'The browser owns them; a caret in every action of the text box would double the log.',

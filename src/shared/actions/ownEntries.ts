@@ -68,7 +68,7 @@ export const OWN_ENTRIES: ActionEntries = {
     },
   ),
   'notes/dismissed': recordedLater('the note’s button', { changes: ['own.notes'] }),
-  'dialog/opened': recordedLater('channels `settings`, `about`, `deleteData`, `export`', {
+  'dialog/opened': recordedLater('channels `settings`, `assistant`, `about`, `deleteData`, `export`', {
     payload: 'dialog, contents',
     changes: ['own.dialog'],
     codes: ['dialog'],
@@ -80,6 +80,16 @@ export const OWN_ENTRIES: ActionEntries = {
   'dialog/deletionConfirmed': recordedLater('dialog *Delete my data*', {
     payload: 'platformFile',
     changes: ['own.dialog'],
+  }),
+  'dialog/assistantSubmitted': recordedLater('dialog *Assistant*. Contains none of the settings', {
+    payload: 'work',
+    changes: ['own.dialog'],
+    codes: ['work'],
+  }),
+  'dialog/assistantAnswered': recordedLater('channel `assistantResult`', {
+    payload: 'result',
+    changes: ['own.dialog'],
+    codes: ['kind', 'field'],
   }),
   'dialog/closed': recordedLater('the dialog’s button; Escape', { changes: ['own.dialog'] }),
   'menu/opened': recordedLater('the menu’s button', { changes: ['own.menu'] }),

@@ -45,12 +45,23 @@ export const sessionSaveRequested = createLocalAction('session/saveRequested');
 export const inspectorRequested = createLocalAction('inspector/requested');
 export const dialogRequested = createAction(
   'dialog/requested',
-  (request: { readonly dialog: 'settings' | 'about' | 'deleteData' | 'export' | 'print' | 'find' }) =>
-    local(request),
+  (request: {
+    readonly dialog: 'settings' | 'assistant' | 'about' | 'deleteData' | 'export' | 'print' | 'find';
+  }) => local(request),
 );
 export const diagnosticsCopyRequested = createLocalAction('diagnostics/copyRequested');
 export const dataDeletionRequested = createAction('data/deletionRequested', (choice: DeletionChoice) =>
   local(choice),
+);
+
+/** Settings of the assistant were to be tested. They are in no action. */
+export const assistantTestRequested = createLocalAction('assistant/testRequested');
+/** The window's test was to be ended. */
+export const assistantTestCancelRequested = createLocalAction('assistant/testCancelRequested');
+/** Settings of the assistant were to be stored, or the demonstration was to be used. The settings are in no action. */
+export const assistantSaveRequested = createAction(
+  'assistant/saveRequested',
+  (choice: { readonly isDemonstration: boolean }) => local(choice),
 );
 
 /** The session that was not launched after failed starts was to be launched. */

@@ -39,6 +39,11 @@ export const startSaved = createLocalAction('start/saved');
 export const startSaveFailed = createLocalAction('start/saveFailed');
 export const diagnosticsCopied = createLocalAction('diagnostics/copied');
 export const diagnosticsCopyFailed = createLocalAction('diagnostics/copyFailed');
+/** A test of the assistant's settings succeeded; it failed; the settings were stored; they were not. */
+export const assistantTested = createLocalAction('assistant/tested');
+export const assistantTestFailed = createLocalAction('assistant/testFailed');
+export const assistantSaved = createLocalAction('assistant/saved');
+export const assistantSaveFailed = createLocalAction('assistant/saveFailed');
 /** The deletion of the person's data has ended. The window's note says whether something is left. */
 export const dataDeleted = createLocalAction('data/deleted');
 /** The inspector's window was opened, or brought to the front. */

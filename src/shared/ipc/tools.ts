@@ -1,5 +1,6 @@
 import type { ItemPlace } from '../conversation/sounds.ts';
 import type { Preferences } from '../store/preferences.ts';
+import type { AssistantChange, AssistantDialogData, AssistantResult, AssistantSummary } from './assistant.ts';
 
 /** The channels that Parley adds to the specification's (docs/adr/0005): window to main, without an answer. */
 export interface ToolsSent {
@@ -21,6 +22,14 @@ export interface ToolsSent {
   readonly openAbout: readonly [];
   /** Copies the diagnostics to the clipboard; answered on `diagnosticsCopied`. */
   readonly copyDiagnostics: readonly [];
+  /** Requests the settings of the assistant; answered on `assistant`. */
+  readonly openAssistant: readonly [];
+  /** Tests settings of the assistant; `null`: those in use. Answered on `assistantResult`. */
+  readonly testAssistant: readonly [change: AssistantChange | null];
+  /** Ends the window's test, which is answered on `assistantResult`. */
+  readonly cancelAssistantTest: readonly [];
+  /** Stores settings of the assistant; `null` selects the demonstration. Answered on `assistantResult`. */
+  readonly saveAssistant: readonly [change: AssistantChange | null];
   /** Requests what "Delete my data" would delete; answered on `deleteData`. */
   readonly openDeleteData: readonly [];
   /** Requests the dialog in which the person exports the conversation; answered on `export`. */
@@ -59,6 +68,8 @@ export interface SettingsDialogData {
   /** The folder of recorded and saved sessions. */
   readonly captures: string;
   readonly stored: StoredCaptures;
+  /** Only while the built-in platform is in use. */
+  readonly assistant?: AssistantSummary;
 }
 
 /** The number and size of the files in the captures folder. */
@@ -111,6 +122,10 @@ export interface ToolsReceived {
   readonly startFailed: readonly [failure: StartFailure | null];
   /** Shows the settings: requested in this window or in the application menu. */
   readonly settings: readonly [shown: SettingsDialogData];
+  /** Shows the settings of the assistant. */
+  readonly assistant: readonly [shown: AssistantDialogData];
+  /** The answer to `testAssistant` and to `saveAssistant`. */
+  readonly assistantResult: readonly [result: AssistantResult];
   /** Shows "About Parley": requested in this window or in the application menu. */
   readonly about: readonly [about: About];
   /** Shows "Delete my data": requested in this window or in the application menu. */
@@ -155,6 +170,10 @@ export const TOOLS_SENT = [
   'openSettings',
   'openAbout',
   'copyDiagnostics',
+  'openAssistant',
+  'testAssistant',
+  'cancelAssistantTest',
+  'saveAssistant',
   'openDeleteData',
   'openExport',
   'openPrint',
@@ -173,6 +192,8 @@ export const TOOLS_SENT = [
 export const TOOLS_RECEIVED = [
   'startFailed',
   'settings',
+  'assistant',
+  'assistantResult',
   'about',
   'deleteData',
   'export',

@@ -9,6 +9,19 @@ const text = { category: 'text', text: 'hi', blob: null };
 const credentials = { email: 'a@b.c', password: 'x', name: '' };
 
 /** Parley's additional channels that take arguments. All others take none. */
+const CHANGE = { url: 'http://a', model: null, prompt: null, key: 'sk-1', keepsKey: false };
+const ASSISTANT = {
+  taken: [CHANGE],
+  refused: [
+    [],
+    ['http://a'],
+    [{ ...CHANGE, key: 1 }],
+    [{ ...CHANGE, other: 1 }],
+    [{ ...CHANGE, prompt: 'p'.repeat(20_001) }],
+    [{ url: 'http://a' }],
+  ],
+};
+
 const WITH_ARGUMENTS: readonly (readonly [
   (typeof TOOLS_SENT)[number],
   { taken: unknown[]; refused: unknown[][] },
@@ -27,6 +40,8 @@ const WITH_ARGUMENTS: readonly (readonly [
       refused: [[], [true], [{}], [{ platformFile: 'yes' }], [{ platformFile: true, other: 1 }]],
     },
   ],
+  ['testAssistant', ASSISTANT],
+  ['saveAssistant', ASSISTANT],
   ['recordingFailed', { taken: [1], refused: [[], ['1'], [-1], [1.5], [1, 2]] }],
   ['audioWritten', { taken: [7], refused: [[], [null], [Number.POSITIVE_INFINITY]] }],
   ['playbackFailed', { taken: [0], refused: [[], [-1]] }],

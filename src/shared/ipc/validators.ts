@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { CREDENTIAL_LENGTH, ENCODE_BYTES } from '../limits.ts';
+import { ASSISTANT_PROMPT_LENGTH, CREDENTIAL_LENGTH, ENCODE_BYTES } from '../limits.ts';
 import type { Credentials } from '../protocol/credentials.ts';
 import { outgoingSchema } from '../protocol/outgoing.ts';
+import type { AssistantChange } from './assistant.ts';
 import type { Invoked, Sent } from './channels.ts';
 import { credentialsSchema } from './credentialsSchema.ts';
 import { preferencesSchema } from './preferencesSchema.ts';
@@ -28,6 +29,16 @@ export const invokedValidators: Validators<{ [C in keyof Invoked]: Invoked[C]['a
   auth: z.tuple([credentialsSchema.refine(isShort)]),
 };
 
+/** Longer than any valid text: main answers with the mistake. */
+const entered = z.string().max(2 * ASSISTANT_PROMPT_LENGTH);
+const assistantChange: z.ZodType<AssistantChange> = z.strictObject({
+  url: entered,
+  model: entered.nullable(),
+  prompt: entered.nullable(),
+  key: entered.nullable(),
+  keepsKey: z.boolean(),
+});
+
 const ordinal = z.int().nonnegative();
 
 /** The validators of the arguments of the channels that Parley adds. */
@@ -41,6 +52,10 @@ export const toolsValidators: Validators<ToolsSent> = {
   openSettings: z.tuple([]),
   openAbout: z.tuple([]),
   copyDiagnostics: z.tuple([]),
+  openAssistant: z.tuple([]),
+  testAssistant: z.tuple([assistantChange.nullable()]),
+  cancelAssistantTest: z.tuple([]),
+  saveAssistant: z.tuple([assistantChange.nullable()]),
   openDeleteData: z.tuple([]),
   openExport: z.tuple([]),
   openPrint: z.tuple([]),

@@ -12,8 +12,15 @@ export interface AssistantSettings {
   readonly prompt: string | null;
 }
 
+/** The fields of the settings. */
+export const ASSISTANT_FIELDS = [
+  'url',
+  'model',
+  'key',
+  'prompt',
+] as const satisfies readonly (keyof AssistantSettings)[];
 /** A field of the settings. */
-export type AssistantField = keyof AssistantSettings;
+export type AssistantField = (typeof ASSISTANT_FIELDS)[number];
 
 /** A mistake in the settings: the field, and a sentence for the person. It never contains the key. */
 export interface AssistantMistake {
@@ -49,13 +56,14 @@ const settingsSchema = z.strictObject({
 /** Validates settings. The messages of its issues are sentences for the person. */
 export const assistantSettingsSchema: z.ZodType<AssistantSettings> = settingsSchema;
 
-const FIELDS = ['url', 'model', 'key', 'prompt'] as const;
-
 /** Returns the first mistake in the settings; `undefined` when they can be used. */
 export function assistantMistake(settings: AssistantSettings): AssistantMistake | undefined {
   const [issue] = settingsSchema.safeParse(settings).error?.issues ?? [];
   if (issue === undefined) return undefined;
-  return { field: FIELDS.find((field) => field === issue.path[0]) ?? 'url', message: issue.message };
+  return {
+    field: ASSISTANT_FIELDS.find((field) => field === issue.path[0]) ?? 'url',
+    message: issue.message,
+  };
 }
 
 function isAddress(text: string): boolean {

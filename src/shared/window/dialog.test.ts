@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import {
+  assistantAnswered,
+  assistantSubmitted,
   deletionConfirmed,
   dialogClosed,
   dialogOpened,
@@ -35,4 +37,34 @@ test('ignores the choices of "Delete my data" in another dialog', () => {
   const shown = dialogReducer(null, about);
   expect(dialogReducer(shown, platformFileChosen({ platformFile: true }))).toBe(shown);
   expect(dialogReducer(shown, deletionConfirmed({ platformFile: true }))).toBe(shown);
+});
+
+const assistant = dialogOpened({
+  dialog: 'assistant',
+  contents: { url: '', model: '', prompt: '', hasKey: false, variables: [] },
+});
+const testing = [assistant, assistantSubmitted({ work: 'test' })].reduce(dialogReducer, null);
+const failed = assistantAnswered({ result: { kind: 'failed', field: 'key', message: 'Wrong key.' } });
+const tested = assistantAnswered({ result: { kind: 'tested', model: 'a', models: ['a', 'b'] } });
+
+test('shows the work for the assistant, then its result', () => {
+  expect(testing).toMatchObject({ work: 'test', result: null });
+  expect(dialogReducer(testing, failed)).toMatchObject({ work: null, result: failed.payload.result });
+});
+
+test('offers the models of the last successful test', () => {
+  const again = [tested, assistantSubmitted({ work: 'test' }), failed].reduce(dialogReducer, testing);
+  expect(again).toMatchObject({ models: ['a', 'b'], result: { kind: 'failed' } });
+});
+
+test('closes when the assistant is stored', () => {
+  const saving = [assistant, assistantSubmitted({ work: 'save' })].reduce(dialogReducer, null);
+  expect(dialogReducer(saving, assistantAnswered({ result: { kind: 'saved' } }))).toBeNull();
+});
+
+test('ignores a result that comes after the dialog was closed or opened again', () => {
+  const opened = dialogReducer(null, assistant);
+  for (const state of [null, opened, dialogReducer(null, about)])
+    for (const answer of [failed, tested, assistantAnswered({ result: { kind: 'saved' } })])
+      expect(dialogReducer(state, answer)).toBe(state);
 });

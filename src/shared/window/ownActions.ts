@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { alertDismissed, alertShown } from './alerts.ts';
-import { deletionConfirmed, dialogClosed, dialogOpened, platformFileChosen } from './dialog.ts';
+import {
+  assistantAnswered,
+  assistantSubmitted,
+  deletionConfirmed,
+  dialogClosed,
+  dialogOpened,
+  platformFileChosen,
+} from './dialog.ts';
 import { FILE_REFUSALS, fileOffered, fileRefused, fileSent } from './file.ts';
 import { fileDropEntered, fileDropLeft } from './fileDrop.ts';
 import { findClosed, findEdited, findOpened, hitReached } from './find.ts';
@@ -8,6 +15,8 @@ import { menuClosed, menuOpened } from './menu.ts';
 import { noteDismissed, noteShown } from './notes.ts';
 import { stateReported } from './ownReducer.ts';
 import {
+  assistantResult,
+  assistantWork,
   openedDialog,
   ownCount,
   ownHit,
@@ -76,6 +85,8 @@ export const OWN_ACTIONS: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zod
   own(dialogOpened, openedDialog),
   own(platformFileChosen, platformFile),
   own(deletionConfirmed, platformFile),
+  own(assistantSubmitted, z.strictObject({ work: assistantWork })),
+  own(assistantAnswered, z.strictObject({ result: assistantResult })),
   own(dialogClosed, nothing),
   own(menuOpened, nothing),
   own(menuClosed, nothing),

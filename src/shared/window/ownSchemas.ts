@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { OWN_TEXT_LENGTH } from '../limits.ts';
+import { ASSISTANT_MODELS, OWN_TEXT_LENGTH } from '../limits.ts';
+import type { AssistantDialogData, AssistantResult } from '../ipc/assistant.ts';
 import type { About, DeletionDialogData, SettingsDialogData } from '../ipc/tools.ts';
-import { type DialogState, type OpenedDialog } from './dialog.ts';
+import { ASSISTANT_WORKS, type DialogState, type OpenedDialog } from './dialog.ts';
+import { ASSISTANT_FIELDS } from '../protocol/assistantSettings.ts';
 import { MOST_ALERTS } from './alerts.ts';
 import type { FindState, FoundHit } from './find.ts';
 import type { Note } from './notes.ts';
@@ -21,11 +23,34 @@ export const ownCount = z.int().nonnegative();
 /** The view of a window. */
 export const ownView = z.enum(VIEWS);
 
+const MOST_VARIABLES = 10;
+
 const fileSum = z.strictObject({ files: ownCount, bytes: ownCount });
 const settings: z.ZodType<SettingsDialogData> = z.strictObject({
   captures: ownText,
   stored: z.strictObject({ recorded: fileSum, saved: fileSum }),
+  assistant: z.strictObject({ url: ownText.nullable(), model: ownText.nullable() }).exactOptional(),
 });
+const assistant: z.ZodType<AssistantDialogData> = z.strictObject({
+  url: ownText,
+  model: ownText,
+  prompt: ownText,
+  hasKey: z.boolean(),
+  variables: z.array(ownText).max(MOST_VARIABLES),
+});
+const models = z.array(ownText).max(ASSISTANT_MODELS);
+/** The result of a test of the assistant's settings, or of saving them. */
+export const assistantResult: z.ZodType<AssistantResult> = z.union([
+  z.strictObject({ kind: z.literal('saved') }),
+  z.strictObject({ kind: z.literal('tested'), model: ownText, models }),
+  z.strictObject({
+    kind: z.literal('failed'),
+    field: z.enum(ASSISTANT_FIELDS).nullable(),
+    message: ownText,
+  }),
+]);
+/** What runs for the dialog "Assistant". */
+export const assistantWork = z.enum(ASSISTANT_WORKS);
 const about: z.ZodType<About> = z.strictObject({
   parley: ownText,
   host: ownText,
@@ -39,6 +64,7 @@ const deletion: z.ZodType<DeletionDialogData> = z.strictObject({
 });
 
 const settingsDialog = z.strictObject({ dialog: z.literal('settings'), contents: settings });
+const assistantDialog = z.strictObject({ dialog: z.literal('assistant'), contents: assistant });
 const aboutDialog = z.strictObject({ dialog: z.literal('about'), contents: about });
 const deleteDataDialog = z.strictObject({ dialog: z.literal('deleteData'), contents: deletion });
 
@@ -47,6 +73,7 @@ const exportDialog = z.strictObject({ dialog: z.literal('export') });
 /** A dialog and its contents. */
 export const openedDialog: z.ZodType<OpenedDialog> = z.union([
   settingsDialog,
+  assistantDialog,
   aboutDialog,
   deleteDataDialog,
   exportDialog,
@@ -55,6 +82,7 @@ const dialogState: z.ZodType<DialogState> = z.union([
   settingsDialog,
   aboutDialog,
   exportDialog,
+  assistantDialog.extend({ work: assistantWork.nullable(), result: assistantResult.nullable(), models }),
   deleteDataDialog.extend({ platformFile: z.boolean(), isDeleting: z.boolean() }),
   z.null(),
 ]);

@@ -100,6 +100,21 @@ test.each<EndpointTest>([
   for (const value of Object.values(SETTINGS)) expect(logged()).not.toContain(value);
 });
 
+test('tests the settings in use', async () => {
+  const tested: unknown[] = [];
+  const { origin, assistant } = await startRoutes(async (settings) => {
+    tested.push(settings);
+    return { ok: true, model: 'small', models: [] };
+  });
+  expect(JSON.parse((await send(origin, 'POST', null)).body)).toEqual({
+    ok: false,
+    message: 'The demonstration answers: there is nothing to test.',
+  });
+  assistant.set(SETTINGS);
+  expect(JSON.parse((await send(origin, 'POST', null)).body)).toMatchObject({ ok: true });
+  expect(tested).toEqual([SETTINGS]);
+});
+
 test('ends a test when the caller closes the connection', async () => {
   const tests = new EventEmitter();
   const [begun, ended] = [once(tests, 'begun'), once(tests, 'ended')];

@@ -32,13 +32,18 @@ const bodySchema = assistantSettingsSchema.transform((settings, { addIssue }): E
   return z.NEVER;
 });
 
+const DEMONSTRATION: EndpointTest = {
+  ok: false,
+  message: 'The demonstration answers: there is nothing to test.',
+};
+
 const REFUSAL = 'Only the program that started the platform may choose the assistant.';
 
 /**
  * Adds the routes of the assistant, for the program that started the platform. Their body contains `AssistantSettings`.
  *
  * - `PUT /assistant` replaces the settings; the body `null` selects the demonstration. The response is 204.
- * - `POST /assistant/test` tests settings and keeps none of them. The response is an `EndpointTest`. The test ends when the caller
+ * - `POST /assistant/test` tests settings and keeps none of them; the body `null` tests those in use. The response is an `EndpointTest`. The test ends when the caller
  *   closes the connection.
  *
  * Without the owner's secret the response is 403; for other contents it is 400 with a sentence. The log contains no setting.
@@ -56,11 +61,13 @@ export async function assistantRoute(
     return reply.code(204).send();
   });
   app.post('/assistant/test', options, async ({ body }, reply) => {
-    const settings = bodySchema.safeParse(body);
-    if (!settings.success) return reply.code(400).send(settings.error.issues[0]?.message);
+    const given = bodySchema.nullable().safeParse(body);
+    if (!given.success) return reply.code(400).send(given.error.issues[0]?.message);
+    const settings = given.data ?? assistant.get();
+    if (settings === null) return reply.send(DEMONSTRATION);
     const closed = new AbortController();
     reply.raw.once('close', () => closed.abort());
-    const result = await test(settings.data, closed.signal);
+    const result = await test(settings, closed.signal);
     logger.info({ isOk: result.ok }, 'the assistant was tested');
     return reply.send(result);
   });

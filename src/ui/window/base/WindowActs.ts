@@ -3,6 +3,7 @@ import type { ExportFormat } from '#ui/export/exportFormats.ts';
 import type { CopyLater } from '#ui/selection/useCopy.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { Word } from '#shared/conversation/words.ts';
+import type { AssistantChange } from '#shared/ipc/assistant.ts';
 import type { DeletionChoice, ToolsSent } from '#shared/ipc/tools.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import type { Preferences } from '#shared/store/preferences.ts';
@@ -28,6 +29,10 @@ export interface WindowActs {
   readonly logOut: () => void;
   readonly setPreference: (change: Partial<Preferences>) => void;
   readonly deleteData: (choice: DeletionChoice) => void;
+  /** Tests settings of the assistant; `null`: those in use. */
+  readonly testAssistant: (change: AssistantChange | null) => void;
+  /** Stores settings of the assistant; `null` selects the demonstration. */
+  readonly saveAssistant: (change: AssistantChange | null) => void;
   /** Plays a sound of the conversation. */
   readonly play: (place: ItemPlace) => void;
   /** Changes fields of the sign-in form. */
@@ -73,6 +78,8 @@ const NO_ACTS: WindowActs = {
   logOut: nothing,
   setPreference: nothing,
   deleteData: nothing,
+  testAssistant: nothing,
+  saveAssistant: nothing,
   play: nothing,
   editSignIn: nothing,
   submitSignIn: nothing,

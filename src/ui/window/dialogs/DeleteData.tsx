@@ -8,7 +8,7 @@ const DELETED = [
   'the account on this computer: you are signed out',
   'recorded and saved sessions',
   'logs',
-  'settings and window positions',
+  'settings and window positions, and the assistant’s key',
   'text that you have not sent',
 ];
 

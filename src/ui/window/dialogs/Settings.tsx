@@ -4,12 +4,13 @@ import type { SettingsDialogData } from '#shared/ipc/tools.ts';
 import { type Preferences, THEMES } from '#shared/store/preferences.ts';
 import { selectPreferences } from '#shared/store/selectors.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
+import { AssistantSetting } from './AssistantSetting.tsx';
 import { CaptureSettings } from './CaptureSettings.tsx';
 import { Dialog } from './Dialog.tsx';
 import { SwitchSetting } from './SwitchSetting.tsx';
 
 /** Shows the preferences. A change takes effect, and is stored, immediately. */
-export function Settings({ captures, stored }: SettingsDialogData) {
+export function Settings({ captures, stored, assistant }: SettingsDialogData) {
   const acts = useWindowActs();
   const preferences = useSelector(selectPreferences);
   const set = acts.setPreference;
@@ -33,6 +34,7 @@ export function Settings({ captures, stored }: SettingsDialogData) {
         isOn={preferences.stayWhereIRead}
         onChange={(stayWhereIRead) => set({ stayWhereIRead })}
       />
+      {assistant !== undefined && <AssistantSetting {...assistant} />}
       <CaptureSettings
         captures={captures}
         stored={stored}

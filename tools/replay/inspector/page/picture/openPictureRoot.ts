@@ -12,6 +12,7 @@ import place from '#ui/window/styles/place.css?inline';
 import menu from '#ui/window/styles/menu.css?inline';
 import viewer from '#ui/window/styles/viewer.css?inline';
 import dialog from '#ui/window/styles/dialog.css?inline';
+import assistant from '#ui/window/styles/assistant.css?inline';
 import alert from '#ui/window/styles/alert.css?inline';
 import note from '#ui/window/styles/note.css?inline';
 import voice from '#ui/window/styles/voice.css?inline';
@@ -33,6 +34,7 @@ const TEXTS = [
   menu,
   viewer,
   dialog,
+  assistant,
   alert,
   note,
   voice,

@@ -1,0 +1,125 @@
+import { EventEmitter, once } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  assistantSaveRequested,
+  assistantTestCancelRequested,
+  assistantTestRequested,
+  dialogRequested,
+} from '#shared/acts/acts.ts';
+import type { AssistantChange, AssistantResult } from '#shared/ipc/assistant.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
+import { markAct } from './markAct.ts';
+
+const CHANGE: AssistantChange = {
+  url: 'http://a-secret',
+  model: null,
+  prompt: null,
+  key: 'sk-secret',
+  keepsKey: false,
+};
+const FAILED: AssistantResult = { kind: 'failed', field: null, message: 'Wrong key.' };
+
+/** The answers that windows get, by their number. */
+let answers: [window: unknown, result: unknown][] = [];
+beforeEach(() => {
+  answers = [];
+});
+
+// Later test files share the process.
+afterEach(() => vi.doUnmock('./sourceWindow.ts'));
+
+/** Starts the listeners with an assistant whose tests end when they are aborted, or when `finish` gives their results. */
+async function start() {
+  const { store, listeners, kept } = await mainStore();
+  vi.doMock('./sourceWindow.ts', () => ({
+    answerAct: (act: { meta: { window: number } }, _channel: string, result: unknown) =>
+      void answers.push([act.meta.window, result]),
+  }));
+  const { performAssistantActs } = await import('./performAssistantActs.ts');
+  const { createPendingRequests } = await import('./pendingRequests.ts');
+  const requests = createPendingRequests();
+  const types: string[] = [];
+  listeners.startListening({ predicate: () => true, effect: ({ type }) => void types.push(type) });
+  const results = new EventEmitter();
+  const aborted: (AssistantChange | null)[] = [];
+  performAssistantActs({
+    listeners,
+    store,
+    requests,
+    assistant: {
+      async test(change, signal) {
+        const result: AssistantResult = await Promise.race([
+          once(results, 'tested').then(() => ({ kind: 'tested', model: 'm', models: [] }) as const),
+          once(signal, 'abort').then(() => FAILED),
+        ]);
+        if (signal.aborted) aborted.push(change);
+        return result;
+      },
+      save: async (change) => (change === null ? FAILED : { kind: 'saved' }),
+    },
+  });
+  return {
+    types,
+    aborted,
+    kept,
+    requestTest: (window: number, change: AssistantChange | null = CHANGE) =>
+      store.dispatch(
+        markAct(assistantTestRequested(), { window, request: requests.assistantTests.add(change) }),
+      ),
+    save: (change: AssistantChange | null) =>
+      store.dispatch(
+        markAct(assistantSaveRequested({ isDemonstration: change === null }), {
+          window: 1,
+          request: requests.assistantSaves.add(change),
+        }),
+      ),
+    act: (act: ReturnType<typeof assistantTestCancelRequested>, window: number) =>
+      store.dispatch(markAct(act, { window })),
+    open: (window: number) => store.dispatch(markAct(dialogRequested({ dialog: 'assistant' }), { window })),
+    finish: () => results.emit('tested'),
+  };
+}
+
+test('answers the window that requested a test, after a fact without the settings', async () => {
+  const { requestTest, finish, types } = await start();
+  requestTest(2);
+  finish();
+  await vi.waitFor(() => expect(answers).toEqual([[2, { kind: 'tested', model: 'm', models: [] }]]));
+  expect(types).toEqual(['assistant/testRequested', 'assistant/tested']);
+});
+
+test('cancels the test of a window only', async () => {
+  const { requestTest, act, finish, types } = await start();
+  requestTest(1);
+  requestTest(2);
+  act(assistantTestCancelRequested(), 1);
+  await vi.waitFor(() => expect(answers).toEqual([[1, FAILED]]));
+  expect(types).toContain('assistant/testFailed');
+  finish();
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  expect(answers[1]).toMatchObject([2, { kind: 'tested' }]);
+});
+
+test('ends a test without an answer when the window requests another one, or opens the dialog again', async () => {
+  const { requestTest, aborted, open } = await start();
+  requestTest(1);
+  requestTest(1, null);
+  await vi.waitFor(() => expect(aborted).toEqual([CHANGE]));
+  open(1);
+  await vi.waitFor(() => expect(aborted).toEqual([CHANGE, null]));
+  expect(answers).toEqual([]);
+});
+
+test('answers a save with its result', async () => {
+  const { save, types } = await start();
+  save(CHANGE);
+  await vi.waitFor(() => expect(answers).toEqual([[1, { kind: 'saved' }]]));
+  save(null);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  expect(types).toEqual([
+    'assistant/saveRequested',
+    'assistant/saved',
+    'assistant/saveRequested',
+    'assistant/saveFailed',
+  ]);
+});

@@ -1,0 +1,87 @@
+import {
+  assistantSaveRequested,
+  assistantTestCancelRequested,
+  assistantTestRequested,
+  dialogRequested,
+} from '#shared/acts/acts.ts';
+import {
+  assistantSaveFailed,
+  assistantSaved,
+  assistantTestFailed,
+  assistantTested,
+} from '#shared/acts/facts.ts';
+import { windowOf } from '#shared/window/windows.ts';
+import type { Assistant } from '../assistant/createAssistant.ts';
+import type { Listeners } from '../store/listeners.ts';
+import type { MainStore } from '../store/mainStore.ts';
+import type { PendingRequests } from './pendingRequests.ts';
+import { answerAct } from './sourceWindow.ts';
+
+interface Options {
+  readonly listeners: Listeners;
+  readonly store: Pick<MainStore, 'dispatch'>;
+  readonly requests: Pick<PendingRequests, 'assistantTests' | 'assistantSaves'>;
+  /** `undefined` while another platform is in use: then no window shows its settings. */
+  readonly assistant: Pick<Assistant, 'test' | 'save'> | undefined;
+}
+
+/**
+ * Tests and stores the settings of the assistant, when it is requested. The answer goes to the window that is the source. A window has
+ * one test at a time: another one, and the dialog that opens again, end it without an answer.
+ */
+export function performAssistantActs({ listeners, store, requests, assistant }: Options): void {
+  if (assistant === undefined) return;
+  const { startListening } = listeners;
+  const tests = createTests();
+  startListening({
+    actionCreator: assistantTestRequested,
+    async effect(act) {
+      const change = requests.assistantTests.take(act);
+      if (change === undefined) return;
+      const test = tests.start(windowOf(act));
+      const result = await assistant.test(change, test.signal);
+      store.dispatch(result.kind === 'tested' ? assistantTested() : assistantTestFailed());
+      if (test.end()) answerAct(act, 'assistantResult', result);
+    },
+  });
+  startListening({
+    actionCreator: assistantTestCancelRequested,
+    effect: (act) => tests.cancel(windowOf(act)),
+  });
+  startListening({ actionCreator: dialogRequested, effect: (act) => tests.drop(windowOf(act)) });
+  startListening({
+    actionCreator: assistantSaveRequested,
+    async effect(act) {
+      const change = requests.assistantSaves.take(act);
+      if (change === undefined) return;
+      const result = await assistant.save(change);
+      store.dispatch(result.kind === 'saved' ? assistantSaved() : assistantSaveFailed());
+      answerAct(act, 'assistantResult', result);
+    },
+  });
+}
+
+/** Creates the tests that run, by the number of their window. */
+function createTests() {
+  const running = new Map<number | undefined, AbortController>();
+  const cancel = (window: number | undefined) => running.get(window)?.abort();
+  const drop = (window: number | undefined) => {
+    cancel(window);
+    running.delete(window);
+  };
+  return {
+    cancel,
+    /** Ends a window's test, which is not answered. */
+    drop,
+    start(window: number | undefined) {
+      drop(window);
+      const controller = new AbortController();
+      running.set(window, controller);
+      return {
+        signal: controller.signal,
+        /** Returns whether the test was the window's last one. */
+        end: () => running.get(window) === controller && running.delete(window),
+      };
+    },
+  };
+}

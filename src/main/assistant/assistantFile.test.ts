@@ -1,0 +1,136 @@
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { mainEncryption, noEncryption } from '#tests/builders/mainEncryption.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import type { Encryption } from '../base/storedSecret.ts';
+import { assistantFile } from './assistantFile.ts';
+
+const SETTINGS = {
+  url: 'http://127.0.0.1:11434/v1',
+  model: 'small',
+  key: 'sk-of-ada',
+  prompt: 'Be short.',
+} as const;
+
+/** Opens the file, like a start of the program. */
+function open(path: string, encryption: Encryption = mainEncryption(1)) {
+  const kept = mainLog();
+  const notes: string[] = [];
+  const file = assistantFile({ path, encryption, log: kept.log, notify: (text) => notes.push(text) });
+  return { ...file, kept, notes };
+}
+
+const pathIn = (folder: string) => join(folder, 'assistant.json');
+
+/** Creates a file with settings that were stored with this encryption. */
+async function keptFile(encryption?: Encryption): Promise<string> {
+  const path = pathIn(mainFolder());
+  await open(path, encryption).write(SETTINGS);
+  return path;
+}
+
+test('has no settings without a file, and creates none', async () => {
+  const folder = mainFolder();
+  const { read, remove, kept, notes } = open(pathIn(folder));
+  expect(await read()).toBeNull();
+  remove();
+  expect(readdirSync(folder)).toEqual([]);
+  expect([kept.lines(), notes]).toEqual([[], []]);
+});
+
+test('contract §2 data folder: stores the settings with mode 0600 for the next start, the key encrypted', async () => {
+  const path = await keptFile();
+  expect(await open(path).read()).toEqual(SETTINGS);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readFileSync(path, 'utf8')).not.toContain(SETTINGS.key);
+});
+
+test('stores the key as plain text on a host without encryption', async () => {
+  expect(await open(await keptFile(noEncryption), noEncryption).read()).toEqual(SETTINGS);
+});
+
+test('stores settings without a key, which every host can read', async () => {
+  const path = pathIn(mainFolder());
+  const settings = { url: 'http://a/v1', model: null, key: null, prompt: null };
+  await open(path).write(settings);
+  expect(await open(path, noEncryption).read()).toEqual(settings);
+});
+
+test('deletes the file', async () => {
+  const path = await keptFile();
+  const { read, remove } = open(path);
+  remove();
+  expect(await read()).toBeNull();
+});
+
+test.each([
+  ['with another key', mainEncryption(2)],
+  ['where this host has none', noEncryption],
+])(
+  'contract §2 cannot decrypt: leaves the file unchanged and tells the person when it was encrypted %s',
+  async (_, encryption) => {
+    const path = await keptFile();
+    const before = readFileSync(path);
+    const { read, kept, notes } = open(path, encryption);
+    expect(await read()).toBeNull();
+    expect(readFileSync(path)).toEqual(before);
+    expect(kept.lines()).toMatchObject([{ level: 'warn', path }]);
+    expect(notes).toEqual([
+      'The assistant’s key was stored on another computer and cannot be read here. The demonstration answers. To connect your assistant again, open Settings, then Assistant.',
+    ]);
+  },
+);
+
+test('encrypts the key again when the encryption’s key is old', async () => {
+  const path = await keptFile();
+  const [old, current] = [mainEncryption(1), mainEncryption(2)];
+  const { read } = open(path, {
+    ...current,
+    decryptStringAsync: async (bytes) => ({
+      ...(await old.decryptStringAsync(bytes)),
+      shouldReEncrypt: true,
+    }),
+  });
+  expect(await read()).toEqual(SETTINGS);
+  expect(await open(path, current).read()).toEqual(SETTINGS);
+});
+
+test.each<[string, string | Uint8Array]>([
+  ['empty', ''],
+  ['cut off', '{"version":1,"url":"http://a/v1","mod'],
+  ['of another version', '{"version":2,"url":"http://a/v1","model":null,"prompt":null,"key":null}'],
+  ['with another address', '{"version":1,"url":"file:///x","model":null,"prompt":null,"key":null}'],
+  ['with a key of two words', '{"version":1,"url":"http://a","model":null,"prompt":null,"key":"sk of ada"}'],
+  ['bytes', Uint8Array.of(0xff, 0x00, 0xfe)],
+])('quarantines a file that is %s, and tells the person', async (_, contents) => {
+  const folder = mainFolder();
+  const path = pathIn(folder);
+  writeFileSync(path, contents);
+  const { read, kept, notes } = open(path);
+  expect(await read()).toBeNull();
+  expect(readdirSync(folder)).toEqual(['assistant.json.corrupt-1']);
+  expect(readFileSync(`${path}.corrupt-1`)).toEqual(Buffer.from(contents));
+  expect(kept.lines()).toEqual([
+    { level: 'error', kept: `${path}.corrupt-1`, msg: 'the assistant’s file is corrupt: a copy is kept' },
+  ]);
+  expect(notes).toHaveLength(1);
+});
+
+test('logs one line and tells the person when the file cannot be read', async () => {
+  const path = pathIn(mainFolder());
+  mkdirSync(path);
+  const { read, kept, notes } = open(path);
+  expect(await read()).toBeNull();
+  expect(kept.lines()).toMatchObject([{ level: 'error', code: 'EISDIR' }]);
+  expect(notes).toHaveLength(1);
+});
+
+test('rejects with the system’s error when the file cannot be written', async () => {
+  const folder = mainFolder();
+  writeFileSync(join(folder, 'a file'), '');
+  await expect(open(pathIn(join(folder, 'a file'))).write(SETTINGS)).rejects.toMatchObject({
+    code: 'ENOTDIR',
+  });
+});

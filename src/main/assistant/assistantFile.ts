@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { z } from 'zod';
+import type { Logger } from '#log/createLogger.ts';
+import { quarantineFile } from '#files/quarantineFile.ts';
+import { writeFileAtomically } from '#files/writeFileAtomically.ts';
+import { errorCode } from '#shared/errorCode.ts';
+import { type AssistantSettings, assistantSettingsSchema } from '#shared/protocol/assistantSettings.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
+import { type Encryption, decryptSecret, encryptSecret, storedSecretSchema } from '../base/storedSecret.ts';
+
+/** Stores the settings of the assistant in one file, with mode 0600. The key is stored like the account. */
+export interface AssistantFile {
+  /** Resolves to the stored settings; to `null` when there are none, or when they cannot be used. Never rejects. */
+  read(): Promise<AssistantSettings | null>;
+  /**
+   * Writes the settings atomically.
+   * @throws the system's error.
+   */
+  write(settings: AssistantSettings): Promise<void>;
+  /**
+   * Deletes the file.
+   * @throws the system's error.
+   */
+  remove(): void;
+}
+
+interface Options {
+  readonly path: string;
+  readonly encryption: Encryption;
+  readonly log: Logger;
+  /** Receives a sentence for the person about a file that cannot be used. */
+  readonly notify: (text: string) => void;
+}
+
+const storedSchema = z.object({
+  version: z.literal(1),
+  url: z.string(),
+  model: z.string().nullable(),
+  prompt: z.string().nullable(),
+  key: storedSecretSchema.nullable(),
+});
+
+const CHOOSE_AGAIN =
+  'The demonstration answers. To connect your assistant again, open Settings, then Assistant.';
+
+/** Creates the file's reader and writer. A corrupt file is quarantined; a file that this host cannot decrypt is left unchanged. */
+export function assistantFile(options: Options): AssistantFile {
+  const { path, encryption, log, notify } = options;
+  const write = async (settings: AssistantSettings) => {
+    const { url, model, prompt } = settings;
+    const key = settings.key === null ? null : await encryptSecret(settings.key, encryption);
+    writeFileAtomically(path, JSON.stringify({ version: 1, url, model, prompt, key }));
+  };
+  return {
+    async read() {
+      try {
+        const read = await readSettings(options);
+        // Encrypts it again with the new key.
+        if (read?.shouldReEncrypt === true) await write(read.settings);
+        return read?.settings ?? null;
+      } catch (error) {
+        log.error({ code: errorCode(error) }, 'the assistant’s file could not be read');
+        notify(`The file with the assistant’s settings could not be read. ${CHOOSE_AGAIN}`);
+        return null;
+      }
+    },
+    write,
+    remove: () => rmSync(path, { force: true }),
+  };
+}
+
+interface Read {
+  readonly settings: AssistantSettings;
+  readonly shouldReEncrypt: boolean;
+}
+
+/** Reads the file; resolves to `undefined` when there is none, or when it cannot be used. */
+async function readSettings({ path, encryption, log, notify }: Options): Promise<Read | undefined> {
+  if (!existsSync(path)) return undefined;
+  const stored = storedSchema.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data;
+  const secret = stored?.key ?? null;
+  const key = secret === null ? NO_KEY : await decryptSecret(secret, encryption);
+  if (key === undefined) {
+    log.warn({ path }, 'the assistant’s key was encrypted on another host: the file is unchanged');
+    notify(`The assistant’s key was stored on another computer and cannot be read here. ${CHOOSE_AGAIN}`);
+    return undefined;
+  }
+  const settings = assistantSettingsSchema.safeParse(stored && settingsOf(stored, key.result)).data;
+  if (settings === undefined) {
+    log.error({ kept: quarantineFile(path) }, 'the assistant’s file is corrupt: a copy is kept');
+    notify(`The file with the assistant’s settings is damaged, and a copy is kept. ${CHOOSE_AGAIN}`);
+    return undefined;
+  }
+  return { settings, shouldReEncrypt: key.shouldReEncrypt };
+}
+
+const NO_KEY = { result: null, shouldReEncrypt: false } as const;
+
+const settingsOf = ({ url, model, prompt }: z.infer<typeof storedSchema>, key: string | null) => ({
+  url,
+  model,
+  key,
+  prompt,
+});

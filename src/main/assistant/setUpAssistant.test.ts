@@ -1,0 +1,166 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testPlatform } from '#platform/testing/testPlatform.ts';
+import type { AssistantChange } from '#shared/ipc/assistant.ts';
+import { readSettings } from '#shared/settings.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { mainEncryption } from '#tests/builders/mainEncryption.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { setUpAssistant } from './setUpAssistant.ts';
+
+const CHANGE: AssistantChange = {
+  url: 'http://127.0.0.1:11434/v1',
+  model: 'small',
+  prompt: null,
+  key: 'sk-of-ada',
+  keepsKey: false,
+};
+const { keepsKey: _, ...SETTINGS } = CHANGE;
+
+const SECRET = 'of-the-owner';
+
+/** Starts a platform, and returns a function that starts the app's part against it. */
+async function setUp({ dataDir = mainFolder(), secret = SECRET, environment = {} } = {}) {
+  const platform = await testPlatform(undefined, { ownerSecret: SECRET });
+  const kept = mainLog();
+  const notes: string[] = [];
+  const start = () =>
+    setUpAssistant({
+      dataDir,
+      settings: readSettings({}),
+      environment: {
+        PARLEY_BUILT_IN_API_URL: platform.apiUrl,
+        PARLEY_BUILT_IN_SECRET: secret,
+        ...environment,
+      },
+      encryption: mainEncryption(1),
+      clock: { ...virtualClock(), after: (_ms, task) => (queueMicrotask(task), () => {}) },
+      log: kept.log,
+      notify: (text) => notes.push(text),
+    });
+  return { platform, dataDir, kept, notes, start, path: join(dataDir, 'assistant.json') };
+}
+
+/** Starts the app's part; fails when the built-in platform is not in use. */
+async function setUpStarted(options: Parameters<typeof setUp>[0] = {}) {
+  const all = await setUp(options);
+  const assistant = await all.start();
+  if (assistant === undefined) throw new Error('the built-in platform is in use');
+  return { ...all, assistant };
+}
+
+test('is absent while another platform is in use', async () => {
+  const addresses = { PARLEY_API_URL: 'http://127.0.0.1:1', PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1' };
+  const assistant = await setUpAssistant({
+    dataDir: mainFolder(),
+    settings: readSettings(addresses),
+    environment: { PARLEY_BUILT_IN_API_URL: 'http://127.0.0.1:1', PARLEY_BUILT_IN_SECRET: SECRET },
+    encryption: mainEncryption(1),
+    clock: virtualClock(),
+    log: mainLog().log,
+    notify: () => {},
+  });
+  expect(assistant).toBeUndefined();
+});
+
+test('stores settings, gives them to the platform at once, and again at the next start', async () => {
+  const { assistant, platform, start, kept } = await setUpStarted();
+  expect(assistant.summary()).toEqual({ url: null, model: null });
+  expect(await assistant.save(CHANGE)).toEqual({ kind: 'saved' });
+  expect(platform.assistant.get()).toEqual(SETTINGS);
+  platform.assistant.set(null);
+  const next = await start();
+  expect(platform.assistant.get()).toEqual(SETTINGS);
+  expect(next?.summary()).toEqual({ url: SETTINGS.url, model: 'small' });
+  expect(kept.lines()).toEqual([]);
+});
+
+test('shows that a key is stored, and never the key', async () => {
+  const { assistant } = await setUpStarted();
+  await assistant.save(CHANGE);
+  expect(assistant.dialogData()).toEqual({
+    url: SETTINGS.url,
+    model: 'small',
+    prompt: '',
+    hasKey: true,
+    variables: [],
+  });
+  await assistant.save({ ...CHANGE, key: null, keepsKey: true, model: null });
+  expect(assistant.dialogData()).toMatchObject({ hasKey: true, model: '' });
+  await assistant.save({ ...CHANGE, key: null });
+  expect(assistant.dialogData()).toMatchObject({ hasKey: false });
+});
+
+test('selects the demonstration and deletes the file', async () => {
+  const { assistant, platform, path } = await setUpStarted();
+  await assistant.save(CHANGE);
+  expect(existsSync(path)).toBe(true);
+  expect(await assistant.save(null)).toEqual({ kind: 'saved' });
+  expect(existsSync(path)).toBe(false);
+  expect(platform.assistant.get()).toBeNull();
+  await assistant.save(CHANGE);
+  await assistant.forget();
+  expect(existsSync(path)).toBe(false);
+  expect(platform.assistant.get()).toBeNull();
+});
+
+test('stores nothing that has a mistake', async () => {
+  const { assistant, platform, path } = await setUpStarted();
+  const change = { ...CHANGE, url: 'ollama' };
+  expect(await assistant.save(change)).toMatchObject({ kind: 'failed', field: 'url' });
+  expect(await assistant.test(change, new AbortController().signal)).toMatchObject({ field: 'url' });
+  expect(existsSync(path)).toBe(false);
+  expect(platform.assistant.get()).toBeNull();
+});
+
+test('the settings of the environment win, and are not changed', async () => {
+  const dataDir = mainFolder();
+  await (await setUpStarted({ dataDir })).assistant.save(CHANGE);
+  const environment = { PARLEY_ASSISTANT_URL: 'http://127.0.0.1:1', PARLEY_ASSISTANT_KEY: 'sk-2' };
+  const { assistant, platform, path } = await setUpStarted({ dataDir, environment });
+  const before = readFileSync(path);
+  expect(platform.assistant.get()).toBeNull();
+  expect(assistant.summary()).toEqual({ url: 'http://127.0.0.1:1', model: null });
+  expect(assistant.dialogData()).toMatchObject({
+    hasKey: true,
+    variables: ['PARLEY_ASSISTANT_URL', 'PARLEY_ASSISTANT_KEY'],
+  });
+  for (const change of [CHANGE, null])
+    expect(await assistant.save(change)).toMatchObject({ kind: 'failed', field: null });
+  expect(readFileSync(path)).toEqual(before);
+  platform.assistant.set(SETTINGS);
+  await assistant.forget();
+  expect(existsSync(path)).toBe(false);
+  expect(platform.assistant.get()).toEqual(SETTINGS);
+});
+
+test('says why settings could not be stored, and keeps those in use', async () => {
+  const { assistant, platform, dataDir, kept } = await setUpStarted();
+  rmSync(dataDir, { recursive: true });
+  writeFileSync(dataDir, '');
+  expect(await assistant.save(CHANGE)).toEqual({
+    kind: 'failed',
+    field: null,
+    message: 'The settings could not be stored: a file is in the place of a folder.',
+  });
+  expect(platform.assistant.get()).toBeNull();
+  expect(assistant.summary()).toEqual({ url: null, model: null });
+  expect(kept.text()).not.toContain(SETTINGS.key);
+});
+
+test('says that the platform did not accept settings, without a secret', async () => {
+  const dataDir = mainFolder();
+  const first = await setUpStarted({ dataDir, secret: 'of-another' });
+  const result = await first.assistant.save(CHANGE);
+  expect(result).toMatchObject({ kind: 'failed', field: null });
+  const { notes, kept, platform } = await setUpStarted({ dataDir, secret: 'of-another' });
+  expect(platform.assistant.get()).toBeNull();
+  expect(notes).toEqual([
+    'The built-in platform did not accept the assistant’s settings. Open Settings, then Assistant, and save them again.',
+  ]);
+  expect(kept.lines()).toHaveLength(1);
+  for (const text of [JSON.stringify(result), kept.text(), ...notes])
+    for (const secret of ['sk-of-ada', 'of-another']) expect(text).not.toContain(secret);
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/**
+ * The part of Electron's safeStorage that files with a secret need. Without encryption a secret is stored as plain text. The
+ * synchronous methods would block every window while the keyring asks the person for its password.
+ */
+export interface Encryption {
+  isAsyncEncryptionAvailable(): Promise<boolean>;
+  encryptStringAsync(plain: string): Promise<Buffer>;
+  /** `shouldReEncrypt`: the key is old, and a newer one is available. */
+  decryptStringAsync(
+    encrypted: Buffer,
+  ): Promise<{ readonly result: string; readonly shouldReEncrypt: boolean }>;
+}
+
+/** The schema of a secret in a file: encrypted, or as plain text where the system has no encryption. */
+export const storedSecretSchema = z.union([z.string().min(1), z.object({ encrypted: z.base64() })]);
+
+/** A secret in a file. */
+export type StoredSecret = z.infer<typeof storedSecretSchema>;
+
+/** Returns a secret as a file contains it. */
+export const encryptSecret = async (secret: string, encryption: Encryption): Promise<StoredSecret> =>
+  (await encryption.isAsyncEncryptionAvailable())
+    ? { encrypted: (await encryption.encryptStringAsync(secret)).toString('base64') }
+    : secret;
+
+/** Returns the secret of a file; `undefined` when it was encrypted on another host. */
+export async function decryptSecret(stored: StoredSecret, encryption: Encryption) {
+  if (typeof stored === 'string') return { result: stored, shouldReEncrypt: false };
+  try {
+    return await encryption.decryptStringAsync(Buffer.from(stored.encrypted, 'base64'));
+  } catch {
+    return undefined;
+  }
+}
