@@ -68,6 +68,16 @@ async function choose(entry) {
   await page.getByRole('menuitem', { name: entry }).click();
 }
 
+/** Takes the settings of the assistant. */
+async function shootAssistant() {
+  await choose('Settings…');
+  await page.getByRole('button', { name: 'Choose the assistant…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Assistant' });
+  await dialog.waitFor();
+  await shoot('assistant');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+}
+
 /** Takes the dialogs, the menu and the note, and closes each. */
 async function shootDialogs() {
   for (const [entry, title] of [
@@ -80,6 +90,7 @@ async function shootDialogs() {
     await shoot(title.split(' ')[0].toLowerCase());
     await dialog.getByRole('button', { name: 'Close' }).click();
   }
+  await shootAssistant();
   await page.getByRole('button', { name: 'Menu' }).click();
   await shoot('menu');
   await page.keyboard.press('Escape');

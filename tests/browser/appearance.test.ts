@@ -47,6 +47,18 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
     );
     await page.getByRole('dialog', { name: 'Settings' }).waitFor();
   },
+  'the assistant': async ({ page, account }) => {
+    await account(false);
+    const contents = { url: 'http://127.0.0.1:11434/v1', model: '', prompt: '', hasKey: true, variables: [] };
+    await page.evaluate((shown) => window.fakeMain.emit('assistant', shown), contents);
+    const dialog = page.getByRole('dialog', { name: 'Assistant' });
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await page.evaluate(
+      (words) => window.fakeMain.emit('assistantResult', { kind: 'failed', field: 'key', message: words }),
+      `The server refuses the key ${'x'.repeat(200)}.`,
+    );
+    await dialog.getByRole('status').getByText('refuses the key').waitFor();
+  },
   'the deletion of data': async ({ page, account }) => {
     await account(false);
     await page.evaluate(() =>

@@ -6,7 +6,6 @@ import type { LogTail } from '../base/logTail.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { Messenger } from '../session/messenger.ts';
 import type { PersistedPreferences } from '../preferences/persistPreferences.ts';
-import type { Assistant } from '../assistant/createAssistant.ts';
 import type { WindowBounds } from '../window/windowBounds.ts';
 import type { BuiltInPlatform } from './builtInPlatform.ts';
 import { type FileDeletion, deleteDataFiles } from './deleteDataFiles.ts';
@@ -22,7 +21,7 @@ interface DeleteDataOptions {
   /** `undefined` while another platform is in use: its data is not here. */
   readonly builtInPlatform: Pick<BuiltInPlatform, 'deleteAll'> | undefined;
   /** `undefined` while another platform is in use. */
-  readonly assistant: Pick<Assistant, 'forget'> | undefined;
+  readonly assistant: { forget(): Promise<void> } | undefined;
   /** Closes the inspector, which shows the conversation. */
   readonly closeInspector: () => void;
   /** Deletes the data that the pages store. */

@@ -37,14 +37,7 @@ export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Om
     logOut: () => parley.send('logout'),
     setPreference: (change) => tools.send('setPreference', change),
     deleteData: (choice) => tools.send('deleteData', choice),
-    testAssistant(change) {
-      dispatch(assistantSubmitted({ work: 'test' }));
-      tools.send('testAssistant', change);
-    },
-    saveAssistant(change) {
-      dispatch(assistantSubmitted({ work: 'save' }));
-      tools.send('saveAssistant', change);
-    },
+    ...assistantActs(tools, dispatch),
     play: (place) => tools.send('play', place),
     editSignIn: signInForm.edit,
     submitSignIn: signInForm.submit,
@@ -79,3 +72,18 @@ export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Om
     showModal: (dialog) => dialog?.showModal(),
   };
 }
+
+/** Creates the acts of the dialog "Assistant". What the person entered is in the message to main only. */
+const assistantActs = (
+  tools: Bridge['tools'],
+  dispatch: OwnStore['dispatch'],
+): Pick<WindowActs, 'testAssistant' | 'saveAssistant'> => ({
+  testAssistant(change) {
+    dispatch(assistantSubmitted({ work: 'test' }));
+    tools.send('testAssistant', change);
+  },
+  saveAssistant(change) {
+    dispatch(assistantSubmitted({ work: 'save' }));
+    tools.send('saveAssistant', change);
+  },
+});

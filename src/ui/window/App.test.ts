@@ -7,7 +7,7 @@ import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
 import { alertShown } from '#shared/window/alerts.ts';
-import { dialogOpened } from '#shared/window/dialog.ts';
+import { assistantAnswered, assistantSubmitted, dialogOpened } from '#shared/window/dialog.ts';
 import { fileDropEntered } from '#shared/window/fileDrop.ts';
 import { findEdited } from '#shared/window/find.ts';
 import { menuOpened } from '#shared/window/menu.ts';
@@ -37,6 +37,7 @@ function drawState(shared: SharedState, actions: readonly OwnAction[]): string {
 
 const login = viewChanged({ view: 'login' });
 const conversation = viewChanged({ view: 'conversation' });
+const assistant = { url: 'http://a/v1', model: '', prompt: '', hasKey: true, variables: [] };
 const deletion = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
 
 test.each<[string, OwnAction[], RegExp[]]>([
@@ -66,6 +67,20 @@ test.each<[string, OwnAction[], RegExp[]]>([
     'a dialog',
     [dialogOpened({ dialog: 'deleteData', contents: deletion })],
     [/Delete my data/, /\/home\/ada\/\.parley/],
+  ],
+  [
+    'the assistant',
+    [
+      dialogOpened({ dialog: 'assistant', contents: assistant }),
+      assistantSubmitted({ work: 'test' }),
+      assistantAnswered({ result: { kind: 'failed', field: 'key', message: 'Wrong key.' } }),
+    ],
+    [/value="http:\/\/a\/v1"/, /Remove the stored key/, /role="status"[^>]*>Wrong key\./],
+  ],
+  [
+    'the assistant of the environment',
+    [dialogOpened({ dialog: 'assistant', contents: { ...assistant, variables: ['PARLEY_ASSISTANT_URL'] } })],
+    [/Set by PARLEY_ASSISTANT_URL\./, /readOnly=""/],
   ],
   ['the export', [dialogOpened({ dialog: 'export' })], [/Export the conversation/, /Markdown/]],
   ['the find bar', [conversation, findEdited({ text: 'needle' })], [/<search/, /value="needle"/]],

@@ -57,10 +57,10 @@ export function AssistantFields({ url, model, prompt, hasKey, variables, models,
 }
 
 function keyNote(hasKey: boolean, isReadOnly: boolean): string {
-  if (!hasKey) return 'Only if the server needs one.';
-  return isReadOnly
-    ? 'A key is set.'
-    : 'A key is stored and is not shown. Leave this empty to keep it, or enter another one.';
+  if (isReadOnly) return 'A key of the environment is not shown.';
+  return hasKey
+    ? 'A key is stored and is not shown. Leave this empty to keep it, or enter another one.'
+    : 'Only if the server needs one.';
 }
 
 const RemoveKey = () => (
