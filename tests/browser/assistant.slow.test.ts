@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { type TestContext, expect, it } from 'vitest';
+import { type EndpointStub, startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
+import { chunksOf, failure } from '#platform/endpoint/testing/stubReply.ts';
+import { POLLING } from '#tests/builders/polling.ts';
+import { dropFile } from './harness/dropFile.ts';
+import { folderFor } from './harness/folderFor.ts';
+import { sendMessage } from './harness/sendMessage.ts';
+import { connected, conversationOf, signUp } from './harness/signUp.ts';
+import type { RunningParley } from './harness/startParley.ts';
+import { startParleyFor } from './harness/startParleyFor.ts';
+import { setUpBrowser } from './harness/workerBrowser.ts';
+
+/** Tests a conversation with an OpenAI-compatible endpoint: the complete product, and a stub of the endpoint. */
+const browser = setUpBrowser();
+
+const CLI = join(import.meta.dirname, '../../out/replay/cli.js');
+
+/** Runs the replay tool. Rejects when its exit status is not 0. */
+const replay = (args: readonly string[]) => promisify(execFile)(process.execPath, [CLI, ...args]);
+
+const KEY = 'sk-of-the-tests-only';
+
+const MARKDOWN = [
+  'Here is the code that you wanted:',
+  '',
+  '```ts',
+  'export const answer = 42;',
+  '```',
+  '',
+  'And a table:',
+  '',
+  '| town | trains |',
+  '| --- | --- |',
+  '| Bath | 12 |',
+  '| York | 31 |',
+  '',
+  'That is all.',
+].join('\n');
+
+const articles = (page: Page) => conversationOf(page).getByRole('article');
+const newest = (page: Page) => articles(page).last();
+/** The answer, when its message has ended with this label. */
+const ended = (page: Page, label: string) =>
+  expect.poll(() => newest(page).locator('.label').innerText(), POLLING).toContain(label);
+
+interface Signed {
+  readonly page: Page;
+  readonly stub: EndpointStub;
+  readonly parley: RunningParley;
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Starts the stub, the messenger and a page, and registers a person. */
+async function signedUp(test: TestContext, more: Readonly<Record<string, string>> = {}): Promise<Signed> {
+  const stub = await startEndpointStub({ key: KEY });
+  test.onTestFinished(() => stub.stop());
+  const dataDir = folderFor(test);
+  const env = { PARLEY_ASSISTANT_URL: stub.url, PARLEY_ASSISTANT_KEY: KEY, ...more };
+  const parley = await startParleyFor(test, { dataDir, env });
+  const page = await (await browser().newContext({ reducedMotion: 'reduce' })).newPage();
+  test.onTestFinished(() => page.context().close());
+  await page.goto(parley.url);
+  await signUp(page);
+  await connected(page);
+  return { page, stub, parley, dataDir, env };
+}
+
+it('answers with the demonstration when no endpoint is set', async (test) => {
+  const parley = await startParleyFor(test, { dataDir: folderFor(test) });
+  const page = await browser().newPage();
+  test.onTestFinished(() => page.close());
+  await page.goto(parley.url);
+  await signUp(page);
+  await connected(page);
+  await sendMessage(page, 'Is anyone there?');
+  await newest(page).getByText('You said: Is anyone there?').waitFor();
+  expect(await page.getByRole('button', { name: 'Again' }).count()).toBe(0);
+});
+
+it('shows a streamed answer with code and a table, while the endpoint receives the question', async (test) => {
+  const { page, stub } = await signedUp(test);
+  stub.next({ steps: chunksOf(MARKDOWN), everyMs: 5 });
+  await sendMessage(page, 'Code and a table, please.');
+  const answer = newest(page);
+  await answer.getByText('That is all.').waitFor();
+  await ended(page, 'Parley');
+  expect(await answer.locator('pre code').innerText()).toContain('export const answer = 42;');
+  expect(await answer.getByRole('cell', { name: 'York' }).count()).toBe(1);
+  expect(
+    await answer
+      .locator('[data-category]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('data-category'))),
+  ).toEqual(['text', 'html', 'text', 'html', 'text']);
+  const { json } = await stub.request(0);
+  expect(json).toMatchObject({ stream: true, model: 'stub-model' });
+  expect(JSON.stringify(json)).toContain('Code and a table, please.');
+});
+
+it('sends a dropped picture to the endpoint, and shows both', async (test) => {
+  const { page, stub } = await signedUp(test);
+  stub.next({ steps: ['A small red dot.'] });
+  await dropFile(page, { name: 'dot.png', type: 'image/png', content: 'not really a picture' });
+  await newest(page).getByText('A small red dot.').waitFor();
+  expect(JSON.stringify((await stub.request(0)).json)).toContain('data:image/png;base64,');
+});
+
+it('stops an answer with the button, keeps the answer so far, and continues and repeats it', async (test) => {
+  const { page, stub } = await signedUp(test);
+  stub.next({ steps: ['One, two, ', { hold: true }, 'three'], end: 'stall' });
+  await sendMessage(page, 'Count to ten.');
+  await newest(page).getByText('One, two,').waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByRole('button', { name: 'Continue' }).waitFor();
+  const stopped = articles(page).filter({ hasText: 'One, two,' });
+  expect(await stopped.innerText()).toContain('· stopped');
+  stub.next({ steps: ['three, four.'] });
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await newest(page).getByText('three, four.').waitFor();
+  stub.next({ steps: ['One to ten.'] });
+  await page.getByRole('button', { name: 'Again' }).click();
+  await newest(page).getByText('One to ten.').waitFor();
+  expect(await stopped.innerText()).toContain('One, two,');
+});
+
+it('says in the conversation that the endpoint is gone, and answers the next message when it is back', async (test) => {
+  const { page, stub } = await signedUp(test);
+  stub.next(failure(500, 'The model crashed.'));
+  await sendMessage(page, 'Hello?');
+  await articles(page).nth(2).waitFor();
+  await ended(page, 'Parley');
+  expect(await newest(page).innerText()).not.toContain(KEY);
+  await stub.stop();
+  await sendMessage(page, 'Still there?');
+  await newest(page).getByText('No server answers at').waitFor();
+  const back = await startEndpointStub({ key: KEY, port: stub.port });
+  test.onTestFinished(() => back.stop());
+  back.next({ steps: ['I am back.'] });
+  await sendMessage(page, 'And now?');
+  await newest(page).getByText('I am back.').waitFor();
+});
+
+it('shows the same answer in two windows, cuts it off at a restart, and continues it after that', async (test) => {
+  const { page, stub, parley, dataDir, env } = await signedUp(test, { PARLEY_CAPTURE: '1' });
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await connected(second);
+  stub.next({ steps: ['The first half', { hold: true }], end: 'stall' });
+  await sendMessage(page, 'Tell me all.');
+  for (const window of [page, second]) await newest(window).getByText('The first half').waitFor();
+  const stopping = performance.now();
+  expect(await parley.stop()).toBe(0);
+  expect(performance.now() - stopping).toBeLessThan(2000);
+  const again = await startParleyFor(test, { dataDir, env });
+  await page.goto(again.url);
+  await connected(page);
+  await newest(page).getByText('The first half').waitFor();
+  await ended(page, '· cut off');
+  stub.next({ steps: ['and the second half.'] });
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await newest(page).getByText('and the second half.').waitFor();
+  expect(await again.stop()).toBe(0);
+  expect(readFileSync(join(dataDir, 'logs', 'parley.log'), 'utf8')).not.toMatch(/first half|Tell me all/u);
+  const captures = readdirSync(join(dataDir, 'captures')).map((name) => join(dataDir, 'captures', name));
+  expect(captures).toHaveLength(2);
+  expect(captures.map((path) => readFileSync(path, 'utf8')).join('')).not.toContain(KEY);
+  for (const args of [['verify', '--update'], ['verify'], ['verify', '--engine', 'fold']])
+    await replay([...args, ...captures]);
+  for (const path of captures) await replay(['redact', path, '-o', `${path}.redacted.parley.jsonl`]);
+  await replay(['verify', '--update', ...captures.map((path) => `${path}.redacted.parley.jsonl`)]);
+});
