@@ -25,6 +25,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   sync: async () => (await import('./sync/syncBenchmark.ts')).syncBenchmark,
   typing: async () => (await import('./transport/typingBenchmark.ts')).typingBenchmark,
   window: async () => (await import('./window/windowBenchmark.ts')).windowBenchmark,
+  answer: async () => (await import('./answer/answerBenchmark.ts')).answerBenchmark,
 };
 
 /** The folder of results. */

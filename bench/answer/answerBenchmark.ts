@@ -1,0 +1,110 @@
+import type { Browser } from 'playwright-core';
+import type { StubStep } from '#platform/endpoint/testing/stubReply.ts';
+import { type EndpointStub, startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
+import { launchChromium } from '#tests/browser/harness/chromium.ts';
+import { sendMessage } from '#tests/browser/harness/sendMessage.ts';
+import { connected, signUp } from '#tests/browser/harness/signUp.ts';
+import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { PROGRAMS } from '../../soak/harness/root.ts';
+import { startMessenger } from '../../soak/harness/startMessenger.ts';
+import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
+import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
+import { watchWords } from './watchWords.ts';
+
+const SEED = 20_261_122;
+/** Words of an answer. */
+const WORDS = 400;
+
+/** The rates at which the endpoint writes words: the mean pause between two of them, milliseconds. */
+const RATES = [
+  { what: '40 chunks a second', prefix: 'a', pauseMs: 25 },
+  { what: '10 chunks a second', prefix: 'b', pauseMs: 100 },
+] as const;
+
+/** The delays of one answer's words, milliseconds, in ascending order. */
+interface Delays {
+  readonly what: string;
+  readonly delays: readonly number[];
+}
+
+/**
+ * From a chunk of the endpoint to its painted text: the endpoint in this process, the messenger with the built-in platform in its
+ * own, and Chromium.
+ */
+export const answerBenchmark: Benchmark = {
+  title: 'A streamed answer: from the endpoint’s chunk to its painted text',
+  run: (progress) =>
+    withTemporaryFolder(async (dataDir) => {
+      const stub = await startEndpointStub();
+      const parley = await startMessenger(
+        { programs: PROGRAMS, defer: () => {}, check: () => {} },
+        { dataDir, env: { PARLEY_ASSISTANT_URL: stub.url } },
+      );
+      const browser = await launchChromium();
+      try {
+        return toResult(await measureAnswers({ browser, stub, url: parley.url, progress }));
+      } finally {
+        await browser.close();
+        await parley.stop();
+        await stub.stop();
+      }
+    }),
+};
+
+interface Setting {
+  readonly browser: Browser;
+  readonly stub: EndpointStub;
+  /** The address of the messenger's ready line. */
+  readonly url: string;
+  readonly progress: Progress;
+}
+
+async function measureAnswers({ browser, stub, url, progress }: Setting): Promise<readonly Delays[]> {
+  const page = await browser.newPage();
+  await page.goto(url);
+  await signUp(page);
+  await connected(page);
+  const all: Delays[] = [];
+  for (const { what, prefix, pauseMs } of RATES) {
+    progress(what);
+    const sentAt = new Map<string, number>();
+    const onSent = (step: StubStep) => {
+      if (typeof step === 'string') sentAt.set(step.trim(), Date.now());
+    };
+    stub.next({ steps: stepsOf(prefix, pauseMs), onSent });
+    const painted = watchWords(page, { prefix, last: WORDS });
+    await sendMessage(page, 'Count, please.');
+    const paintedAt = await painted;
+    const delays = paintedAt.map((time, index) => time - (sentAt.get(`${prefix}${index + 1}`) ?? Number.NaN));
+    all.push({ what, delays: delays.toSorted((a, b) => a - b) });
+  }
+  return all;
+}
+
+/** Returns the words `a1`, `a2` and so on, with pauses of random length around a mean. */
+function stepsOf(prefix: string, pauseMs: number): StubStep[] {
+  const random = seededRandom(SEED);
+  return Array.from({ length: WORDS }, (_, index) => [
+    `${prefix}${index + 1} `,
+    { pauseMs: Math.round(2 * pauseMs * random()) },
+  ]).flat();
+}
+
+/** Returns the delay below which a part of the sorted delays are. */
+const at = (delays: readonly number[], part: number) =>
+  delays[Math.ceil(delays.length * part) - 1] ?? Number.NaN;
+
+function toResult(answers: readonly Delays[]): BenchmarkResult {
+  return {
+    rows: answers.map(({ what, delays }) => ({
+      what,
+      'p50, ms': at(delays, 0.5),
+      'p95, ms': at(delays, 0.95),
+      'most, ms': at(delays, 1),
+    })),
+    targets: answers.flatMap(({ what, delays }) => [
+      { name: `${what}, median, ms`, measured: at(delays, 0.5), bound: 'at most', limit: 150 },
+      { name: `${what}, p95, ms`, measured: at(delays, 0.95), bound: 'at most', limit: 260 },
+    ]),
+  };
+}
