@@ -25,6 +25,9 @@ const replay = (args: readonly string[]) => promisify(execFile)(process.execPath
 
 const KEY = 'sk-of-the-tests-only';
 
+/** An image whose bytes are ASCII. */
+const GIF = 'GIF89a\x01\0\x01\0\0\0\0;';
+
 const MARKDOWN = [
   'Here is the code that you wanted:',
   '',
@@ -105,9 +108,9 @@ it('shows a streamed answer with code and a table, while the endpoint receives t
 it('sends a dropped picture to the endpoint, and shows both', async (test) => {
   const { page, stub } = await signedUp(test);
   stub.next({ steps: ['A small red dot.'] });
-  await dropFile(page, { name: 'dot.png', type: 'image/png', content: 'not really a picture' });
+  await dropFile(page, { name: 'dot.gif', type: 'image/gif', content: GIF });
   await newest(page).getByText('A small red dot.').waitFor();
-  expect(JSON.stringify((await stub.request(0)).json)).toContain('data:image/png;base64,');
+  expect(JSON.stringify((await stub.request(0)).json)).toContain('data:image/gif;base64,');
 });
 
 it('stops an answer with the button, keeps the answer so far, and continues and repeats it', async (test) => {
