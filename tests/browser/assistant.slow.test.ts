@@ -47,9 +47,10 @@ const MARKDOWN = [
 
 const articles = (page: Page) => conversationOf(page).getByRole('article');
 const newest = (page: Page) => articles(page).last();
-/** The answer, when its message has ended with this label. */
-const ended = (page: Page, label: string) =>
-  expect.poll(() => newest(page).locator('.label').innerText(), POLLING).toContain(label);
+/** Resolves when the newest message has this in its label. */
+async function ended(page: Page, label: string): Promise<void> {
+  await expect.poll(() => newest(page).locator('.label').innerText(), POLLING).toContain(label);
+}
 
 interface Signed {
   readonly page: Page;
