@@ -1,3 +1,4 @@
+import { type PlatformLimits, readPlatformLimits } from '#platform/accounts/platformLimits.ts';
 import { type EndpointSettings, readEndpointSettings } from '#platform/endpoint/endpointSettings.ts';
 import { EndpointSettingsError } from '#platform/endpoint/endpointSettingsError.ts';
 import { type HostSettings, HostSettingsError, readHostSettings } from '#platform/hostSignIn/hostSettings.ts';
@@ -9,6 +10,7 @@ export interface BuiltInSettings {
   readonly assistant: EndpointSettings | null;
   /** Where people sign in; `null`: the platform has accounts of its own. */
   readonly host: HostSettings | null;
+  readonly limits: PlatformLimits;
 }
 
 /** The messenger's settings with those of the built-in platform. */
@@ -25,7 +27,8 @@ export function readAllSettings(): AllSettings {
   const settings = readSettings(process.env);
   try {
     const assistant = readEndpointSettings(process.env);
-    return { ...settings, builtIn: { assistant, host: readHostSettings(process.env) } };
+    const host = readHostSettings(process.env);
+    return { ...settings, builtIn: { assistant, host, limits: readPlatformLimits(process.env) } };
   } catch (error) {
     if (error instanceof EndpointSettingsError || error instanceof HostSettingsError)
       throw new SettingsError(error.message, { cause: error });

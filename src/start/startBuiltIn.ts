@@ -13,7 +13,10 @@ import type { BuiltInSettings } from './readAllSettings.ts';
  * @throws {DataFolderError} when its file cannot be used.
  * @throws {ListenError} when no port is free.
  */
-export async function startBuiltIn(folder: string, { assistant, host }: BuiltInSettings): Promise<void> {
+export async function startBuiltIn(
+  folder: string,
+  { assistant, host, limits }: BuiltInSettings,
+): Promise<void> {
   const ownerSecret = randomBytes(32).toString('base64url');
   const { apiUrl, platformUrl } = await startPlatform({
     dataFile: join(folder, PLATFORM_FILE),
@@ -21,6 +24,7 @@ export async function startBuiltIn(folder: string, { assistant, host }: BuiltInS
     ownerSecret,
     assistant,
     host,
+    limits,
   });
   process.env.PARLEY_BUILT_IN_API_URL = apiUrl;
   process.env.PARLEY_BUILT_IN_PLATFORM_URL = platformUrl;

@@ -12,7 +12,8 @@ import { metricsRoute } from './routes/metricsRoute.ts';
 import { socketRoute } from './routes/socketRoute.ts';
 
 /** The options of `createPlatform`. */
-interface PlatformOptions extends Pick<AuthOptions, 'accounts' | 'clock' | 'logger'>, HealthOptions {
+interface PlatformOptions
+  extends Pick<AuthOptions, 'accounts' | 'limits' | 'clock' | 'logger'>, HealthOptions {
   /** The sign-in with the users of this machine, if it replaces that of the platform's own accounts. */
   readonly host?: HostEntrance | undefined;
   readonly metrics: PlatformMetrics;
@@ -31,7 +32,7 @@ const GOING_AWAY = 1001;
  * Fastify's own logger is off: the address of every socket contains the account identifier, so addresses are never logged.
  */
 export function createPlatform(options: PlatformOptions): FastifyInstance {
-  const { accounts, host, clock, logger, metrics } = options;
+  const { accounts, limits, host, clock, logger, metrics } = options;
   const app = Fastify({
     ...HTTP_TIMES,
     logger: false,
@@ -59,8 +60,8 @@ export function createPlatform(options: PlatformOptions): FastifyInstance {
     const status = foreignStatus(request.raw, PROGRAMS);
     return status && reply.code(status).send(FOREIGN_TEXTS[status]);
   });
-  void app.register(authRoute, { accounts, host, clock, logger, metrics });
-  void app.register(socketRoute, { accounts, sessions: host?.sessions, logger, metrics });
+  void app.register(authRoute, { accounts, limits, host, clock, logger, metrics });
+  void app.register(socketRoute, { accounts, limits, clock, sessions: host?.sessions, logger, metrics });
   void app.register(healthRoute, options);
   void app.register(metricsRoute, { metrics });
   return app;

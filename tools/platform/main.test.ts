@@ -110,6 +110,29 @@ test('ends with one line on stderr and 2 for a plain address of hostauth on anot
   expect(existsSync(folder)).toBe(false);
 });
 
+test('lists and revokes accounts while it runs, and ends with 1 for an unknown email', async () => {
+  const { folder, client } = await startWithAda();
+  const command = (...args: string[]) => runProgram(PROGRAM, [...args, '--data-dir', folder]).ended;
+  const { code, stdout } = await command('accounts');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^EMAIL +CREATED +MESSAGES +REVOKED\nada@example\.org .+ -\n$/u);
+  const revoked = { code: 0, stdout: 'ada@example.org is revoked\n', stderr: '' };
+  expect(await command('revoke', ADA.email)).toEqual(revoked);
+  expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
+  const unknown = { code: 1, stdout: '', stderr: 'there is no account bob@example.org\n' };
+  expect(await command('restore', 'bob@example.org')).toEqual(unknown);
+  expect(await command('restore')).toEqual({ code: 2, stdout: '', stderr: 'restore takes one email\n' });
+});
+
+test('ends with one line on stderr and 2 for a limit that is not valid', async () => {
+  const { ended } = runProgram(PROGRAM, [], { PARLEY_PLATFORM_MESSAGES_PER_MINUTE: 'many' });
+  expect(await ended).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'PARLEY_PLATFORM_MESSAGES_PER_MINUTE takes a whole number, 1 to 1000000\n',
+  });
+});
+
 test('ends with one line on stderr and 2 for an unusable data folder', async () => {
   const file = join(await temporaryFolder(), 'file');
   await writeFile(file, '');

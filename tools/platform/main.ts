@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { claimDataFolder } from '#files/claimDataFolder.ts';
 import { prepareDataFolder } from '#files/dataFolder.ts';
@@ -10,6 +11,8 @@ import { HostSettingsError, readHostSettings } from './hostSignIn/hostSettings.t
 import { conformanceCommand } from './conformance/conformanceCommand.ts';
 import { EndpointSettingsError } from './endpoint/endpointSettingsError.ts';
 import { readEndpointSettings } from './endpoint/endpointSettings.ts';
+import { ADMIN_HELP, type AdminCommand, type NoCommand, readAdminCommand } from './admin/adminCommand.ts';
+import { AdminError, runAdminCommand } from './admin/runAdminCommand.ts';
 import { type Options, readOptions } from './options.ts';
 import { ListenError, PLATFORM_FILE, type RunningPlatform, startPlatform } from './startPlatform.ts';
 
@@ -31,9 +34,11 @@ const outputs = {
 
 /** Runs the built-in platform as a program (contract §1). Resolves to the exit code. */
 async function main(): Promise<number> {
-  const [first, ...others] = process.argv.slice(2);
-  if (first === 'conformance') return testPlatform(others);
-  const options = readOptions(process.argv.slice(2), outputs);
+  const argv = process.argv.slice(2);
+  if (argv[0] === 'conformance') return testPlatform(argv.slice(1));
+  const command = readAdminCommand(argv);
+  if (command !== null) return runCommand(command);
+  const options = readOptions(argv, { environment: process.env, ...outputs });
   if ('exitCode' in options) return options.exitCode;
   const platform = await start(options);
   if (typeof platform === 'number') return platform;
@@ -43,6 +48,20 @@ async function main(): Promise<number> {
   await platform.close();
   flush();
   return 0;
+}
+
+/** Runs a command of an administrator; resolves to the exit code. */
+async function runCommand(command: AdminCommand | NoCommand): Promise<number> {
+  if (command === 'help') return (outputs.out(`${ADMIN_HELP}\n`), 0);
+  if ('message' in command) return (outputs.err(errorLine(command.message)), 2);
+  try {
+    outputs.out(await runAdminCommand(command, clock));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof DataFolderError || error instanceof AdminError)) throw error;
+    outputs.err(errorLine(error.message));
+    return error instanceof DataFolderError ? error.exitStatus : 1;
+  }
 }
 
 /** Runs the suite for a platform (docs/platform.md). A signal ends it with a report of what was tested, and with 130 or 143. */
@@ -61,7 +80,7 @@ async function testPlatform(argv: readonly string[]): Promise<number> {
 }
 
 /** Starts the platform, or prints one line and resolves to the exit code: 2 for an unusable folder or setting, 1 for a port. */
-async function start({ dataDir, port, host: given }: Options): Promise<RunningPlatform | number> {
+async function start({ dataDir, port, limits, host: given }: Options): Promise<RunningPlatform | number> {
   try {
     const host = readHostSettings(process.env, given);
     const assistant = readEndpointSettings(process.env);
@@ -70,6 +89,8 @@ async function start({ dataDir, port, host: given }: Options): Promise<RunningPl
     const platform = await startPlatform({
       dataFile: join(path, PLATFORM_FILE),
       port,
+      limits,
+      ownerSecret: randomBytes(32).toString('base64url'),
       host,
       assistant,
       logger: log,

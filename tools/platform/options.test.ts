@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { readOptions } from './options.ts';
 
-function read(argv: readonly string[]) {
+function read(argv: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const written = { out: '', err: '' };
   const options = readOptions(argv, {
+    environment,
     out: (text) => void (written.out += text),
     err: (text) => void (written.err += text),
   });
@@ -11,7 +12,8 @@ function read(argv: readonly string[]) {
 }
 
 test('returns no port and no folder without arguments', () => {
-  expect(read([])).toEqual({ options: { port: null, dataDir: null, host: {} }, out: '', err: '' });
+  const limits = { messagesPerMinute: 120, messageBytes: 2_000_000, wrongPasswords: 5 };
+  expect(read([])).toEqual({ options: { port: null, dataDir: null, host: {}, limits }, out: '', err: '' });
 });
 
 test('parses a port and a folder', () => {
@@ -31,12 +33,31 @@ test.each([
   [['--port', '4e3'], "'4e3' is invalid"],
   [['--port'], "option '--port <n>' argument missing"],
   [['--data-dir', ''], 'It takes a folder.'],
+  [['--messages-per-minute', '0'], 'It takes a whole number, 1 to 1000000.'],
   [['start'], 'too many arguments'],
 ])('rejects %j with exit code 2 and one line that says what is wrong', (argv, words) => {
   const { options, out, err } = read(argv);
   expect({ options, out }).toEqual({ options: { exitCode: 2 }, out: '' });
   expect(err).toMatch(/^[^\n]+\n$/);
   expect(err).toContain(words);
+});
+
+test('reads the limits of the options, else of the environment', () => {
+  const environment = {
+    PARLEY_PLATFORM_MESSAGES_PER_MINUTE: '10',
+    PARLEY_PLATFORM_WRONG_PASSWORDS: '3',
+  };
+  expect(read(['--messages-per-minute', '7', '--message-bytes', '5000'], environment).options).toMatchObject({
+    limits: { messagesPerMinute: 7, messageBytes: 5000, wrongPasswords: 3 },
+  });
+});
+
+test('rejects a bad value of the environment with exit code 2 and one line that names the variable', () => {
+  expect(read([], { PARLEY_PLATFORM_MESSAGE_BYTES: 'large' })).toEqual({
+    options: { exitCode: 2 },
+    out: '',
+    err: 'PARLEY_PLATFORM_MESSAGE_BYTES takes a whole number, 1000 to 2000000\n',
+  });
 });
 
 test('contract §1 help: lists the options for --help and exits with 0', () => {

@@ -1,8 +1,17 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { errorLine } from '#shared/errorLine.ts';
 import type { GivenHostSettings } from './hostSignIn/hostSettings.ts';
 import { ENDPOINT_SETTINGS_HELP } from './endpoint/endpointSettings.ts';
+import { SettingsError } from '#shared/settings.ts';
+import {
+  LIMIT_SETTINGS,
+  type PlatformLimits,
+  limitRange,
+  parseLimit,
+  readPlatformLimits,
+} from './accounts/platformLimits.ts';
+import { ADMIN_HELP } from './admin/adminCommand.ts';
 
 /** The options of the command line. */
 export interface Options {
@@ -12,12 +21,16 @@ export interface Options {
   readonly dataDir: string | null;
   /** The settings of the sign-in with the users of this machine; the environment has those that are missing. */
   readonly host: GivenHostSettings;
+  /** Of the options, else of the environment. */
+  readonly limits: PlatformLimits;
 }
 
 /** The program ends: help was requested (0), or the command line is wrong (2). */
 interface EarlyExit {
   readonly exitCode: 0 | 2;
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The parser writes help to `out`, and one line about a mistake to `err`. */
 interface Outputs {
@@ -30,6 +43,9 @@ const optionsSchema = z.object({
   dataDir: z.string().optional(),
   hostauth: z.string().optional(),
   hostName: z.string().optional(),
+  messagesPerMinute: z.number().exactOptional(),
+  messageBytes: z.number().exactOptional(),
+  wrongPasswords: z.number().exactOptional(),
 });
 
 function toPort(text: string): number {
@@ -43,9 +59,21 @@ function toFolder(text: string): string {
   return text;
 }
 
+const toLimit = (name: keyof PlatformLimits) => (text: string) => {
+  const limit = parseLimit(name, text);
+  if (limit === null) throw new InvalidArgumentError(`It takes ${limitRange(name)}.`);
+  return limit;
+};
+
+/** Returns an option of a limit, with its variable and default. */
+function limitOption(name: keyof PlatformLimits, flag: string, words: string): Option {
+  const { variable, value } = LIMIT_SETTINGS[name];
+  return new Option(`--${flag} <n>`, `${words} (default: ${variable}, or ${value})`).argParser(toLimit(name));
+}
+
 const PASSWORDS =
-  'After 5 wrong passwords for an email, sign-in for it is refused for 1 s, then 2 s, up to 16 s; after 30 in total, for every ' +
-  'email up to 4 s. A right password is never counted.';
+  'After the limit of wrong passwords for an email, sign-in for it is refused for 1 s, then 2 s, up to 16 s; after six times as ' +
+  'many in total, for every email up to 4 s. A right password is never counted.';
 
 const CONFORMANCE =
   '`conformance <url>` tests any running platform against the specification; see `conformance --help`.';
@@ -60,9 +88,12 @@ const command = ({ out, err }: Outputs) =>
       'sign in with the users of this machine, which hostauth checks at this address',
     )
     .option('--host-name <name>', 'the part after the @ of their addresses (default: this machine’s name)')
+    .addOption(limitOption('messagesPerMinute', 'messages-per-minute', 'messages of an account in a minute'))
+    .addOption(limitOption('messageBytes', 'message-bytes', 'size of a message, with its file in base64'))
+    .addOption(limitOption('wrongPasswords', 'wrong-passwords', 'wrong passwords for an email before a wait'))
     .addHelpText(
       'after',
-      `\n${PASSWORDS}\n\n${CONFORMANCE}\n\nThe assistant’s settings are environment variables:\n${ENDPOINT_SETTINGS_HELP}`,
+      `\n${PASSWORDS}\n\n${ADMIN_HELP}\n\n${CONFORMANCE}\n\nThe assistant’s settings are environment variables:\n${ENDPOINT_SETTINGS_HELP}`,
     )
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
@@ -70,7 +101,10 @@ const command = ({ out, err }: Outputs) =>
     .configureOutput({ writeOut: out, writeErr: (text) => err(errorLine(text)) });
 
 /** Reads the command line, without the program's own name. */
-export function readOptions(argv: readonly string[], outputs: Outputs): Options | EarlyExit {
+export function readOptions(
+  argv: readonly string[],
+  { environment, ...outputs }: Outputs & { readonly environment: Environment },
+): Options | EarlyExit {
   const program = command(outputs);
   try {
     program.parse([...argv], { from: 'user' });
@@ -78,6 +112,16 @@ export function readOptions(argv: readonly string[], outputs: Outputs): Options 
     if (!(error instanceof CommanderError)) throw error;
     return { exitCode: error.exitCode === 0 ? 0 : 2 };
   }
-  const { port = null, dataDir = null, ...host } = optionsSchema.parse(program.opts());
-  return { port, dataDir, host };
+  const { port = null, dataDir = null, hostauth, hostName, ...limits } = optionsSchema.parse(program.opts());
+  const host = {
+    ...(hostauth === undefined ? {} : { hostauth }),
+    ...(hostName === undefined ? {} : { hostName }),
+  };
+  try {
+    return { port, dataDir, host, limits: { ...readPlatformLimits(environment), ...limits } };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    outputs.err(errorLine(error.message));
+    return { exitCode: 2 };
+  }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '#shared/time/clock.ts';
@@ -9,6 +10,9 @@ import { type AssistantHolder, createAssistantHolder } from './assistant/assista
 import { createAssistants } from './assistant/selection/createAssistants.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { errorCode } from '#shared/errorCode.ts';
+import { type PlatformLimits, readPlatformLimits } from './accounts/platformLimits.ts';
+import { writeOwnerFile } from './admin/ownerFile.ts';
+import { accountsRoute } from './routes/accountsRoute.ts';
 import { assistantRoute } from './routes/assistantRoute.ts';
 import { deleteRoute } from './routes/deleteRoute.ts';
 import { createPlatform } from './createPlatform.ts';
@@ -22,8 +26,7 @@ import type { PlatformStore } from './storage/platformStore.ts';
 
 /** The default port. */
 export const PLATFORM_PORT = 4311;
-/** The file's name in the data folder. `platform.json`, of earlier versions, is taken over. */
-export const PLATFORM_FILE = 'platform.sqlite';
+export { PLATFORM_FILE } from './storage/platformPaths.ts';
 
 const HOST = '127.0.0.1';
 /** Maximum number of ports to try, starting with the default one. */
@@ -37,12 +40,17 @@ export interface StartOptions {
   readonly port?: number | null;
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** The secret with which a caller may delete everything (`DELETE /accounts`) and choose the assistant. Without it, no caller may. */
+  /**
+   * The secret with which a caller may delete everything (`DELETE /accounts`), revoke accounts and choose the assistant. It is
+   * in `platform-owner.json` beside the file while the platform runs. Without it, no caller may.
+   */
   readonly ownerSecret?: string;
   /** The endpoint from which answers come; `null` or `undefined`: the demonstration answers. */
   readonly assistant?: EndpointSettings | null;
   /** The users of this machine sign in; `null` or `undefined`: the platform has accounts of its own. */
   readonly host?: HostSettings | null;
+  /** Default: the defaults of each. */
+  readonly limits?: PlatformLimits;
   /** scrypt's cost for new accounts. Tests that create many accounts use a low one. */
   readonly passwordCost?: number;
 }
@@ -76,6 +84,7 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
     logger,
     clock = systemClock(globalThis),
     ownerSecret,
+    limits = readPlatformLimits({}),
     passwordCost,
   } = options;
   // SQLite is loaded only when this platform runs.
@@ -98,22 +107,28 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   const openAccount = createOpenHostAccount({ store, assistants, logger });
   const host = settings === null ? undefined : createHostEntrance({ settings, openAccount, clock, logger });
   const canWrite = () => store.canWrite();
-  const app = createPlatform({ accounts, host, canWrite, clock, logger, metrics });
+  const app = createPlatform({ accounts, limits, host, canWrite, clock, logger, metrics });
   if (host !== undefined) app.addHook('onClose', async () => host.sessions.close());
   if (ownerSecret !== undefined) addOwnerRoutes(app, { accounts, assistant, ownerSecret, clock, logger });
-  const listening = port === null ? listenFrom(app, PLATFORM_PORT) : listen(app, port);
-  const actual = await listening.catch((error: unknown) => {
+  const actual = await listenOnPort(app, port).catch((error: unknown) => {
     store.closeSync();
     throw error;
   });
   logger.info({ port: actual }, 'the platform listens');
+  const apiUrl = `http://${HOST}:${actual}`;
+  const removeOwnerFile = publishOwner(dirname(dataFile), apiUrl, ownerSecret);
   return {
     port: actual,
-    apiUrl: `http://${HOST}:${actual}`,
+    apiUrl,
     platformUrl: `ws://${HOST}:${actual}`,
     assistant,
-    close: createClose(app, accounts, store),
+    close: createClose({ app, accounts, store, removeOwnerFile }),
   };
+}
+
+/** Tells the commands of an administrator where the platform is; returns the function that ends this. */
+function publishOwner(folder: string, apiUrl: string, secret: string | undefined): () => void {
+  return secret === undefined ? () => undefined : writeOwnerFile(folder, { apiUrl, secret });
 }
 
 /** Adds the routes for the program that started the platform. */
@@ -121,6 +136,7 @@ function addOwnerRoutes(app: FastifyInstance, options: OwnerRouteOptions): void 
   const { accounts, assistant, ownerSecret, clock, logger } = options;
   const test = (endpoint: EndpointSettings, signal: AbortSignal) => testEndpoint(endpoint, { clock, signal });
   void app.register(deleteRoute, { accounts, ownerSecret, logger });
+  void app.register(accountsRoute, { accounts, ownerSecret, logger });
   void app.register(assistantRoute, { assistant, ownerSecret, test, logger });
 }
 
@@ -132,17 +148,31 @@ interface OwnerRouteOptions {
   readonly logger: Logger;
 }
 
+interface Closing {
+  readonly app: FastifyInstance;
+  readonly accounts: Accounts;
+  readonly store: PlatformStore;
+  readonly removeOwnerFile: () => void;
+}
+
 /** Returns the function that ends the platform. When the process exits without it, the remaining data is written. */
-function createClose(app: FastifyInstance, accounts: Accounts, store: PlatformStore): () => Promise<void> {
-  const onExit = () => store.closeSync();
+function createClose({ app, accounts, store, removeOwnerFile }: Closing): () => Promise<void> {
+  const onExit = () => {
+    removeOwnerFile();
+    store.closeSync();
+  };
   process.on('exit', onExit);
   return async () => {
     await app.close();
     accounts.finish();
     await store.close();
+    removeOwnerFile();
     process.off('exit', onExit);
   };
 }
+
+const listenOnPort = (app: FastifyInstance, port: number | null): Promise<number> =>
+  port === null ? listenFrom(app, PLATFORM_PORT) : listen(app, port);
 
 async function listenFrom(app: FastifyInstance, first: number): Promise<number> {
   for (let port = first; port < first + PORTS; port++) {

@@ -20,7 +20,7 @@ export const kills = scenario({
   long: { kills: 200 },
   async run(soak, { kills: count }) {
     const dataDir = createDataFolder(soak);
-    const options = { dataDir, env: { PARLEY_CAPTURE: '1' } };
+    const options = { dataDir, env: { PARLEY_CAPTURE: '1', PARLEY_PLATFORM_MESSAGES_PER_MINUTE: '1000000' } };
     let messenger = await startMessenger(soak, options);
     const { page } = await openPage(soak, messenger.url);
     let slowest = 0;

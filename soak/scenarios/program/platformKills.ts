@@ -74,6 +74,8 @@ async function startPlatformProgram(soak: Soak, dataDir: string) {
   const program = join(soak.programs, 'platform', 'platform.js');
   const child = spawn(process.execPath, [program, '--port', '0', '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'ignore'],
+    // The scenario sends 500 messages a second.
+    env: { ...process.env, PARLEY_PLATFORM_MESSAGES_PER_MINUTE: '1000000' },
   });
   const ended = followChild(child);
   const kill = async () => {

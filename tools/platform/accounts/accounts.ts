@@ -19,6 +19,9 @@ export interface Accounts extends Pick<LiveConversations, 'conversationOf' | 'fi
   enter(credentials: Credentials): Promise<SignInResult>;
   /** Returns why no further messages are accepted, or `null`. */
   refusal: PlatformStore['refusal'];
+  list: PlatformStore['accounts'];
+  /** Revokes an account and signs its sockets out at once, or restores it. Resolves when this is on the disk. */
+  setRevoked: PlatformStore['setRevoked'];
   /**
    * Deletes every account and every file, and signs the sockets out.
    * @throws the system's error.
@@ -76,6 +79,13 @@ export function createAccounts({ store, assistants, clock, passwordCost }: Accou
         : register(email, credentials);
     },
     refusal: () => store.refusal(),
+    list: () => store.accounts(),
+    async setRevoked(email, isRevoked) {
+      const result = await store.setRevoked(normalizeEmail(email), isRevoked);
+      const account = store.account('email', normalizeEmail(email));
+      if (account !== undefined && account.revokedAt !== null) live.close(account.id);
+      return result;
+    },
     async deleteAll() {
       live.closeAll();
       await store.remove();

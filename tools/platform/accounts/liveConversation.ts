@@ -22,6 +22,8 @@ export interface LiveConversation {
   addSocket(socket: ConversationSocket): () => void;
   /** Returns the person's message to every socket, and lets the assistant answer it. */
   receive(outgoing: Outgoing): void;
+  /** Ends a running answer and adds a message of the platform itself, such as why a message was refused. */
+  announce(words: string): void;
   /** Ends a running answer at once, because the platform stops. */
   finishAnswer(): void;
   /** Drops a running answer and signs every socket out, because the account is deleted. */
@@ -40,11 +42,10 @@ interface LiveConversationOptions {
 
 /** Creates the live conversation of an account. */
 export function createLiveConversation(options: LiveConversationOptions): LiveConversation {
-  const { assistant, newId, commit } = options;
-  const sockets = createConversationSockets(commit);
+  const { assistant, newId } = options;
+  const sockets = createConversationSockets(options.commit);
   const log = conversationLog(options.conversation);
   let place: Place | null = null;
-
   const broadcast = (frame: object) => {
     const text = JSON.stringify(frame);
     log.add(text);
@@ -52,13 +53,10 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   };
   const sendSnapshot = (socket: ConversationSocket) =>
     sockets.sendSnapshot(socket, log.conversation(), assistant.words);
-  const openPlace = () => {
-    const { affect } = sockets;
-    return createPlace({ send: broadcast, affect, messages: () => log.conversation().messages });
-  };
-  const mendLabel = once(() => {
-    if (isLeftRunning(log.conversation())) broadcast({ context: LABELS.cut });
-  });
+  const messages = () => log.conversation().messages;
+  const mendLabel = once(
+    () => void (isLeftRunning(log.conversation()) && broadcast({ context: LABELS.cut })),
+  );
   const endAnswer = (cause: EndCause) => {
     assistant.end(cause);
     place?.close();
@@ -76,8 +74,12 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
       broadcast(asMessage(outgoing, log.person(), newId()));
-      place = openPlace();
+      place = createPlace({ send: broadcast, affect: sockets.affect, messages });
       assistant.answer(outgoing, place);
+    },
+    announce(words) {
+      endAnswer('question');
+      broadcast(fromPlatform(words, newId()));
     },
     finishAnswer: () => endAnswer('shutdown'),
     close() {
@@ -118,6 +120,15 @@ function createPlace({ send, affect, messages }: AnswerPlace): Place {
     close: () => void (isOpen = false),
   };
 }
+
+const fromPlatform = (text: string, id: string): Message => ({
+  id,
+  modifier: 'admin',
+  content: [{ category: 'text', text, html: null, blob: null }],
+  context: '',
+  avatar: '',
+  seen: true,
+});
 
 /** Returns the person's message as the platform sends it back (spec §2.5). */
 const asMessage = ({ category, text, blob }: Outgoing, person: string, id: string): Message => ({

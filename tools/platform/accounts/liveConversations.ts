@@ -21,6 +21,8 @@ export interface LiveConversations {
   conversationOf(id: string): LiveConversation | undefined;
   /** Ends every running answer. */
   finish(): void;
+  /** Signs an account's sockets out at once, because it was revoked. */
+  close(id: string): void;
   /** Signs every socket out, because the accounts are deleted. */
   closeAll(): void;
 }
@@ -67,6 +69,13 @@ export function createLiveConversations(options: LiveConversationsOptions): Live
     },
     finish() {
       for (const { conversation } of lives.values()) conversation.finishAnswer();
+    },
+    close(id) {
+      const live = lives.get(id);
+      if (live === undefined) return;
+      live.conversation.close();
+      lives.delete(id);
+      store.forget(live.account);
     },
     closeAll() {
       for (const { conversation } of lives.values()) conversation.close();

@@ -9,7 +9,7 @@ const numbered = (at: number) => `person${at}@example.org`;
 
 function start() {
   const clock = virtualClock();
-  const limit = createPasswordLimit(clock);
+  const limit = createPasswordLimit(clock, 5);
   const fail = (times: number, email: string | ((at: number) => string) = EMAIL) => {
     for (let at = 0; at < times; at++) limit.failed(typeof email === 'string' ? email : email(at));
   };

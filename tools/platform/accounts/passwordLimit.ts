@@ -10,14 +10,16 @@ interface Limit {
   readonly longestMs: number;
 }
 
-const PER_EMAIL: Limit = { free: 5, forgetOneMs: 60_000, longestMs: 16_000 };
-const IN_TOTAL: Limit = { free: 30, forgetOneMs: 2000, longestMs: 4000 };
+const PER_EMAIL: Omit<Limit, 'free'> = { forgetOneMs: 60_000, longestMs: 16_000 };
+const IN_TOTAL: Omit<Limit, 'free'> = { forgetOneMs: 2000, longestMs: 4000 };
+/** All emails together have this many times the limit of one. */
+const TOTAL_FACTOR = 6;
 const FIRST_WAIT_MS = 1000;
 /** Maximum number of tracked emails; the oldest is dropped first. */
 const EMAILS = 1000;
 
 /** Limits wrong passwords, for each email and in total. */
-interface PasswordLimit {
+export interface PasswordLimit {
   /** Returns how long attempts for this email are refused, in milliseconds; 0 when they are allowed. */
   waitFor(email: string): number;
   /** Records a wrong password or an unknown email. */
@@ -29,15 +31,17 @@ interface PasswordLimit {
 /**
  * Creates the limit, in memory. The waits are short, so that an attacker who guesses can delay the owner only briefly.
  *
+ * @param free the number of wrong passwords for one email that causes the first wait.
+ *
  *   open ── wrong, `free` times or more ─▶ closed for 1 s, 2 s, 4 s … the longest ─▶ open
  */
-export function createPasswordLimit(clock: Clock): PasswordLimit {
-  const total = createTally(clock, IN_TOTAL);
+export function createPasswordLimit(clock: Clock, free: number): PasswordLimit {
+  const total = createTally(clock, { ...IN_TOTAL, free: TOTAL_FACTOR * free });
   const tallies = new Map<string, Tally>();
   return {
     waitFor: (email) => Math.max(total.waitFor(), tallies.get(email)?.waitFor() ?? 0),
     failed(email) {
-      const tally = tallies.get(email) ?? createTally(clock, PER_EMAIL);
+      const tally = tallies.get(email) ?? createTally(clock, { ...PER_EMAIL, free });
       tallies.set(email, tally);
       const [oldest] = tallies.keys();
       if (tallies.size > EMAILS && oldest !== undefined) tallies.delete(oldest);

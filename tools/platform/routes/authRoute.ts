@@ -8,7 +8,8 @@ import type { Clock } from '#shared/time/clock.ts';
 import { type Accounts, type SignInResult, NO_MATCH, normalizeEmail } from '../accounts/accounts.ts';
 import type { HostEntrance } from '../hostSignIn/hostEntrance.ts';
 import type { PlatformMetrics } from '../metrics/platformMetrics.ts';
-import { createPasswordLimit } from '../accounts/passwordLimit.ts';
+import type { PlatformLimits } from '../accounts/platformLimits.ts';
+import { type PasswordLimit, createPasswordLimit } from '../accounts/passwordLimit.ts';
 
 /** The body of spec §2.1. A name that is null, empty or missing means a login. */
 const bodySchema = z.object({
@@ -25,6 +26,7 @@ export interface AuthOptions {
   /** The sign-in with the users of this machine, if it replaces that of the platform's own accounts. */
   readonly host?: Pick<HostEntrance, 'enter'> | undefined;
   readonly metrics: Pick<PlatformMetrics, 'signedIn' | 'signInRefused'>;
+  readonly limits: PlatformLimits;
   /** The clock of the limit of wrong passwords. */
   readonly clock: Clock;
   readonly logger: Logger;
@@ -33,10 +35,10 @@ export interface AuthOptions {
 /** Adds `POST /auth` (spec §4.1): the body of the response is the account identifier, or a sentence about the error. */
 export async function authRoute(
   app: FastifyInstance,
-  { accounts, host, clock, logger, metrics }: AuthOptions,
+  { accounts, limits, host, clock, logger, metrics }: AuthOptions,
 ): Promise<void> {
   // The service has its own limit of wrong passwords.
-  const enter = host?.enter ?? limitedEnter(accounts, clock);
+  const enter = host?.enter ?? limitedEnter(accounts, createPasswordLimit(clock, limits.wrongPasswords));
   app.post('/auth', async ({ body }, reply) => {
     const credentials = bodySchema.safeParse(body);
     if (!credentials.success) {
@@ -57,8 +59,7 @@ export async function authRoute(
 }
 
 /** Returns `enter` with a limit of wrong passwords. Passwords are checked one after another, so that each one is counted. */
-function limitedEnter(accounts: Accounts, clock: Clock): Accounts['enter'] {
-  const limit = createPasswordLimit(clock);
+function limitedEnter(accounts: Accounts, limit: PasswordLimit): Accounts['enter'] {
   const mutex = new Mutex();
   const logIn = async (credentials: Credentials): Promise<SignInResult> => {
     const email = normalizeEmail(credentials.email);

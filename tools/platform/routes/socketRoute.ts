@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
+import type { Clock } from '#shared/time/clock.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { type Outgoing, outgoingSchema } from '#shared/protocol/outgoing.ts';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -9,21 +10,28 @@ import { type ConversationSocket, UNAUTHORIZED } from '../accounts/conversationS
 import type { LiveConversation } from '../accounts/liveConversation.ts';
 import type { HostSessions } from '../hostSignIn/hostSessions.ts';
 import type { PlatformMetrics } from '../metrics/platformMetrics.ts';
+import type { PlatformLimits } from '../accounts/platformLimits.ts';
+import { createRefuseMessage } from './refuseMessage.ts';
 
-/** Why a message was not kept. The client does not reconnect until its user requests it: 1013 is "try again later". */
+/** "Try again later": the client does not reconnect until its user requests it. */
+const TRY_LATER = 1013;
+
+/** Why a message was not kept. */
 const NOT_KEPT = {
   full: {
-    code: 1013,
+    code: TRY_LATER,
     reason: 'The platform’s disk is full and your message was not kept. Make room, then reconnect.',
   },
   removed: {
-    code: 1013,
+    code: TRY_LATER,
     reason: 'The platform’s file was removed and your message was not kept. Restart the platform.',
   },
 } as const;
 
 /** The close of a client whose person logs out (spec §3.1). */
 const LOGOUT = { code: 1000, reason: 'logout' } as const;
+/** A socket that sends on after this number of refused messages in a row is closed: each refusal is stored. */
+const REFUSALS = 5;
 
 const paramsSchema = z.object({ account: z.string() });
 
@@ -34,6 +42,9 @@ export interface SocketOptions {
   readonly accounts: Accounts;
   /** The sign-ins of the users of this machine, if they replace the platform's own accounts. */
   readonly sessions?: HostSessions | undefined;
+  readonly limits: PlatformLimits;
+  /** The clock of the limit of messages. */
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: PlatformMetrics;
 }
@@ -44,6 +55,7 @@ export interface SocketOptions {
  */
 export async function socketRoute(app: FastifyInstance, options: SocketOptions): Promise<void> {
   const { sessions, logger, metrics } = options;
+  const refuse = createRefuseMessage(options.limits, options.clock);
   let connections = 0;
 
   // Before the upgrade: a message that arrives right after it has its listener.
@@ -51,7 +63,7 @@ export async function socketRoute(app: FastifyInstance, options: SocketOptions):
   app.get('/:account', { websocket: true, preValidation }, (socket, request) => {
     connections += 1;
     const log = logger.child({ connection: connections });
-    const { conversation, session } = find(options, identifierOf(request));
+    const { accountId, conversation, session } = find(options, identifierOf(request));
     if (conversation === undefined) {
       log.info('a socket with an unknown account was closed');
       socket.close(UNAUTHORIZED.code, UNAUTHORIZED.reason);
@@ -68,19 +80,22 @@ export async function socketRoute(app: FastifyInstance, options: SocketOptions):
       log.info({ code }, 'a socket closed');
       if (code === LOGOUT.code && reason.toString() === LOGOUT.reason) void session?.logOut();
     });
-    const receive = createReceive(options, { socket, conversation, log });
+    const receive = createReceive(options, { accountId, socket, conversation, refuse, log });
     socket.on('message', (data, isBinary) => {
-      if (socket.readyState === socket.OPEN)
-        receive(isBinary || !Buffer.isBuffer(data) ? BINARY : read(data.toString()));
+      if (socket.readyState !== socket.OPEN) return;
+      const isText = !isBinary && Buffer.isBuffer(data);
+      receive(isText ? read(data.toString()) : BINARY, isText ? data.length : 0);
     });
   });
 }
 
 /** Returns the conversation of an identifier, and the session if it is one of a user of this machine. */
 function find({ accounts, sessions }: SocketOptions, identifier: string) {
-  if (sessions === undefined) return { conversation: accounts.conversationOf(identifier) };
+  if (sessions === undefined)
+    return { accountId: identifier, conversation: accounts.conversationOf(identifier) };
   const session = sessions.find(identifier);
-  return { session, conversation: session && accounts.conversationOf(session.accountId) };
+  const accountId = session?.accountId ?? identifier;
+  return { accountId, session, conversation: session && accounts.conversationOf(accountId) };
 }
 
 /** Returns the socket as the conversation uses it: each frame that is sent is counted. */
@@ -95,26 +110,41 @@ const countFrames = (socket: ConversationSocket, metrics: PlatformMetrics): Conv
 
 /** What a frame of a client is used with. */
 interface Receiver {
+  readonly accountId: string;
   readonly socket: Pick<ConversationSocket, 'close'>;
-  readonly conversation: Pick<LiveConversation, 'receive'>;
+  readonly conversation: Pick<LiveConversation, 'receive' | 'announce'>;
+  readonly refuse: ReturnType<typeof createRefuseMessage>;
   readonly log: Logger;
 }
 
-/** Returns the function that passes a message to the conversation, if it can be kept. */
-function createReceive({ accounts, metrics }: SocketOptions, { socket, conversation, log }: Receiver) {
-  return ({ outgoing, fault }: Reading): void => {
-    const refusal = accounts.refusal();
+/** Returns the function that passes a message to the conversation, or refuses it in words. */
+function createReceive({ accounts, metrics }: SocketOptions, receiver: Receiver) {
+  const { accountId, socket, conversation, refuse, log } = receiver;
+  let refusals = 0;
+  return ({ outgoing, fault }: Reading, bytes: number): void => {
+    const unkept = accounts.refusal();
     if (outgoing === undefined) {
       metrics.messageIgnored(fault);
       log.warn({ fault }, 'a message was ignored');
-    } else if (refusal === null) {
+      return;
+    }
+    if (unkept !== null) {
+      metrics.messageIgnored(unkept);
+      log.warn({ refusal: unkept }, 'a message was refused: it cannot be kept');
+      socket.close(NOT_KEPT[unkept].code, NOT_KEPT[unkept].reason);
+      return;
+    }
+    const refusal = refuse({ account: accountId, outgoing, bytes });
+    refusals = refusal === null ? 0 : refusals + 1;
+    if (refusal === null) {
       metrics.messageReceived(outgoing.category);
       conversation.receive(outgoing);
-    } else {
-      metrics.messageIgnored(refusal);
-      log.warn({ refusal }, 'a message was refused: it cannot be kept');
-      socket.close(NOT_KEPT[refusal].code, NOT_KEPT[refusal].reason);
+      return;
     }
+    metrics.messageIgnored('limit');
+    log.warn({ refusals, bytes }, 'a message was refused: it exceeds a limit');
+    if (refusals > REFUSALS) socket.close(TRY_LATER, refusal.reason);
+    else conversation.announce(refusal.words);
   };
 }
 

@@ -3,6 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '#files/writeFileAtomically.ts';
 import { quarantineFile } from '#files/quarantineFile.ts';
 
+/** The file's name in the data folder. `platform.json`, of earlier versions, is taken over. */
+export const PLATFORM_FILE = 'platform.sqlite';
+
 /** SQLite's write-ahead log: the newest changes, until they are copied into the file. */
 export const walPath = (path: string): string => `${path}-wal`;
 

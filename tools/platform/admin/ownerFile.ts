@@ -1,0 +1,35 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeFileAtomically } from '#files/writeFileAtomically.ts';
+import { errorCode } from '#shared/errorCode.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
+
+/** The file by which a command finds the running platform of a data folder. Only the owner of the folder can read it. */
+const OWNER_FILE = 'platform-owner.json';
+
+const ownerSchema = z.object({ apiUrl: z.url(), secret: z.string().min(1) });
+
+/** The address of a running platform, and its owner's secret. */
+export type Owner = z.infer<typeof ownerSchema>;
+
+/**
+ * Writes the file with mode 0600; returns a function that removes it.
+ * @throws the system's error.
+ */
+export function writeOwnerFile(folder: string, owner: Owner): () => void {
+  const path = join(folder, OWNER_FILE);
+  writeFileAtomically(path, `${JSON.stringify(owner)}\n`);
+  return () => rmSync(path, { force: true });
+}
+
+/** Returns the owner of the running platform; `null` without a file. A killed platform leaves its file. */
+export function readOwnerFile(folder: string): Owner | null {
+  try {
+    const text = readFileSync(join(folder, OWNER_FILE), 'utf8');
+    return ownerSchema.safeParse(tryParseJson(text)).data ?? null;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
