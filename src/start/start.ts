@@ -21,7 +21,7 @@ Settings are environment variables:
   PARLEY_HOST          electron, web or auto (default: auto)
   PARLEY_PORT          the web host's port on 127.0.0.1; 0 takes any (default: 4310, or the next free one)
   PARLEY_OPEN          0: the web host opens no browser (default: 1)
-  PARLEY_DATA_DIR      account, captures, logs, the built-in platform's file (default: the per-user folder)
+  PARLEY_DATA_DIR      account, captures, logs, the built-in platform's conversations (default: the per-user folder)
   PARLEY_CAPTURE       1: each session is recorded (default: 0)
   PARLEY_AUDIO         1: the audio module starts with a session; 0: it never does
                        (default: the setting in the app)
@@ -30,6 +30,12 @@ Settings are environment variables:
                        (default: it has accounts of its own)
   PARLEY_PLATFORM_HOST_NAME
                        the part after the @ of their addresses (default: this machine’s name)
+  PARLEY_PLATFORM_MESSAGES_PER_MINUTE
+                       messages that an account can send to the built-in platform in a minute (default: 120)
+  PARLEY_PLATFORM_MESSAGE_BYTES
+                       the size of a message to it (default: 2000000)
+  PARLEY_PLATFORM_WRONG_PASSWORDS
+                       wrong passwords for an email before the first wait (default: 5)
 
 The assistant of the built-in platform:
 ${ENDPOINT_SETTINGS_HELP}`;

@@ -82,12 +82,19 @@ const command = ({ out, err }: Outputs) =>
   new Command('parley-platform')
     .description('The built-in platform: accounts, conversations and an assistant, on this machine only.')
     .option('--port <n>', 'port on 127.0.0.1; 0 takes any (default: 4311, or the next free one)', toPort)
-    .option('--data-dir <dir>', 'the folder of its file (default: the messenger’s data folder)', toFolder)
+    .option(
+      '--data-dir <dir>',
+      'the folder of its files (default: PARLEY_DATA_DIR, or the messenger’s data folder)',
+      toFolder,
+    )
     .option(
       '--hostauth <url>',
-      'sign in with the users of this machine, which hostauth checks at this address',
+      'sign in with the users of this machine, which hostauth checks at this address (default: PARLEY_PLATFORM_HOSTAUTH)',
     )
-    .option('--host-name <name>', 'the part after the @ of their addresses (default: this machine’s name)')
+    .option(
+      '--host-name <name>',
+      'the part after the @ of their addresses (default: PARLEY_PLATFORM_HOST_NAME, or this machine’s name)',
+    )
     .addOption(limitOption('messagesPerMinute', 'messages-per-minute', 'messages of an account in a minute'))
     .addOption(limitOption('messageBytes', 'message-bytes', 'size of a message, with its file in base64'))
     .addOption(limitOption('wrongPasswords', 'wrong-passwords', 'wrong passwords for an email before a wait'))

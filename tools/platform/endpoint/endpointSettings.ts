@@ -17,7 +17,7 @@ export interface EndpointSettings {
 
 /** The lines of `--help` that describe these settings. */
 export const ENDPOINT_SETTINGS_HELP = `  PARLEY_ASSISTANT_URL       the base URL of an OpenAI-compatible server, such as http://127.0.0.1:11434
-                             (default: the demonstration assistant)
+                             (default: the app's settings; without them, the demonstration assistant)
   PARLEY_ASSISTANT_MODEL     the model (default: the server's first)
   PARLEY_ASSISTANT_KEY       the server's key, if it needs one
   PARLEY_ASSISTANT_KEY_FILE  a file with the key, instead of PARLEY_ASSISTANT_KEY; a file of yours with mode 0600
