@@ -40,7 +40,7 @@ const focused = (page: Page) =>
 const sentWord = (word: string) => ['message', { category: 'text', text: word, blob: null }];
 
 describe('the buttons about the newest answer', () => {
-  it('follow its label: Stop while it runs, then Again, and Continue when it was stopped or cut off', async () => {
+  it('follow its label: Stop after a question and while it runs, then Again, and Continue when it was stopped or cut off', async () => {
     const { page, apply } = await answered('Parley is writing…');
     await expect.poll(() => names(page)).toEqual(['Stop']);
     await apply({ kind: 'text', frame: { text: 'The answer is longer.' } }, label('Parley is writing code…'));
@@ -50,7 +50,7 @@ describe('the buttons about the newest answer', () => {
     await apply(appended(message('echo', [text('stop')], { modifier: 'client', context: 'Ada' })));
     await expect.poll(() => names(page)).toEqual(['Again', 'Continue']);
     await apply(appended(message('question', [text('And now?')], { modifier: 'client', context: 'Ada' })));
-    await expect.poll(() => names(page)).toEqual([]);
+    await expect.poll(() => names(page)).toEqual(['Stop']);
     await apply(appended(answer('Parley is thinking…')));
     await expect.poll(() => names(page)).toEqual(['Stop']);
     await apply(label('Parley · cut off'));
@@ -161,7 +161,7 @@ describe('the buttons about the newest answer', () => {
       // The length of the label does not matter here.
       expect((await places()).slice(0, 3)).toEqual(before.slice(0, 3));
       await apply(appended(message('question', [text('And?')], { modifier: 'client', context: 'Ada' })));
-      await expect.poll(() => names(page)).toEqual([]);
+      await expect.poll(() => names(page)).toEqual(['Stop']);
       expect((await places()).slice(0, 3)).toEqual(before.slice(0, 3));
       expect(await overflowingElements(page, `${ROW} *`)).toEqual([]);
       await resize(page, 1280, 720);

@@ -132,6 +132,16 @@ it('stops an answer with the button, keeps the answer so far, and continues and 
   expect(await stopped.innerText()).toContain('One, two,');
 });
 
+it('stops a model that has not answered yet with the button', async (test) => {
+  const { page, stub } = await signedUp(test);
+  stub.next({ steps: [{ hold: true }], end: 'stall' });
+  await sendMessage(page, 'Think about it.');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await newest(page).getByText('The answer was stopped before it began.').waitFor();
+  await page.getByRole('button', { name: 'Again' }).click();
+  await newest(page).getByText('Hello, Ada.').waitFor();
+});
+
 it('says in the conversation that the endpoint is gone, and answers the next message when it is back', async (test) => {
   const { page, stub } = await signedUp(test);
   stub.next(failure(500, 'The model crashed.'));

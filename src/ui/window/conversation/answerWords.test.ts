@@ -40,18 +40,26 @@ it.each<[string, Sent[], Word[]]>([
     ['again'],
   ],
   [
-    'nothing after a question',
+    'stop after a question, before its answer has begun',
     [
       ['ai', 'Parley'],
       ['client', 'Ada'],
     ],
-    [],
+    ['stop'],
   ],
   [
-    'nothing while an answer is requested again',
+    'stop while an answer is requested again',
     [
       ['ai', 'Parley · stopped'],
       ['client', 'Ada', 'again'],
+    ],
+    ['stop'],
+  ],
+  [
+    'nothing after a question and the word that stopped its answer',
+    [
+      ['client', 'Ada'],
+      ['client', 'Ada', 'stop'],
     ],
     [],
   ],

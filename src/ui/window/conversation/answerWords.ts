@@ -8,8 +8,8 @@ import { isRunning, isUnfinished } from './answerLabel.ts';
 const SEARCHED = 5;
 
 /**
- * Returns the words about the newest answer that make sense now, of those that the assistant understands: `stop` while it runs; then `again`, and
- * `continue` when it was stopped or cut off. None when the person has written since then: what they asked is not answered yet.
+ * Returns the words about the newest answer that make sense now, of those that the assistant understands: `stop` while it runs, and also before its first
+ * text; then `again`, and `continue` when it was stopped or cut off.
  */
 export function answerWords({
   conversation,
@@ -25,10 +25,14 @@ function wordsAbout({ messages }: Conversation): readonly Word[] {
   for (let at = current; at > current - SEARCHED; at--) {
     const message = itemAt(messages, at);
     if (message?.modifier === 'ai') return wordsAboutAnswer(message.context ?? '', at === current);
-    if (message === undefined || !followsAnswer(message)) break;
+    if (message === undefined || !followsAnswer(message)) return at === current ? wordsAboutQuestion(message) : NO_WORDS;
   }
   return NO_WORDS;
 }
+
+/** A model can think for minutes before the first text of its answer. */
+const wordsAboutQuestion = (message: Message | undefined): readonly Word[] =>
+  message?.modifier === 'client' ? ['stop'] : NO_WORDS;
 
 /** Only the current message can run: no update changes another one. */
 function wordsAboutAnswer(label: string, isCurrent: boolean): readonly Word[] {
