@@ -140,6 +140,7 @@ it('stops a model that has not answered yet with the button', async (test) => {
   await newest(page).getByText('The answer was stopped before it began.').waitFor();
   await page.getByRole('button', { name: 'Again' }).click();
   await newest(page).getByText('Hello, Ada.').waitFor();
+  expect(await articles(page).allInnerTexts()).toHaveLength(6);
 });
 
 it('says in the conversation that the endpoint is gone, and answers the next message when it is back', async (test) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '#shared/protocol/update.ts';
 import { EndpointError } from '../endpoint/endpointError.ts';
-import { END, stream, text } from './testing/answerParts.ts';
+import { END, reasoning, stream, text } from './testing/answerParts.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
 import { type ManualEndpoint, manualEndpoint, settled } from './testing/manualEndpoint.ts';
 
@@ -58,6 +58,20 @@ test('an empty answer is one message', async () => {
     'Parley',
     'The model sent an empty answer. Send “again” to ask again.',
   ]);
+});
+
+test('an answer that is only reasoning says so below it', async () => {
+  const { say, ada, endpoint, clock } = conversation();
+  await say('hello');
+  await stream(endpoint, reasoning('Let me think.'), text(' \n'), END);
+  clock.advance(1000);
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
+    context: 'Parley',
+    content: [
+      { category: 'html', html: expect.stringContaining('Let me think.') },
+      { category: 'text', text: 'The model sent only its reasoning. Send “again” to ask again.' },
+    ],
+  });
 });
 
 test.each([

@@ -41,6 +41,19 @@ test('`stop` ends an answer: what it said stays, and the request is cancelled', 
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
 });
 
+test('a second `stop` without another message between them says nothing', async () => {
+  const { say, shown, ...tested } = conversation();
+  await say('A story');
+  await tested.stream(text('Once upon a time'));
+  await say('stop');
+  await say('stop');
+  expect(shown().slice(1)).toEqual([
+    ['ai', 'Parley · stopped', 'Once upon a time'],
+    ['client', 'Ada Lovelace', 'stop'],
+    ['client', 'Ada Lovelace', 'stop'],
+  ]);
+});
+
 test('`stop` before the first token says that the answer had not begun', async () => {
   const { say, shown, endpoint } = conversation();
   await say('A story');

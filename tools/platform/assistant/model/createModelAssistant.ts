@@ -1,6 +1,7 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { AnswerPlace, EndCause, NewId } from '../assistant.ts';
+import type { MarkedMessage } from '../context/markedMessage.ts';
 import { type AssistantWord, readAssistantWord } from '../context/assistantWords.ts';
 import { type Task, findQuestion, findUnfinished } from '../context/findTask.ts';
 import type { AnswerFigures } from './answerFigures.ts';
@@ -39,6 +40,10 @@ const NOTHING_STOPPED = {
 const NO_QUESTION = 'There is no question yet. Write one.';
 const NOTHING_TO_CONTINUE = 'There is nothing to continue: the last answer is complete.';
 
+/** Returns whether a message is the word that has just stopped an answer: two windows can send it at once. */
+const isStop = (message: MarkedMessage | undefined): boolean =>
+  message?.modifier === 'client' && readAssistantWord(message.content?.[0]?.text) === 'stop';
+
 /** Creates the assistant of one conversation. It understands the words `stop`, `again`, `continue` and `usage`. */
 export function createModelAssistant({ clock, newId, onAnswer }: ModelAssistantOptions): ModelAssistant {
   let running: ModelAnswer | null = null;
@@ -60,7 +65,8 @@ export function createModelAssistant({ clock, newId, onAnswer }: ModelAssistantO
     const messages = target.place.messages();
     switch (word) {
       case 'stop':
-        return interrupted === 'writing' ? undefined : start(NOTHING_STOPPED[interrupted], target);
+        if (interrupted === 'writing' || (interrupted === 'nothing' && isStop(messages.at(-2)))) return;
+        return start(NOTHING_STOPPED[interrupted], target);
       case 'usage':
         return say(target.place, usage.toggle());
       case 'again':

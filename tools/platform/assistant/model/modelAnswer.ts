@@ -32,6 +32,7 @@ interface ModelAnswerOptions {
 /** An answer that took longer ends with a notification, so that a person who looked away comes back. */
 export const NOTIFY_AFTER_MS = 10_000;
 
+const ONLY_REASONING = 'The model sent only its reasoning. Send “again” to ask again.';
 const EMPTY = 'The model sent an empty answer. Send “again” to ask again.';
 const LENGTH = 'The answer reached the model’s limit. Send “continue” to get the rest.';
 const UNEXPECTED = 'The answer failed for an unexpected reason. Send “again” to ask again.';
@@ -57,6 +58,7 @@ export class ModelAnswer {
   readonly #meter: AnswerMeter;
   #writer: AnswerWriter | null = null;
   #model: Model | null = null;
+  #hasReasoned = false;
   #state: 'running' | 'finishing' | 'ended' = 'running';
 
   constructor(private readonly options: ModelAnswerOptions) {
@@ -119,6 +121,7 @@ export class ModelAnswer {
       if (this.#state !== 'running') return null;
       this.#meter.add(part);
       writer.add(part);
+      this.#hasReasoned ||= part.kind === 'reasoning';
       if (part.kind === 'end') ({ reason } = part);
     }
     return this.#state === 'running' ? reason : null;
@@ -142,7 +145,9 @@ export class ModelAnswer {
   }
 
   #complete(): void {
-    this.#finish('complete', { label: this.options.label(this.#figures('complete')) });
+    const label = this.options.label(this.#figures('complete'));
+    const hasText = this.#writer?.source.trim() !== '';
+    this.#finish('complete', this.#hasReasoned && !hasText ? { label, note: ONLY_REASONING } : { label });
   }
 
   #fail(error: unknown): void {

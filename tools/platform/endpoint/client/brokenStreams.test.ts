@@ -60,13 +60,13 @@ const STREAMS: readonly (readonly [string, EndpointErrorKind, StubReply, string]
     'an error in the middle',
     'failed',
     { steps: ['Half', { event: { error: { message: 'CUDA out of memory', code: 500 } } }] },
-    'S failed (500): “CUDA out of memory” Send “continue” for the rest.',
+    'S failed (500): “CUDA out of memory”. Send “continue” for the rest.',
   ],
   [
     'an error in a field of its own',
     'contextTooLong',
     { steps: [{ raw: 'error: {"code":400,"message":"context size exceeded"}\n\n' }] },
-    'The conversation is too long for the model: “context size exceeded” Send a shorter message, or choose a model with a larger context window.',
+    'The conversation is too long for the model: “context size exceeded”. Send a shorter message, or choose a model with a larger context window.',
   ],
 ];
 

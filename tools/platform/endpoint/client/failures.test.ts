@@ -19,7 +19,7 @@ const RESPONSES: readonly (readonly [EndpointErrorKind, StubReply, string])[] = 
   [
     'unauthorized',
     failure(403, 'The project has no access to model m'),
-    'S does not allow the request (403): “The project has no access to model m” Check the key and the model in Settings › Assistant.',
+    'S does not allow the request (403): “The project has no access to model m”. Check the key and the model in Settings › Assistant.',
   ],
   [
     'unknownModel',
@@ -56,18 +56,18 @@ const RESPONSES: readonly (readonly [EndpointErrorKind, StubReply, string])[] = 
   [
     'rejected',
     failure(402, 'Insufficient balance'),
-    'S rejected the request (402): “Insufficient balance” Check the address and the model in Settings › Assistant.',
+    'S rejected the request (402): “Insufficient balance”. Check the address and the model in Settings › Assistant.',
   ],
   [
     'rateLimited',
     failure(429, 'Rate limit reached', { headers: { 'retry-after': '7' } }),
-    'S limits the requests: “Rate limit reached” Wait 7 seconds, then try again.',
+    'S limits the requests: “Rate limit reached”. Wait 7 seconds, then try again.',
   ],
   ['rateLimited', { status: 429, body: '' }, 'S limits the requests. Wait a while, then try again.'],
   [
     'failed',
     failure(503, 'Loading model', { type: 'unavailable_error' }),
-    'S failed (503): “Loading model” Send “again” to repeat the question.',
+    'S failed (503): “Loading model”. Send “again” to repeat the question.',
   ],
   [
     'failed',
@@ -109,7 +109,7 @@ test.each([
   const { kind, message } = await chatError(reply);
   expect(kind).toBe('contextTooLong');
   expect(message).toMatch(
-    /^The conversation is too long for the model: “.+” Send a shorter message, or choose/,
+    /^The conversation is too long for the model: “.+”\.? Send a shorter message, or choose/,
   );
 });
 

@@ -69,7 +69,7 @@ function textOf(kind: ResponseKind, response: FailedResponse, words: Words): str
   const { url, key, model, advice, retryAfterS } = words;
   const { origin } = url;
   const text = endpointText(response.body, key);
-  const said = text === '' ? '.' : `: “${text}”`;
+  const said = text === '' ? '.' : `: “${text}”${/[.!?…]$/.test(text) ? '' : '.'}`;
   const wait = retryAfterS === undefined ? 'a while' : duration(retryAfterS);
   const texts: Readonly<Record<ResponseKind, string>> = {
     unauthorized: unauthorizedText(response.status, origin, { key, said }),
