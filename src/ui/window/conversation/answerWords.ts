@@ -25,7 +25,8 @@ function wordsAbout({ messages }: Conversation): readonly Word[] {
   for (let at = current; at > current - SEARCHED; at--) {
     const message = itemAt(messages, at);
     if (message?.modifier === 'ai') return wordsAboutAnswer(message.context ?? '', at === current);
-    if (message === undefined || !followsAnswer(message)) return at === current ? wordsAboutQuestion(message) : NO_WORDS;
+    if (message === undefined || !followsAnswer(message))
+      return at === current ? wordsAboutQuestion(message) : NO_WORDS;
   }
   return NO_WORDS;
 }
