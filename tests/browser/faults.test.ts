@@ -274,7 +274,8 @@ function modesUnder(dataDir: string): [path: string, mode: string][] {
 }
 
 const modeOf = (path: string) => (statSync(path).mode % 0o1000).toString(8);
-const modeFor = (path: string) => (path === '.' || path === 'logs' ? '700' : '600');
+const FOLDERS = new Set(['.', 'logs', 'platform.sqlite.lock']);
+const modeFor = (path: string) => (FOLDERS.has(path) ? '700' : '600');
 
 describe('a full disk', () => {
   it('is shown once, the session continues, and the window says when files are written again', async () => {

@@ -157,7 +157,7 @@ const OWN: readonly Action[] = [
   dialog.deletionConfirmed({ platformFile: true }),
   dialog.dialogOpened({ dialog: 'assistant', contents: assistant }),
   dialog.assistantSubmitted({ work: 'test' }),
-  dialog.assistantAnswered({ result: { kind: 'tested', model: 'm', models: ['m'] } }),
+  dialog.assistantAnswered({ result: { kind: 'failed', field: 'url', message: 'No server answers.' } }),
   dialog.dialogClosed(),
   menuOpened(),
   menuClosed(),

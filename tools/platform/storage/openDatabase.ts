@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { syncFolder } from '#files/writeFileAtomically.ts';
@@ -65,25 +65,27 @@ export function createDatabase(path: string): Database {
   closeSync(openSync(unfinished, 'wx', 0o600));
   const database = new SqliteDatabase(unfinished);
   try {
-    configure(database);
+    configure(database, unfinished);
     database.exec(TABLES);
   } finally {
     database.close();
   }
   renameSync(unfinished, path);
   syncFolder(dirname(path));
-  return configure(new SqliteDatabase(path, { fileMustExist: true }));
+  return configure(new SqliteDatabase(path, { fileMustExist: true }), path);
 }
 
 /**
  * The log (WAL), because this build of SQLite does not roll back a journal that a killed process has left. It needs the
- * exclusive lock, because there is no shared memory. NORMAL writes a transaction without a sync: the caller syncs the log.
+ * exclusive lock, because there is no shared memory. NORMAL writes a transaction without a sync: the caller syncs the log. The folder of
+ * the lock gets the mode of all our folders (contract §2).
  */
-function configure(database: Database): Database {
+function configure(database: Database, path: string): Database {
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   const { journal_mode: mode } = database.get('PRAGMA journal_mode = WAL') ?? {};
   if (mode !== 'wal') throw new Error('the database cannot use a write-ahead log');
   database.exec('PRAGMA synchronous = NORMAL');
+  chmodSync(lockPath(path), 0o700);
   return database;
 }
 
@@ -113,7 +115,7 @@ const CORRUPT = /malformed|not a database|no such (?:table|column)/u;
 function tryOpen(path: string, isUnclean: boolean): Database | null {
   const database = new SqliteDatabase(path, { fileMustExist: true });
   try {
-    configure(database);
+    configure(database, path);
     database.get('SELECT 1 FROM accounts, messages LIMIT 1');
     if (!isUnclean && statSync(path).size > ALWAYS_CHECKED_BYTES) return database;
     const { quick_check: result } = database.get('PRAGMA quick_check(1)') ?? {};
