@@ -39,10 +39,10 @@ const STREAMS: readonly (readonly [string, EndpointErrorKind, StubReply, string]
     broken('a line of more than 1 MB'),
   ],
   [
-    'an answer over 2 MB',
+    'an answer over 500,000 characters',
     'broken',
-    { steps: [1, 2, 3].map(() => 'x'.repeat(900_000)) },
-    broken('an answer of more than 2 MB'),
+    { steps: [1, 2, 3].map(() => 'x'.repeat(200_000)) },
+    broken('an answer of more than 500,000 characters'),
   ],
   [
     'a page',

@@ -29,8 +29,8 @@ export interface AnswerReader {
 }
 
 const DONE = '[DONE]';
-/** Maximum length of an answer with its reasoning, in characters. */
-const MAX_ANSWER = 2_000_000;
+/** Maximum length of an answer with its reasoning, in characters. A window that shows 2,000,000 at once is busy for half a minute. */
+const MAX_ANSWER = 500_000;
 
 const REASONS: Readonly<Record<string, EndReason>> = { stop: 'stop', length: 'length' };
 
@@ -51,7 +51,7 @@ export function createAnswerReader(failures: AnswerFailures): AnswerReader {
     const text = `${content ?? ''}${refusal ?? ''}`;
     finishReason = choice?.finish_reason ?? finishReason;
     length += thought.length + text.length;
-    if (length > MAX_ANSWER) throw failures.broken('an answer of more than 2 MB');
+    if (length > MAX_ANSWER) throw failures.broken('an answer of more than 500,000 characters');
     return [
       ...(thought === '' ? [] : [{ kind: 'reasoning' as const, text: thought }]),
       ...splitter.take(text),
