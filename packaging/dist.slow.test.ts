@@ -156,7 +156,8 @@ test('the packaged program starts with Electron and Node only, without other pac
   mkdirSync(electron, { recursive: true });
   const built = join(ROOT, 'out', 'electron');
   const programs = readdirSync(built).filter((name) => name.endsWith('.js'));
-  for (const name of programs) copyFileSync(join(built, name), join(alone, name));
+  for (const name of [...programs, 'node-sqlite3-wasm.wasm'])
+    copyFileSync(join(built, name), join(alone, name));
   const all = programs.map((name) => readFileSync(join(built, name), 'utf8')).join('\n');
   const others = [...new Set(namesFrom(all, 'electron'))].filter((name) => name !== 'app');
   const exported = others.map((name) => `export const ${name} = nothing();`).join('\n');

@@ -63,8 +63,14 @@ export async function readMainStore({ printed }: RunningParley): Promise<MainRea
   };
 }
 
-/** Returns whether an object of the program is main's store. */
-const IS_STORE = "(one) => Object.hasOwn(one, 'replaceReducer') && one.getState().windows !== undefined";
+/** Returns whether an object of the program is main's store. A proxy of a library may refuse to be asked. */
+const IS_STORE = `(one) => {
+  try {
+    return Object.hasOwn(one, 'replaceReducer') && one.getState().windows !== undefined;
+  } catch {
+    return false;
+  }
+}`;
 
 /** Returns the debugger's identifier of the object that is main's store. */
 async function findStore({ call }: DebuggerConnection): Promise<string> {
