@@ -1,4 +1,5 @@
 import { copyFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { type EnvironmentOptions, type Plugin, defineConfig } from 'vite';
@@ -24,7 +25,7 @@ const resolveElectron: Plugin = {
   },
 };
 
-const SQLITE = at('node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.js');
+const SQLITE = createRequire(import.meta.filename).resolve('node-sqlite3-wasm');
 
 /**
  * Copies SQLite's WebAssembly file beside each bundle that contains SQLite, and lets the bundle look for it there: the
