@@ -1,5 +1,5 @@
 import { action, actions, ownActions } from './records.mjs';
-import { ABOUT, DELETION, HIT, LONGEST, SETTINGS } from './windowValues.mjs';
+import { ABOUT, ASSISTANT, DELETION, FAILED, HIT, LONGEST, SETTINGS, TESTED } from './windowValues.mjs';
 
 const ALERTS = 100;
 
@@ -53,6 +53,25 @@ const ACTS = [
   ['dialog/platformFileChosen', { platformFile: true }],
   ['dialog/deletionConfirmed', { platformFile: false }],
   ['dialog/opened', { dialog: 'deleteData', contents: { ...DELETION, isPlatformBuiltIn: false } }],
+  ['dialog/closed'],
+  // The dialog of the assistant: also without it, in another one, and answers that come too late.
+  ['dialog/assistantSubmitted', { work: 'test' }],
+  ['dialog/assistantAnswered', { result: { kind: 'saved' } }],
+  ['dialog/opened', { dialog: 'about', contents: ABOUT }],
+  ['dialog/assistantSubmitted', { work: 'save' }],
+  ['dialog/assistantAnswered', { result: { kind: 'saved' } }],
+  ['dialog/opened', { dialog: 'assistant', contents: ASSISTANT }],
+  ['dialog/assistantAnswered', { result: FAILED }],
+  ['dialog/assistantSubmitted', { work: 'test' }],
+  ['dialog/assistantAnswered', { result: FAILED }],
+  ['dialog/assistantSubmitted', { work: 'test' }],
+  ['dialog/assistantAnswered', { result: TESTED }],
+  ['dialog/assistantSubmitted', { work: 'save' }],
+  ['dialog/assistantAnswered', { result: FAILED }],
+  ['dialog/assistantSubmitted', { work: 'save' }],
+  ['dialog/assistantAnswered', { result: { kind: 'saved' } }],
+  ['dialog/assistantAnswered', { result: TESTED }],
+  ['dialog/opened', { dialog: 'assistant', contents: ASSISTANT }],
   ['dialog/closed'],
   ['menu/opened'],
   ['menu/closed'],

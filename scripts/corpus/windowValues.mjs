@@ -24,3 +24,14 @@ export const ABOUT = { parley: '0.2.0', host: 'web', chromium: null, node: '20',
 export const SUM = { files: 1, bytes: 2 };
 export const SETTINGS = { captures: '/captures', stored: { recorded: SUM, saved: { files: 0, bytes: 0 } } };
 export const DELETION = { folder: '/data', isPlatformBuiltIn: true };
+
+/** The contents of the dialog of the assistant, and results of a test or of saving. */
+export const ASSISTANT = {
+  url: 'http://127.0.0.1:11434/v1',
+  model: '',
+  prompt: 'Answer in verse.',
+  hasKey: true,
+  variables: [],
+};
+export const FAILED = { kind: 'failed', field: 'key', message: 'The server needs another key.' };
+export const TESTED = { kind: 'tested', model: 'small', models: ['small', 'large'] };

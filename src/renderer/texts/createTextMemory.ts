@@ -14,7 +14,7 @@ type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
  * they survive a reload. A password is never among them: they come from the text box only.
  */
 export interface TextMemory {
-  /** Begins with the stored texts of an account; deletes them when they are another account's, or when nobody is signed in. */
+  /** Begins with the stored texts of an account; deletes them when they are another account's, or when no account is signed in. */
   readonly setAccount: (account: string | false) => void;
   readonly draft: () => string;
   readonly keepDraft: (text: string) => void;

@@ -164,7 +164,7 @@ test('a conversation never exceeds the context window, and the cut is announced 
   expect(cuts).toEqual([['admin', 'Parley', 'Earlier messages are no longer sent to the assistant.']]);
 });
 
-test('a file that is longer than the context window is clipped, and the person is told', async () => {
+test('a file that is longer than the context window is clipped, and a message says so', async () => {
   const { receive, answer, shown, endpoint } = conversation(small());
   await receive(file('long.txt', `Begin ${'z'.repeat(100_000)}`));
   expect(endpoint.chats.map(sizeOf).every((size) => size <= BUDGET)).toBe(true);

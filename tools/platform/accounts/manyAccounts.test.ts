@@ -50,7 +50,7 @@ test('keeps 1,000 accounts apart, and the clients of one account in sync', async
   }
 });
 
-test('drops a conversation that nobody uses from memory, and loads it again', async () => {
+test('drops an unused conversation from memory, and loads it again', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
   const before = await platform.connect(account);

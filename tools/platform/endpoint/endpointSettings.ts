@@ -21,7 +21,7 @@ export const ENDPOINT_SETTINGS_HELP = `  PARLEY_ASSISTANT_URL       the base URL
   PARLEY_ASSISTANT_MODEL     the model (default: the server's first)
   PARLEY_ASSISTANT_KEY       the server's key, if it needs one
   PARLEY_ASSISTANT_KEY_FILE  a file with the key, instead of PARLEY_ASSISTANT_KEY; a file of yours with mode 0600
-  PARLEY_ASSISTANT_PROMPT    what the model is told first (default: a short text)`;
+  PARLEY_ASSISTANT_PROMPT    the model’s instructions (default: a short text)`;
 
 /** A key is one printable word: it is part of a header. */
 const KEY = /^[\x21-\x7e]+$/;

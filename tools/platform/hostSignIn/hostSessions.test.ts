@@ -82,7 +82,7 @@ test('asks the service only while a socket is open', async () => {
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('signs nobody out while the service does not answer, until the session must have ended there', async () => {
+test('keeps people signed in while the service does not answer, until the session must have ended there', async () => {
   const { sessions, add, openSocket, pass, answerWith } = scene();
   const identifier = add();
   const { close } = openSocket(identifier);

@@ -139,7 +139,7 @@ export class HostSessions {
 
   /** Adds the session of a sign-in; returns the identifier that is issued for it. */
   add(accountId: string, token: HostToken): string {
-    // Sessions that nobody uses any more would stay for ever: `hasEnded` ends and removes them.
+    // Sessions without a use would stay for ever: `hasEnded` ends and removes them.
     for (const session of this.#sessions.values()) void session.hasEnded;
     const identifier = randomBytes(24).toString('base64url');
     const onEnd = () => void this.#sessions.delete(identifier);

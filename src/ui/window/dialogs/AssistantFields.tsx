@@ -47,7 +47,7 @@ export function AssistantFields({ url, model, prompt, hasKey, variables, models,
       <AssistantField
         {...field('prompt')}
         label="Instructions"
-        note="What the model is told before each conversation. Empty: a short text of Parley’s own."
+        note="Instructions to the model before each conversation. Empty: a short text of Parley’s own."
         value={prompt}
         maxLength={ASSISTANT_PROMPT_LENGTH}
         lines={3}

@@ -25,7 +25,7 @@ const check = (id: string, checks: string, run: Check['run']): Check => ({
   run,
 });
 
-/** Returns an identifier that nobody guesses, as part of an email. */
+/** Returns an email of no account, with a random identifier. */
 const unknownEmail = () => `nobody-${crypto.randomUUID()}@example.org`;
 
 /** The checks of `POST {api_url}/auth` (spec §4.1, §2.1). */

@@ -5,7 +5,7 @@ const MAX_TEXT = 300;
 /** Parts of a key of this length are not shown either: services repeat a key with its middle hidden. */
 const KEY_PART = 6;
 const HIDDEN = '•••';
-/** What keys of public services look like, whoever they belong to. */
+/** What keys of public services look like. */
 const ANY_KEY = /\b(?:Bearer\s+\S+|(?:sk|pk|rk|gsk|hf|xai|key|api)[-_][\w*.-]{6,})/gi;
 
 const message = z.union([z.string(), z.object({ message: z.string() }).transform((error) => error.message)]);
