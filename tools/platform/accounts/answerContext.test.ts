@@ -65,6 +65,23 @@ test.each(['unsupported', 'rejected'] as const)(
   },
 );
 
+test('asks again without pictures that are too large, says so, and sends a smaller one', async () => {
+  const { receive, fail, sent, shown, endpoint, answer, say } = conversation();
+  await receive(PICTURE);
+  await fail('tooLarge');
+  await answer('I cannot see it.');
+  const words =
+    'The pictures are too large for the server of stub: it answers without them. Send a smaller one.';
+  expect(shown().at(-2)).toEqual(['ai', 'Parley', words]);
+  await say('Thanks');
+  await fail('tooLarge');
+  await answer('Gladly.');
+  expect(shown().filter((message) => message[2] === words)).toHaveLength(1);
+  await receive(PICTURE);
+  expect(endpoint.chats).toHaveLength(5);
+  expect(sent()?.at(-1)?.content).toContainEqual(expect.objectContaining({ type: 'image_url' }));
+});
+
 test('a request that fails with and without pictures is one failure', async () => {
   const { receive, fail, shown, endpoint } = conversation();
   await receive(PICTURE);

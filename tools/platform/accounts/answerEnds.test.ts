@@ -17,6 +17,7 @@ function conversation(messages: readonly Message[] = [], endpoint: ManualEndpoin
 }
 
 const NEWEST = -1;
+const CUT_OFF = 'The answer was cut off before it began. Send “again” to ask again.';
 const REFUSED = 'No server answers at 127.0.0.1:11434. Start it, then send “again”.';
 
 test('a failure before the answer is one message, and the next message works', async () => {
@@ -119,11 +120,7 @@ test('a question whose answer had not begun when the platform stopped is asked a
   const { say, live, shown } = conversation();
   await say('A story');
   live.finishAnswer();
-  expect(shown().at(NEWEST)).toEqual([
-    'ai',
-    'Parley · cut off',
-    'The platform stopped before the answer began. Send “again” to ask again.',
-  ]);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley · cut off', CUT_OFF]);
   const restarted = conversation(live.stored().messages);
   await restarted.say('continue');
   expect(restarted.endpoint.chats[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'A story' }]);
@@ -134,6 +131,45 @@ test('an answer whose platform was killed is labelled as cut off when its conver
   const { shown, kinds } = conversation([answer]);
   expect(shown()).toEqual([['ai', 'Parley · cut off']]);
   expect(kinds()).toEqual(['snapshot']);
+});
+
+const QUESTION = {
+  modifier: 'client',
+  context: 'Ada Lovelace',
+  content: [{ category: 'text', text: 'A story' }],
+};
+const GREETING = { modifier: 'ai', context: 'Parley', content: [], notice: true };
+
+test('a question whose platform was killed before the answer began is said to be cut off, once, and asked again', async () => {
+  const { shown, say, endpoint, live } = conversation([GREETING, QUESTION]);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley · cut off', CUT_OFF]);
+  expect(conversation(live.stored().messages).shown()).toHaveLength(3);
+  await say('again');
+  expect(endpoint.chats[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'A story' }]);
+});
+
+test.each([
+  ['a question to the demonstration', [{ ...GREETING, notice: false }, QUESTION]],
+  [
+    'the word that stopped an answer',
+    [GREETING, { ...QUESTION, content: [{ category: 'text', text: 'Stop' }] }],
+  ],
+  ['a conversation without a question', [GREETING]],
+])('says of %s nothing when it is opened', (_, messages) => {
+  expect(conversation(messages).shown()).toHaveLength(messages.length);
+});
+
+test('an answer that a filter of the endpoint ended says so', async () => {
+  const { say, shown, endpoint, clock } = conversation();
+  const end = { kind: 'end', reason: 'filtered' } as const;
+  const words = 'A content filter of the server ended the answer. Ask in other words.';
+  await say('hello');
+  await stream(endpoint, end);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', words]);
+  await say('hello');
+  await stream(endpoint, text('Well'), end);
+  clock.advance(1000);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'Well', words]);
 });
 
 test('nothing is sent after the account was deleted during an answer', async () => {

@@ -2,6 +2,7 @@ import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { AnswerPlace, Assistant, EndCause, NewId } from '../assistant/assistant.ts';
 import { LABELS, saysItRuns } from '../assistant/context/markedMessage.ts';
+import { unansweredNotice } from '../assistant/model/unansweredNotice.ts';
 import { conversationLog } from '../storage/conversationLog.ts';
 import type { StoredConversation } from '../storage/newestMessages.ts';
 import { type Commit, type ConversationSocket, createConversationSockets } from './conversationSockets.ts';
@@ -54,9 +55,10 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   const sendSnapshot = (socket: ConversationSocket) =>
     sockets.sendSnapshot(socket, log.conversation(), assistant.words);
   const messages = () => log.conversation().messages;
-  const mendLabel = once(
-    () => void (isLeftRunning(log.conversation()) && broadcast({ context: LABELS.cut })),
-  );
+  const mendEnd = once(() => {
+    const update = updateAfterKill(newId, log.conversation());
+    if (update !== null) broadcast(update);
+  });
   const endAnswer = (cause: EndCause) => {
     assistant.end(cause);
     place?.close();
@@ -64,12 +66,12 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
 
   return {
     addSocket(socket) {
-      mendLabel();
+      mendEnd();
       sendSnapshot(socket);
       return () => sockets.remove(socket);
     },
     receive(outgoing) {
-      mendLabel();
+      mendEnd();
       endAnswer('question');
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
@@ -92,10 +94,14 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   };
 }
 
-/** Returns whether the newest message is an answer that ran when the platform was killed: its label still says so. */
-function isLeftRunning({ messages }: StoredConversation): boolean {
+/**
+ * Returns the update that ends an answer that ran when the platform was killed: its label still says so, or it had no text yet.
+ * Returns `null` when there is none.
+ */
+function updateAfterKill(newId: NewId, { messages }: StoredConversation): object | null {
   const newest = messages.at(-1);
-  return newest?.modifier === 'ai' && saysItRuns(newest.context);
+  const isLeftRunning = newest?.modifier === 'ai' && saysItRuns(newest.context);
+  return isLeftRunning ? { context: LABELS.cut } : unansweredNotice(newId, messages);
 }
 
 /** Returns a function that runs the task at its first call. */

@@ -4,8 +4,8 @@ export interface Usage {
   readonly answerTokens: number;
 }
 
-/** Why an answer ended: `length` is the limit of tokens. */
-export type EndReason = 'stop' | 'length' | 'other';
+/** Why an answer ended: `length` is the limit of tokens, `filtered` a filter of contents. */
+export type EndReason = 'stop' | 'length' | 'filtered' | 'other';
 
 /** A part of a streamed answer. `text` contains the new characters only. */
 export type AnswerPart =

@@ -6,6 +6,7 @@
  * - `stalled`: the endpoint sent nothing for too long. `cut`: the connection ended before the answer did.
  * - `broken`: the answer is not in the public format, or is too large. `tls`: the certificate or the encryption.
  * - `contextTooLong`: the conversation is longer than the model's context window.
+ * - `tooLarge`: the request is larger than the endpoint accepts, and it has pictures.
  * - `unsupported`: the endpoint has no such function (transcriptions), or its model accepts no pictures.
  * - `rejected`: any other 3xx or 4xx.
  */
@@ -21,6 +22,7 @@ export type EndpointErrorKind =
   | 'broken'
   | 'tls'
   | 'contextTooLong'
+  | 'tooLarge'
   | 'unsupported'
   | 'rejected';
 

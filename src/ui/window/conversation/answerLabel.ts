@@ -8,7 +8,7 @@
  */
 
 /** Matches what follows the name in the label of an answer that has ended. */
-const ENDING = / · (?:stopped|cut off|[\d.,]+ tokens?)(?: · .*)?$/u;
+const ENDING = / · (?:stopped|cut off|(?:about )?[\d.,]+ tokens?)(?: · .*)?$/u;
 /** Matches the label of an answer that runs, with the name in it. */
 const ACTIVITY = /^(?<name>.+) is (?:writing|thinking)\b/u;
 /** Matches the label of an answer that can be continued. */

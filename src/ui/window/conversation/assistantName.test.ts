@@ -27,6 +27,11 @@ it.each([
     nameOf(['ai', 'Parley · 312 tokens · first after 0.4 s'], ['ai', 'Parley is writing…']),
     'Parley',
   ],
+  [
+    'the name without the estimated usage of an answer',
+    nameOf(['ai', 'Parley · about 12 tokens'], ['ai', 'Parley is writing…']),
+    'Parley',
+  ],
   ['the name of an answer that runs', nameOf(['ai', 'Parley is writing a table…']), 'Parley'],
   ['no name from a label that only says what happens', nameOf(['ai', 'Looking it up…']), 'the assistant'],
   ['a name from before a message that has none yet', nameOf(['ai', 'Parley'], ['ai', ' ']), 'Parley'],

@@ -6,6 +6,7 @@ import type { EndpointErrorKind } from '../../endpoint/endpointError.ts';
 export type AnswerOutcome =
   | 'complete'
   | 'length'
+  | 'filtered'
   | 'stopped'
   | 'shutdown'
   | 'dropped'

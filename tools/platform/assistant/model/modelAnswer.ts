@@ -16,6 +16,7 @@ import type { ModelSource } from './modelSource.ts';
 import { cutNotice, notice } from './notice.ts';
 import { readQuestion } from './readQuestion.ts';
 import { type Adaptation, streamAnswer } from './streamAnswer.ts';
+import { cutOffNotice } from './unansweredNotice.ts';
 
 /** The options of `ModelAnswer`. */
 interface ModelAnswerOptions {
@@ -35,10 +36,17 @@ export const NOTIFY_AFTER_MS = 10_000;
 const ONLY_REASONING = 'The model sent only its reasoning. Send “again” to ask again.';
 const EMPTY = 'The model sent an empty answer. Send “again” to ask again.';
 const LENGTH = 'The answer reached the model’s limit. Send “continue” to get the rest.';
+const FILTERED = 'A content filter of the server ended the answer. Ask in other words.';
 const UNEXPECTED = 'The answer failed for an unexpected reason. Send “again” to ask again.';
-const RESTARTED = 'The platform stopped before the answer began. Send “again” to ask again.';
 const CLIPPED =
   'Your message is longer than the model’s context window: only its beginning is sent. Split it to send all of it.';
+
+/** What is said about pictures that a model does not get. */
+const NO_IMAGES: Readonly<Record<NonNullable<Adaptation['withoutImages']>, (model: string) => string>> = {
+  refused: (model) => `${model} does not accept pictures: it answers without them.`,
+  tooLarge: (model) =>
+    `The pictures are too large for the server of ${model}: it answers without them. Send a smaller one.`,
+};
 
 /** The end of an answer: its label, and a sentence below it or instead of it. */
 interface Ending {
@@ -82,7 +90,7 @@ export class ModelAnswer {
     this.#abort.abort();
     this.#writer?.end({ label: cause === 'question' ? LABELS.stopped : LABELS.cut });
     if (!isRunning) return;
-    if (cause === 'shutdown' && !this.hasBegun) this.#say(RESTARTED, LABELS.cut);
+    if (cause === 'shutdown' && !this.hasBegun) this.options.place.send(cutOffNotice(this.options.newId));
     this.#report(cause === 'question' ? 'stopped' : cause);
   }
 
@@ -99,6 +107,7 @@ export class ModelAnswer {
     try {
       const reason = await this.#answer();
       if (reason === 'length') this.#finish('length', { label: LABELS.cut, note: LENGTH });
+      else if (reason === 'filtered') this.#finish('filtered', { label: ASSISTANT, note: FILTERED });
       else if (reason !== null) this.#complete();
     } catch (error) {
       this.#fail(error);
@@ -135,13 +144,12 @@ export class ModelAnswer {
   }
 
   /** Says what the model does not get, before its answer. */
-  #announce({ isCut, isClipped, isWithoutImages }: Adaptation, { id }: Model): void {
+  #announce({ isCut, isClipped, withoutImages }: Adaptation, { id }: Model): void {
     const { place, newId, task } = this.options;
     const cut = isCut ? cutNotice(newId, place.messages()) : null;
     if (cut !== null) place.send(cut);
     if (isClipped && !task.continues) place.send(notice(newId, CLIPPED));
-    if (isWithoutImages)
-      place.send(notice(newId, `${id} does not accept pictures: it answers without them.`));
+    if (withoutImages !== null) place.send(notice(newId, NO_IMAGES[withoutImages](id)));
   }
 
   #complete(): void {

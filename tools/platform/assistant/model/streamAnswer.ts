@@ -1,14 +1,17 @@
 import type { AnswerPart, Model } from '../../endpoint/endpoint.ts';
-import { EndpointError } from '../../endpoint/endpointError.ts';
+import { EndpointError, type EndpointErrorKind } from '../../endpoint/endpointError.ts';
 import { type FittedContext, fitWindow } from '../context/fitWindow.ts';
 import type { Turn, TurnPart } from '../context/readTurns.ts';
 import type { ModelSource } from './modelSource.ts';
 
 /** What was changed so that the endpoint accepts the conversation. */
 export interface Adaptation extends Pick<FittedContext, 'isCut' | 'isClipped'> {
-  /** The model does not accept pictures, and this was found now, or the question has one. */
-  readonly isWithoutImages: boolean;
+  /** Why the model does not get the pictures, if this was found now or the question has one; `null`: no reason to say anything. */
+  readonly withoutImages: NoImages | null;
 }
+
+/** Why pictures are left out: the model accepts none, or these are too large for its endpoint. */
+type NoImages = 'refused' | 'tooLarge';
 
 /** The options of `streamAnswer`. */
 interface StreamOptions {
@@ -39,10 +42,10 @@ export async function* streamAnswer(options: StreamOptions): AsyncGenerator<Answ
   const { source, model, turns, needed, signal, onBegin } = options;
   const limits = source.limits(model);
   const hasImages = turns.some(({ parts }) => parts.some(isImage));
-  let acceptsImages = limits.acceptsImages || !hasImages;
+  let without: NoImages | null = limits.acceptsImages || !hasImages ? null : 'refused';
   let { budget } = limits;
   for (let halvings = 0; ;) {
-    const fitted = fitWindow(acceptsImages ? turns : turns.map(withoutImages), {
+    const fitted = fitWindow(without === null ? turns : turns.map(withoutImages), {
       prompt: source.settings.prompt ?? PROMPT,
       budget,
       needed,
@@ -51,9 +54,10 @@ export async function* streamAnswer(options: StreamOptions): AsyncGenerator<Answ
     try {
       for await (const part of source.endpoint.chat(fitted.messages, { signal })) {
         if (!hasBegun) {
-          const isNews = limits.acceptsImages || turns.at(-1)?.parts.some(isImage) === true;
-          onBegin({ ...fitted, isWithoutImages: !acceptsImages && isNews });
-          limits.acceptsImages = acceptsImages && limits.acceptsImages;
+          const asksAboutImage = turns.at(-1)?.parts.some(isImage) === true;
+          const isNews = asksAboutImage || (without === 'refused' && limits.acceptsImages);
+          onBegin({ ...fitted, withoutImages: isNews ? without : null });
+          limits.acceptsImages &&= without !== 'refused';
           limits.budget = budget;
           hasBegun = true;
         }
@@ -63,14 +67,27 @@ export async function* streamAnswer(options: StreamOptions): AsyncGenerator<Answ
     } catch (error) {
       if (hasBegun || !(error instanceof EndpointError) || signal.aborted) throw error;
       if (error.kind === 'contextTooLong' && halvings++ < HALVINGS) budget = half(budget, fitted);
-      else if (acceptsImages && hasImages && REFUSES_IMAGES.has(error.kind)) acceptsImages = false;
-      else throw error;
+      else without = withoutAfter(error, hasImages && without === null);
     }
   }
 }
 
-/** How endpoints answer to a picture that their model does not accept. */
-const REFUSES_IMAGES: ReadonlySet<EndpointError['kind']> = new Set(['unsupported', 'rejected']);
+/** How endpoints answer to a picture that their model does not accept, or that is too large for them. */
+const REFUSALS: Readonly<Partial<Record<EndpointErrorKind, NoImages>>> = {
+  unsupported: 'refused',
+  rejected: 'refused',
+  tooLarge: 'tooLarge',
+};
+
+/**
+ * Returns why the next request has no pictures.
+ * @throws the error that pictures have not caused.
+ */
+function withoutAfter(error: EndpointError, hadImages: boolean): NoImages {
+  const reason = hadImages ? REFUSALS[error.kind] : undefined;
+  if (reason === undefined) throw error;
+  return reason;
+}
 
 const isImage = ({ kind }: TurnPart) => kind === 'image';
 

@@ -14,6 +14,13 @@ export const answerChecks: readonly Check[] = [
     needsSockets: true,
     run: expectAnswers,
   },
+  {
+    id: 'interrupted',
+    row: 'spec §6.1 row 6',
+    checks: 'a text that is sent while an answer is written stays as it was',
+    needsSockets: true,
+    run: interruptAnswer,
+  },
 ];
 
 /** Sends each text when the answer before it has ended, and measures the answers. */
@@ -36,6 +43,27 @@ async function expectAnswers(subject: Subject): Promise<Outcome> {
   if (waiting >= BACKLOG_FROM)
     return failed(`${waiting} updates wait`, `fewer than ${BACKLOG_FROM}: a client shows ten a second`);
   return hasAnswer ? OK : notTested('no answer came in time');
+}
+
+/** Sends a text right after the beginning of an answer: the rest of the answer must not change it. */
+async function interruptAnswer(subject: Subject): Promise<Outcome> {
+  const { first } = subject;
+  await untilQuiet(subject);
+  const from = first.frames.length;
+  sendText(first, freshText('A question'));
+  if (!(await first.until(() => first.frames.slice(from).some(isAnswer))))
+    return notTested('no answer came in time');
+  const text = freshText('Another one');
+  sendText(first, text);
+  await first.until(() => findEcho(first, text) !== -1);
+  await untilQuiet(subject);
+  const isShown = shown(first).messages.some(
+    ({ modifier, content = [] }) =>
+      modifier === 'client' && content.length === 1 && content[0]?.text === text,
+  );
+  return isShown
+    ? OK
+    : failed('a text that the running answer changed', 'the answer ends before another message is appended');
 }
 
 /** Returns whether the text came back after a position; the same text may have been sent before. */

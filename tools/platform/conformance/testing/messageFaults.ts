@@ -9,6 +9,7 @@ import {
   isSnapshot,
   isMessage,
   lengthOf,
+  objectOf,
   changeEcho,
 } from './seededFault.ts';
 
@@ -24,6 +25,20 @@ function swapTexts(): Fault {
       const frames = [data, ...held];
       held = [];
       return frames;
+    },
+  };
+}
+
+/** Lets an answer run on after the next text of the person. */
+function runOn(): Fault {
+  let isRunning = false;
+  return {
+    toClient(frame) {
+      const fields = objectOf(frame);
+      if (isAnswer(fields)) isRunning = true;
+      if (fields.context === 'Echo') isRunning = false;
+      if (fields.context === 'Echo · stopped') return [];
+      return isClient(fields) && isRunning ? [frame, '{"text":"the rest of the answer"}'] : [frame];
     },
   };
 }
@@ -56,6 +71,7 @@ export const updateFaults: readonly SeededFault[] = [
       Array.from({ length: 40 }, (_, n) => label(`${n}`)),
     ),
   },
+  { id: 'interrupted', words: 'lets an answer run on after the next text', fault: runOn },
   {
     id: 'unchanged',
     also: ['echo-text'],

@@ -63,6 +63,33 @@ const STREAMS: readonly (readonly [string, EndpointErrorKind, StubReply, string]
     'S failed (500): “CUDA out of memory”. Send “continue” for the rest.',
   ],
   [
+    'an error as an object of that name',
+    'failed',
+    { steps: ['Half', { event: { object: 'error', message: 'engine died', code: 500 } }] },
+    'S failed (500): “engine died”. Send “continue” for the rest.',
+  ],
+  [
+    'an event that is called an error',
+    'failed',
+    { steps: ['Half', { raw: 'event: error\ndata: {"message":"overloaded"}\n\n' }] },
+    'S failed (500): “overloaded”. Send “continue” for the rest.',
+  ],
+  [
+    'an error without an event around it',
+    'failed',
+    { steps: ['Half', { raw: '{"error":{"message":"the model has stopped"}}\n' }], end: 'close' },
+    'S failed (500): “the model has stopped”. Send “continue” for the rest.',
+  ],
+  [
+    'an end after empty finish reasons',
+    'cut',
+    {
+      steps: [{ event: { choices: [{ delta: { content: 'Half' }, finish_reason: '' }] } }],
+      end: 'close',
+    },
+    cut('Send “continue” for the rest.'),
+  ],
+  [
     'an error in a field of its own',
     'contextTooLong',
     { steps: [{ raw: 'error: {"code":400,"message":"context size exceeded"}\n\n' }] },

@@ -169,6 +169,15 @@ test('returns the words of a recording', async () => {
   expect(form).toMatch(/name="file"; filename="voice\.webm"\r\nContent-Type: audio\/webm\r\n\r\n[^]{4}sound/);
 });
 
+test('returns the words of a recording from a server that answers with plain text', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  stub.next({ headers, body: ' Hello.\n' }, STUB_PATHS.transcriptions);
+  expect(await endpoint.transcribe(Buffer.from('OggS'), signal)).toBe('Hello.');
+  stub.next({ headers: { 'content-type': 'text/html' }, body: '<h1>Hi</h1>' }, STUB_PATHS.transcriptions);
+  await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({ kind: 'broken' });
+});
+
 test.each([failure(404, 'Not Found'), failure(501, 'This server does not support audio input')])(
   'says that an endpoint has no transcriptions: %j',
   async (reply) => {

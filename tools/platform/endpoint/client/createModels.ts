@@ -59,8 +59,12 @@ async function listOrEmpty(client: Client, signal: AbortSignal): Promise<readonl
   try {
     return await listModels(client, signal);
   } catch (error) {
-    if (client.settings.model === null || !(error instanceof EndpointError) || NO_CHAT.has(error.kind))
-      throw error;
+    if (!(error instanceof EndpointError) || NO_CHAT.has(error.kind)) throw error;
+    if (client.settings.model === null) throw error.kind === 'rejected' ? withoutList(error) : error;
     return [];
   }
 }
+
+/** A wrong address and a server without a list answer in the same way. */
+const withoutList = ({ kind, message }: EndpointError) =>
+  new EndpointError(kind, `${message} For a server without a list of models, enter the model’s name there.`);

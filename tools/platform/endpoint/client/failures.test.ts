@@ -63,6 +63,11 @@ const RESPONSES: readonly (readonly [EndpointErrorKind, StubReply, string])[] = 
     failure(429, 'Rate limit reached', { headers: { 'retry-after': '7' } }),
     'S limits the requests: “Rate limit reached”. Wait 7 seconds, then try again.',
   ],
+  [
+    'contextTooLong',
+    failure(413, 'Request too large for model m'),
+    'The conversation is too long for the model: “Request too large for model m”. Send a shorter message, or choose a model with a larger context window.',
+  ],
   ['rateLimited', { status: 429, body: '' }, 'S limits the requests. Wait a while, then try again.'],
   [
     'failed',
@@ -105,6 +110,13 @@ test.each([
   failure(400, 'the input length exceeds the context length'),
   failure(400, "The input (85050 tokens) is longer than the model's context length (32768 tokens)."),
   failure(400, 'prompt is too long: 210000 tokens > 200000 maximum'),
+  failure(400, 'The decoder prompt (length 9000) is longer than the maximum model length of 4096.'),
+  failure(
+    400,
+    'Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
+  ),
+  failure(400, 'The input token count (9000) exceeds the maximum number of tokens allowed (8192).'),
+  failure(422, 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 9000'),
 ])('reports a conversation that is too long: %j', async (reply) => {
   const { kind, message } = await chatError(reply);
   expect(kind).toBe('contextTooLong');
@@ -128,6 +140,14 @@ test.each([
       'The model “m” accepts no pictures. Choose another in Settings › Assistant, or describe the picture in words.',
   });
   expect((await chatError(reply)).kind).not.toBe('unsupported');
+});
+
+test('reports pictures that are too large', async () => {
+  const reply = { status: 413, headers: { 'content-type': 'text/html' }, body: '<h1>Too large</h1>' };
+  expect(await chatError(reply, PICTURE)).toMatchObject({
+    kind: 'tooLarge',
+    message: 'The pictures are too large for S. Send a smaller one.',
+  });
 });
 
 test.each([

@@ -13,7 +13,7 @@ const LIST_IDLE_MS = 10_000;
 const tokens = z.number().int().positive().optional().catch(undefined);
 
 /** The names of the context window's size, in the order in which they count: the size in use before the model's own. */
-const modelSchema = z
+const fieldsSchema = z
   .object({
     id: z.string(),
     owned_by: z.string().catch(''),
@@ -38,10 +38,28 @@ const modelSchema = z
       null,
   }));
 
-const listSchema = z.union([
-  z.object({ data: z.array(modelSchema) }).transform(({ data }) => data),
-  z.array(modelSchema),
+/** Some servers give only the name, as `name` or instead of the model. */
+const modelSchema = z.union([
+  fieldsSchema,
+  z.object({ name: z.string() }).transform(({ name }) => fieldsSchema.parse({ id: name })),
+  z.string().transform((id) => fieldsSchema.parse({ id })),
 ]);
+
+/** Ollama's list without a model is `null`. */
+const modelsSchema = z.array(z.unknown()).nullable();
+const listSchema = z.union([
+  z.object({ data: modelsSchema }).transform(({ data }) => data),
+  z.object({ models: modelsSchema }).transform(({ models }) => models),
+  z.array(z.unknown()),
+]);
+
+/** Returns the models of a list, without the entries that are none; `null` for something else than a list of models. */
+function readModels(json: unknown): readonly ListedModel[] | null {
+  const { data: list, success } = listSchema.safeParse(json);
+  if (!success) return null;
+  const models = (list ?? []).flatMap((entry) => modelSchema.safeParse(entry).data ?? []);
+  return models.length === 0 && list !== null && list.length > 0 ? null : models;
+}
 
 /**
  * Requests the list of models: vLLM, LM Studio, llama.cpp and several services add the size of the context window.
@@ -49,7 +67,7 @@ const listSchema = z.union([
  */
 export async function listModels(client: Client, signal: AbortSignal): Promise<readonly ListedModel[]> {
   const url = routeOf(client.settings, '/models');
-  const { data } = listSchema.safeParse(await requestJson(client, { url, signal, idleMs: LIST_IDLE_MS }));
-  if (data === undefined) throw brokenAnswer(url, 'something other than a list of models');
-  return data;
+  const models = readModels(await requestJson(client, { url, signal, idleMs: LIST_IDLE_MS }));
+  if (models === null) throw brokenAnswer(url, 'something other than a list of models');
+  return models;
 }

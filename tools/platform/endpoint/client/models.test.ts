@@ -50,8 +50,32 @@ test('uses the setting’s model when the endpoint has no list', async () => {
   expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens: null });
 });
 
-test('says that an endpoint has no model', async () => {
-  const { endpoint, stub } = await endpointForTest({}, { models: [] });
+test.each([
+  ['a list without a frame', [{ id: 'm' }]],
+  ['models with names', { models: [{ name: 'm', size: 1 }] }],
+  ['names only', { data: ['m'] }],
+  ['an entry that is no model', { data: [{ object: 'model' }, { id: 'm' }] }],
+])('reads %s', async (_, body) => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next({ body }, STUB_PATHS.models);
+  expect(await endpoint.models(signal)).toEqual([{ id: 'm', contextTokens: null }]);
+});
+
+test('says that a server without a list needs the name of the model', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next({ status: 404, body: '404 page not found' }, STUB_PATHS.models);
+  await expect(endpoint.model(signal)).rejects.toMatchObject({
+    kind: 'rejected',
+    message:
+      `${new URL(stub.url).origin} has nothing at /v1/models (404). Check the address in Settings › Assistant: it usually ` +
+      'ends with /v1. For a server without a list of models, enter the model’s name there.',
+  });
+});
+
+// Ollama without a model sends `null`.
+test.each([[], null])('says that an endpoint has no model: %j', async (data) => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next({ body: { object: 'list', data } }, STUB_PATHS.models);
   await expect(endpoint.model(signal)).rejects.toMatchObject({
     kind: 'unknownModel',
     message: `${new URL(stub.url).origin} has no model. Install one on the server, then try again.`,
@@ -74,14 +98,16 @@ test('requests the model in use once a minute, and again after a failure', async
   expect(requested()).toBe(3);
 });
 
-test.each([{ body: { data: 'no' } }, { body: '<html>' }, { body: { data: [{ name: 'm' }] } }])(
-  'says that something is not a list of models: %j',
-  async (reply) => {
-    const { endpoint, stub } = await endpointForTest();
-    stub.next(reply, STUB_PATHS.models);
-    await expect(endpoint.models(signal)).rejects.toMatchObject({ kind: 'broken' });
-  },
-);
+test.each([
+  { body: { data: 'no' } },
+  { body: '<html>' },
+  { body: { data: [{ object: 'model' }] } },
+  { body: 'null' },
+])('says that something is not a list of models: %j', async (reply) => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next(reply, STUB_PATHS.models);
+  await expect(endpoint.models(signal)).rejects.toMatchObject({ kind: 'broken' });
+});
 
 test('waits 10 s for a list', async () => {
   const { endpoint, stub, clock } = await endpointForTest();

@@ -28,14 +28,21 @@ export const describe = (
   request: Pick<FailedRequest, 'url' | 'advice'> & Partial<FailedRequest>,
 ): FailedRequest => ({ key, model: null, hasImages: false, ...request });
 
+/** A complete answer. */
+export interface Answer {
+  readonly body: string;
+  /** Its media type; empty when it has none. */
+  readonly type: string;
+}
+
 /**
- * Requests a JSON value.
- * @throws {EndpointError}
+ * Requests an answer that is read at once.
+ * @throws {EndpointError} also for a failure's status.
  */
-export async function requestJson(
+export async function requestBody(
   { send, settings }: Client,
   request: Omit<EndpointRequest, 'advice'>,
-): Promise<unknown> {
+): Promise<Answer> {
   const { status, headers, bytes } = await send({ ...request, advice: () => TRY_AGAIN });
   const isOk = status >= 200 && status < 300;
   const body = await readBody(bytes, isOk ? MAX_BODY : MAX_FAILURE);
@@ -44,6 +51,18 @@ export async function requestJson(
       { status, headers, body },
       describe(settings, { url: request.url, advice: TRY_AGAIN }),
     );
+  return { body, type: headers['content-type'] ?? '' };
+}
+
+/**
+ * Requests a JSON value.
+ * @throws {EndpointError}
+ */
+export async function requestJson(
+  client: Client,
+  request: Omit<EndpointRequest, 'advice'>,
+): Promise<unknown> {
+  const { body } = await requestBody(client, request);
   const json = tryParseJson(body);
   if (json === undefined) throw brokenAnswer(request.url, 'something other than JSON');
   return json;

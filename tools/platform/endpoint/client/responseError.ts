@@ -25,7 +25,7 @@ export interface FailedRequest {
 const SETTINGS = 'in Settings › Assistant';
 
 const CONTEXT =
-  /context_length_exceeded|exceed_context_size|context_(?:window_)?exceeded|maximum context length|maximum prompt length|exceed\w*[^.]{0,60}\bcontext\b|\bcontext (?:size|length|window)\b[^.]{0,60}exceed|longer than the (?:model's )?(?:maximum )?context|(?:prompt|input) (?:length )?is too (?:long|large)|prompt too long|too many (?:input |prompt )?tokens/i;
+  /context_length_exceeded|exceed_context_size|context_(?:window_)?exceeded|maximum context length|maximum prompt length|exceed\w*[^.]{0,60}\bcontext\b|\bcontext (?:size|length|window)\b[^.]{0,60}exceed|longer than the (?:model's )?(?:maximum )?(?:context|model length)|context (?:the )?overflows|context length of only|exceeds? the maximum (?:(?:allowed|input) )*(?:length|number of tokens)|`inputs` tokens|(?:prompt|input) (?:length )?is too (?:long|large)|prompt too long|too many (?:input |prompt )?tokens/i;
 const IMAGE = /\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj/i;
 const MODEL_CODE = 'model_not_found';
 const NO_MODEL =
@@ -36,7 +36,14 @@ const codeSchema = z.object({ error: z.object({ code: z.union([z.string(), z.num
 /** The kinds that a response can report. */
 type ResponseKind = Extract<
   EndpointErrorKind,
-  'unauthorized' | 'rateLimited' | 'contextTooLong' | 'unsupported' | 'unknownModel' | 'failed' | 'rejected'
+  | 'unauthorized'
+  | 'rateLimited'
+  | 'contextTooLong'
+  | 'tooLarge'
+  | 'unsupported'
+  | 'unknownModel'
+  | 'failed'
+  | 'rejected'
 >;
 
 /** Converts a response to the error that it reports. */
@@ -50,6 +57,7 @@ function kindOf({ status, body }: FailedResponse, { hasImages, model }: FailedRe
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 429) return 'rateLimited';
   if (CONTEXT.test(body)) return 'contextTooLong';
+  if (status === 413) return hasImages ? 'tooLarge' : 'contextTooLong';
   if (hasImages && IMAGE.test(body)) return 'unsupported';
   if (model !== null && status < 500 && isModelUnknown(body)) return 'unknownModel';
   return status >= 500 ? 'failed' : 'rejected';
@@ -75,6 +83,7 @@ function textOf(kind: ResponseKind, response: FailedResponse, words: Words): str
     unauthorized: unauthorizedText(response.status, origin, { key, said }),
     rateLimited: `${origin} limits the requests${said} Wait ${wait}, then try again.`,
     contextTooLong: `The conversation is too long for the model${said} Send a shorter message, or choose a model with a larger context window.`,
+    tooLarge: `The pictures are too large for ${origin}${said} Send a smaller one.`,
     unsupported: `The model${named(model)} accepts no pictures. Choose another ${SETTINGS}, or describe the picture in words.`,
     unknownModel: `${origin} has no model${named(model)}. Choose another ${SETTINGS}, or install it on the server.`,
     failed: `${origin} failed (${response.status})${said} ${advice}`,

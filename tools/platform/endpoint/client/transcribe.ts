@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EndpointError } from '../endpointError.ts';
-import { type Client, brokenAnswer, requestJson, routeOf } from './requestJson.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
+import { type Answer, type Client, brokenAnswer, requestBody, routeOf } from './requestJson.ts';
 import { listModels } from './listModels.ts';
 
 /** The name that the public format gives the model; servers with one model accept it. */
@@ -30,17 +31,24 @@ export async function transcribe(client: Client, audio: Uint8Array, signal: Abor
   form.append('model', await transcriptionModel(client, signal));
   form.append('response_format', 'json');
   form.append('file', new Blob([new Uint8Array(audio)], { type }), `voice.${extension}`);
-  const { data } = responseSchema.safeParse(await request(client, { url, signal, body: form }));
-  if (data === undefined) throw brokenAnswer(url, 'something other than a transcription');
-  return data.text.trim();
+  const words = wordsOf(await request(client, { url, signal, body: form }));
+  if (words === null) throw brokenAnswer(url, 'something other than a transcription');
+  return words.trim();
+}
+
+/** Returns the words of an answer: JSON, or a plain text from servers that have no other format; `null` when it has none. */
+function wordsOf({ body, type }: Answer): string | null {
+  const { data } = responseSchema.safeParse(tryParseJson(body));
+  if (data !== undefined) return data.text;
+  return /^text\/plain\b/i.test(type) ? body : null;
 }
 
 async function request(
   client: Client,
   options: { url: URL; signal: AbortSignal; body: FormData },
-): Promise<unknown> {
+): Promise<Answer> {
   try {
-    return await requestJson(client, options);
+    return await requestBody(client, options);
   } catch (error) {
     if (error instanceof EndpointError && isUnsupported(error))
       throw new EndpointError(

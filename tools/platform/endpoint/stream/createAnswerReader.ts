@@ -3,6 +3,7 @@ import type { AnswerPart, EndReason, Usage } from '../endpoint.ts';
 import type { EndpointError } from '../endpointError.ts';
 import { type AnswerFrame, answerFrameSchema } from './answerFrame.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
+import { errorOf, finishReasonOf, wordsOf } from './readFrame.ts';
 
 /** Makes the errors of an answer. */
 export interface AnswerFailures {
@@ -32,7 +33,11 @@ const DONE = '[DONE]';
 /** Maximum length of an answer with its reasoning, in characters. A window that shows 2,000,000 at once is busy for half a minute. */
 const MAX_ANSWER = 500_000;
 
-const REASONS: Readonly<Record<string, EndReason>> = { stop: 'stop', length: 'length' };
+const REASONS: Readonly<Record<string, EndReason>> = {
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'filtered',
+};
 
 /** Creates a reader for one answer. */
 export function createAnswerReader(failures: AnswerFailures): AnswerReader {
@@ -42,14 +47,13 @@ export function createAnswerReader(failures: AnswerFailures): AnswerReader {
   let usage: Usage | null = null;
   let isDone = false;
 
-  const takeFrame = ({ choices, usage: tokens, error }: AnswerFrame): AnswerPart[] => {
-    if (error !== undefined && error !== null) throw failures.reported(error);
+  const takeFrame = (frame: AnswerFrame): AnswerPart[] => {
+    const error = errorOf(frame);
+    if (error !== null) throw failures.reported(error);
+    const { usage: tokens } = frame;
     if (tokens) usage = { promptTokens: tokens.prompt_tokens, answerTokens: tokens.completion_tokens };
-    const [choice] = choices ?? [];
-    const { content, refusal, reasoning_content, reasoning } = choice?.delta ?? choice?.message ?? {};
-    const thought = reasoning_content ?? reasoning ?? '';
-    const text = `${content ?? ''}${refusal ?? ''}`;
-    finishReason = choice?.finish_reason ?? finishReason;
+    const { thought, text } = wordsOf(frame);
+    finishReason = finishReasonOf(frame) ?? finishReason;
     length += thought.length + text.length;
     if (length > MAX_ANSWER) throw failures.broken('an answer of more than 500,000 characters');
     return [

@@ -112,10 +112,31 @@ test('sends the usage once, right before the end', async () => {
 test.each([
   ['stop', 'stop'],
   ['length', 'length'],
-  ['content_filter', 'other'],
+  ['content_filter', 'filtered'],
   ['tool_calls', 'other'],
 ])('maps the finish reason %s to %s', async (reason, expected) => {
   expect(await read([Buffer.from(`${frame({}, reason)}\n\n`)])).toEqual([{ kind: 'end', reason: expected }]);
+});
+
+test.each([
+  ['reasoning beside an empty field', { reasoning_content: '', reasoning: 'Hm.', content: '' }],
+  [
+    'reasoning in a list of parts',
+    { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] },
+  ],
+  ['reasoning as a text in a list of parts', { content: [{ type: 'thinking', thinking: 'Hm.' }] }],
+])('reads %s', async (_, delta) => {
+  const text = frame({
+    content: [
+      { type: 'text', text: 'Yes' },
+      { type: 'reference', reference_ids: [1] },
+    ],
+  });
+  expect(await read([Buffer.from(`${frame(delta)}\n\n${text}\n\ndata: [DONE]\n\n`)])).toEqual([
+    { kind: 'reasoning', text: 'Hm.' },
+    { kind: 'text', text: 'Yes' },
+    { kind: 'end', reason: 'stop' },
+  ]);
 });
 
 test('accepts [DONE] without its empty line, and ignores what follows', async () => {

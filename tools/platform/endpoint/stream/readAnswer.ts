@@ -1,4 +1,6 @@
 import { type ParseError, createParser } from 'eventsource-parser';
+import { isJsonObject } from '#shared/isJsonObject.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { AnswerPart } from '../endpoint.ts';
 import { EndpointError } from '../endpointError.ts';
 import { type AnswerFailures, type AnswerReader, createAnswerReader } from './createAnswerReader.ts';
@@ -46,6 +48,12 @@ function* takeLast(reader: AnswerReader, events: Events, failures: AnswerFailure
   throw events.isGarbage() ? failures.broken('something other than a stream of events') : failures.cut();
 }
 
+/** Returns the frame of an event that is called an error, whatever its data are. */
+function asError(data: string): string {
+  const json = tryParseJson(data);
+  return isJsonObject(json) && 'error' in json ? data : JSON.stringify({ error: json ?? data });
+}
+
 /** The events of a stream. */
 interface Events {
   /**
@@ -62,15 +70,17 @@ function createEvents({ broken }: AnswerFailures): Events {
   let hasEvents = false;
   let hasOtherLines = false;
   let isTooLong = false;
-  const onError = ({ type, field, value }: ParseError) => {
+  const onError = ({ type, field, value, line = '' }: ParseError) => {
     isTooLong ||= type === 'max-buffer-size-exceeded';
     hasOtherLines ||= type === 'unknown-field';
     // llama.cpp reported errors in a field of their own.
     if (type === 'unknown-field' && field === 'error') found.push(`{"error":${value}}`);
+    // Servers that find an error after the first chunk may write it without an event around it.
+    if (type === 'unknown-field' && line.startsWith('{"error":')) found.push(line);
   };
-  const onEvent = ({ data }: { data: string }) => {
+  const onEvent = ({ event, data }: { event?: string | undefined; data: string }) => {
     hasEvents = true;
-    found.push(data);
+    found.push(event === 'error' ? asError(data) : data);
   };
   const parser = createParser({ maxBufferSize: MAX_LINE, onEvent, onError });
   return {
