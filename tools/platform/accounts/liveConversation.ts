@@ -55,10 +55,7 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   const sendSnapshot = (socket: ConversationSocket) =>
     sockets.sendSnapshot(socket, log.conversation(), assistant.words);
   const messages = () => log.conversation().messages;
-  const mendEnd = once(() => {
-    const update = updateAfterKill(newId, log.conversation());
-    if (update !== null) broadcast(update);
-  });
+  const mendEnd = once(() => updatesAfterKill(newId, log.conversation()).forEach(broadcast));
   const endAnswer = (cause: EndCause) => {
     assistant.end(cause);
     place?.close();
@@ -95,13 +92,14 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
 }
 
 /**
- * Returns the update that ends an answer that ran when the platform was killed: its label still says so, or it had no text yet.
- * Returns `null` when there is none.
+ * Returns what ends an answer that ran when the platform was killed: its label still says so, or it had no text yet. Returns nothing
+ * for another conversation.
  */
-function updateAfterKill(newId: NewId, { messages }: StoredConversation): object | null {
+function updatesAfterKill(newId: NewId, { messages }: StoredConversation): readonly object[] {
   const newest = messages.at(-1);
-  const isLeftRunning = newest?.modifier === 'ai' && saysItRuns(newest.context);
-  return isLeftRunning ? { context: LABELS.cut } : unansweredNotice(newId, messages);
+  if (newest?.modifier === 'ai' && saysItRuns(newest.context)) return [{ context: LABELS.cut }];
+  const notice = unansweredNotice(newId, messages);
+  return notice === null ? [] : [notice];
 }
 
 /** Returns a function that runs the task at its first call. */
