@@ -124,7 +124,7 @@ export const messengerEnvironment = (
 ): NodeJS.ProcessEnv => ({
   ...process.env,
   // Set as in the script `start` of package.json.
-  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_MMAP_THRESHOLD_: '16384',
   NODE_OPTIONS: '',
   PARLEY_HOST: 'web',
   PARLEY_PORT: '0',
