@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -7,6 +8,7 @@ import { textBoxEdited } from '#shared/window/textBox.ts';
 import { valueAt } from '../../../diff/statePath.ts';
 import type { Target } from '../../protocol/protocol.ts';
 import { findStep } from './findStep.ts';
+import type { Session } from '../trace/session.ts';
 import { runTask } from '../trace/task.ts';
 import { captureText } from '../testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
@@ -87,15 +89,26 @@ const nearest = (hits: readonly number[], from: number, direction: Direction) =>
 
 const anyDirection = fc.constantFrom<Direction>('forward', 'backward');
 
+/** All properties get the same sessions: each is loaded once. */
+const sampled = new Map<string, { readonly session: Session; readonly states: readonly Plain[] }>();
+
+function sample(records: readonly CaptureRecord[]) {
+  const text = captureText(records);
+  const known = sampled.get(text) ?? { session: sessionOf(text), states: expectedSteps(records).map(plain) };
+  sampled.set(text, known);
+  return known;
+}
+
 test.each(EXPRESSIONS)('finds the steps at which the expression %s becomes true', (expression, holdsAt) => {
   checkProperty(
     fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
-      const truths = expectedSteps(records).map((step) => Boolean(holdsAt(plain(step))));
+      const { session, states } = sample(records);
+      const truths = states.map((state) => Boolean(holdsAt(state)));
       const hits = truths.flatMap((now, step) =>
         step > 0 && now && truths[step - 1] === false ? [step] : [],
       );
       const target: Target = { kind: 'expression', expression };
-      const found = runTask(findStep(sessionOf(captureText(records)), { from, direction, target }));
+      const found = runTask(findStep(session, { from, direction, target }));
       expect(found).toBe(nearest(hits, from, direction));
     }),
     60,
@@ -119,17 +132,18 @@ test.each([
 ])('finds the steps at which the field %s changes', (path) => {
   checkProperty(
     fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
-      const values = expectedSteps(records).map((step) => JSON.stringify(valueAt(plain(step), path)));
+      const { session, states } = sample(records);
+      const values = states.map((state) => JSON.stringify(valueAt(state, path)));
       const hits = values.flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));
       const target: Target = { kind: 'change', path };
-      const found = runTask(findStep(sessionOf(captureText(records)), { from, direction, target }));
+      const found = runTask(findStep(session, { from, direction, target }));
       expect(found).toBe(nearest(hits, from, direction));
     }),
     60,
   );
 });
 
-const session = sessionOf(
+const fourFrames = sessionOf(
   captureText([
     recv(0, { person: 'Ada', messages: [{ modifier: 'ai', id: 'a' }] }),
     recv(250, { modifier: 'ai', id: 'b' }),
@@ -138,7 +152,7 @@ const session = sessionOf(
   ]),
 );
 const find = (target: Target, from: number, direction: Direction = 'forward') =>
-  runTask(findStep(session, { from, direction, target }));
+  runTask(findStep(fourFrames, { from, direction, target }));
 
 describe('findStep in a session of four frames', () => {
   test.each<[string, Target, readonly [number, Direction, number | undefined]]>([
