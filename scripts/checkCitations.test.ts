@@ -60,11 +60,6 @@ function run(script: string, root: string) {
   return { status, faults: stderr.split('\n').filter(Boolean) };
 }
 
-test('every citation in this repository resolves, and docs/conformance.md is up to date', () => {
-  const { faults } = run('checkCitations.mjs', join(import.meta.dirname, '..'));
-  expect(faults).toEqual([]);
-});
-
 test('lists the tests of each section, and then finds no fault', () => {
   const root = projectOf({});
   run('writeConformance.mjs', root);
