@@ -11,7 +11,6 @@ import { createFold } from '#replay/engine/createFold.ts';
 import { hashReplay } from '#replay/engine/outcome.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
-import { replayTool } from '#replay/replayTool.ts';
 import { describeCaptures } from '#replay/vitest.ts';
 import { verifyCapture } from '#replay/verify/verifyCapture.ts';
 import { generateCaptures } from '../scripts/corpus/generateCaptures.mjs';
@@ -37,14 +36,6 @@ test.each(named)('gives the same result for %s in both engines', async (_, path)
   const [fold, store] = [await replayFile(path, createFold()), await replayFile(path, createStoreEngine())];
   expect(hashReplay(store.replay)).toBe(hashReplay(fold.replay));
   expect(store.replay).toEqual(fold.replay);
-});
-
-test('the command verifies the whole corpus and exits with 0', async () => {
-  const printed: string[] = [];
-  const write = (text: string) => void printed.push(text);
-  const output = { out: write, err: write, isOutColored: false, isErrTerminal: false };
-  expect(await replayTool(['verify', CORPUS], output)).toBe(0);
-  expect(printed.join('')).toContain(`${captures.length} captures: ${captures.length} same`);
 });
 
 type Fold = ReplayCode['applyUpdate'];

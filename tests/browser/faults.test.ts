@@ -1,19 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { type TestContext, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { encodePng } from '#platform/assistant/demonstration/encodePng.ts';
 import { DISK_FULL } from '#main/window/faultNotes.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { folderFor } from './harness/folderFor.ts';
-import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { sendMessage, sendMessageAndSkipWait } from './harness/sendMessage.ts';
-import { connected, conversationOf, signUp } from './harness/signUp.ts';
+import { sendMessage } from './harness/sendMessage.ts';
+import { conversationOf } from './harness/signUp.ts';
 import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, messages, snapshot, text } from './harness/message.ts';
@@ -126,82 +122,9 @@ describe('a frame', () => {
     expect(platform.upgrades.all.length).toBe(before + 1);
     expect(await conversationOf(page).getByRole('article').count()).toBe(2);
   });
-
-  it('is clipped when it has 10 MB of text or markup, and the text box still works', async () => {
-    const { page, socket } = await scripted().signedIn();
-    const size = 10 * 1024 * 1024;
-    socket.send(message('text', [{ category: 'text', text: 'long '.repeat(size / 5) }]));
-    socket.send(message('html', [{ category: 'html', html: '<p>long</p>'.repeat(size / 11) }]));
-    await expect.poll(() => page.getByRole('button', { name: 'Show all' }).count(), POLLING).toBe(2);
-    await sendMessage(page, 'still writing');
-    expect(await socket.frames.next()).toContain('"still writing"');
-  });
-
-  it('is drawn when it has a picture of 10 MB, and the text box still works', async () => {
-    const { page, socket } = await scripted().signedIn();
-    socket.send(
-      message('image', [{ category: 'image', text: 'n.png', blob: noise(1400).toString('base64') }]),
-    );
-    await expect.poll(() => widthsOf(page), POLLING).toEqual([1400]);
-    await sendMessage(page, 'still writing');
-    expect(await socket.frames.next()).toContain('"still writing"');
-  });
 });
 
-/** Returns a square picture of noise, which hardly compresses: 1400 pixels are 10 MB of base64. */
-function noise(side: number): Buffer {
-  const bytes = randomBytes(side * side * 4);
-  const at = (offset: number) => bytes[offset] ?? 0;
-  return encodePng({
-    width: side,
-    height: side,
-    at: (x, y) => {
-      const pixel = (y * side + x) * 4;
-      return [at(pixel), at(pixel + 1), at(pixel + 2), at(pixel + 3)];
-    },
-  });
-}
-
-/** Returns the widths of the pictures that the page has decoded. */
-const widthsOf = (page: Page) =>
-  page
-    .locator('img.picture')
-    .evaluateAll((all) => all.map((image) => image instanceof HTMLImageElement && image.naturalWidth));
-
 describe('the process', () => {
-  it('reports in the page that it was killed; the page works again after a restart', async (test) => {
-    const { browser, platform } = scripted();
-    const dataDir = folderFor(test);
-    const page = await newPage(browser, test);
-    const first = await startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
-    await page.goto(first.url);
-    let next = nextSocket(platform);
-    await login(page);
-    await connect(page, await next());
-    await first.kill();
-    const overlay = page.getByRole('dialog', {
-      name: 'Parley has stopped. Start it again with `npm start`.',
-    });
-    await overlay.waitFor();
-    expect(await overlay.textContent()).toContain('use the address that `npm start` prints');
-
-    next = nextSocket(platform);
-    const { port } = new URL(first.url);
-    const second = await startParleyFor(test, {
-      dataDir,
-      env: { ...platformEnvironment(platform), PARLEY_PORT: port },
-    });
-    const entered = await page.context().newPage();
-    await entered.goto(second.url);
-    const socket = await next();
-    await connect(page, socket);
-    socket.send(message('a', [text('welcome back')]));
-    for (const each of [page, entered]) {
-      await conversationOf(each).getByText('welcome back', { exact: true }).waitFor();
-    }
-    await second.stop();
-  });
-
   it('contract §2 ready line: a second start in the same folder prints an address of the first and exits with 0', async (test) => {
     const { browser, parley } = scripted();
     const second = await startParleyFor(test, { dataDir: parley.dataDir });
@@ -231,51 +154,7 @@ describe('stored files', () => {
     expect(logOf(dataDir).match(/the account file is corrupt/gu)).toHaveLength(1);
     expect(logOf(dataDir)).not.toContain('secret');
   });
-
-  it('contract §1 secrets, §2 data folder: logs and prints no secret in a complete session; folders have mode 0700, files 0600', async (test) => {
-    const dataDir = join(folderFor(test), 'data');
-    const parley = await startParleyFor(test, { dataDir });
-    const page = await newPage(scripted().browser, test);
-    await page.goto(parley.url);
-    await login(page);
-    await expect.poll(() => page.getByRole('status').textContent(), POLLING).not.toMatch(/^Log in/u);
-    await signUp(page, { email: CREDENTIALS.email, password: CREDENTIALS.password });
-    await sendMessage(page, 'plover-egg');
-    await conversationOf(page).locator('[data-modifier="ai"]').getByText('plover-egg').waitFor();
-    await connected(page);
-    await sendMessageAndSkipWait(page, 'drop');
-    for (const status of ['disconnected', 'connected']) {
-      await page.locator(`main[data-connection="${status}"]`).waitFor();
-    }
-    const { account } = accountSchema.parse(JSON.parse(readFileSync(join(dataDir, 'account.json'), 'utf8')));
-    for (const [path, mode] of modesUnder(dataDir)) expect([path, mode]).toEqual([path, modeFor(path)]);
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await view(page, 'login');
-    expect(await parley.stop()).toBe(0);
-
-    const { stdout, stderr } = parley.printed;
-    const logs = readdirSync(join(dataDir, 'logs')).map((name) =>
-      readFileSync(join(dataDir, 'logs', name), 'utf8'),
-    );
-    const all = [stdout, stderr, ...logs].join('\n');
-    expect(all).toContain('signed out');
-    for (const secret of [CREDENTIALS.password, CREDENTIALS.email, account, 'plover', 'Lovelace']) {
-      expect(all).not.toContain(secret);
-    }
-  });
 });
-
-const accountSchema = z.object({ account: z.string().min(8) });
-
-/** Returns the modes of a folder and of everything in it. */
-function modesUnder(dataDir: string): [path: string, mode: string][] {
-  const paths = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
-  return ['.', ...paths].map((path) => [path, modeOf(join(dataDir, path))]);
-}
-
-const modeOf = (path: string) => (statSync(path).mode % 0o1000).toString(8);
-const FOLDERS = new Set(['.', 'logs', 'platform.sqlite.lock']);
-const modeFor = (path: string) => (FOLDERS.has(path) ? '700' : '600');
 
 describe('a full disk', () => {
   it('is shown once, the session continues, and the window says when files are written again', async () => {

@@ -3,8 +3,6 @@ import type { Page } from 'playwright-core';
 import { sendMessage, sendMessageAndSkipWait } from './harness/sendMessage.ts';
 import { connected, conversationOf, signUp } from './harness/signUp.ts';
 import { type OpenMessenger, hosts } from './harness/hosts.ts';
-import { startParley } from './harness/startParley.ts';
-import { workerBrowser } from './harness/workerBrowser.ts';
 
 /** Returns the ids of the messages in the window. */
 const ids = (of: Page) =>
@@ -77,26 +75,5 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.locator('main[data-view="login"]').waitFor();
     expect(await page.getByRole('log').count()).toBe(0);
-  });
-});
-
-describe('the messenger, started again', () => {
-  it('spec §5 item 3: is still signed in and shows the same conversation with the same data folder', async () => {
-    const [browser, first] = await Promise.all([workerBrowser(), startParley()]);
-    const page = await browser.newPage();
-    await page.goto(first.url);
-    await signUp(page);
-    await sendMessage(page, 'remember me');
-    await conversationOf(page).getByText('remember me', { exact: true }).waitFor();
-    // Everything that is shown is already on disk.
-    first.process.kill('SIGKILL');
-
-    const second = await startParley({ dataDir: first.dataDir });
-    await page.goto(second.url);
-    await conversationOf(page).getByText('remember me', { exact: true }).waitFor();
-    expect(await second.stop()).toBe(0);
-    expect(second.printed.stdout.trim().split('\n')).toHaveLength(1);
-    await page.close();
-    await first.stop();
   });
 });

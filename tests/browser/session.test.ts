@@ -1,17 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { startPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { dropFile } from './harness/dropFile.ts';
-import { folderFor } from './harness/folderFor.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { sendMessage } from './harness/sendMessage.ts';
 import { conversationOf } from './harness/signUp.ts';
 import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
-import { startParleyFor } from './harness/startParleyFor.ts';
 import { appended, message, messages, snapshot, text } from './harness/message.ts';
 
 /** Tests a signed-in session of the complete product and its frames. */
@@ -300,37 +297,5 @@ describe('signing out', () => {
     expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
     second.socket.send(message('mine', [text('mine')]));
     await expect.poll(() => ids(second.page), POLLING).toEqual(['mine']);
-  });
-});
-
-describe('the messenger, started again', () => {
-  it('contract §2 trailing slash, another platform, spec §3.1 row 4: is signed out at another platform and keeps the file; signs in at once when it is back, with or without a slash', async (test) => {
-    const { browser, platform } = scripted();
-    const other = await startPlatform();
-    test.onTestFinished(() => other.stop());
-    const dataDir = folderFor(test);
-    const file = join(dataDir, 'account.json');
-    const page = await browser.newPage();
-    test.onTestFinished(() => page.close());
-    platform.auth.answer({ body: 'kept' });
-
-    let parley = await startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
-    await page.goto(parley.url);
-    await login(page);
-    await view(page, 'conversation');
-    await parley.stop();
-    const kept = readFileSync(file, 'utf8');
-
-    parley = await startParleyFor(test, { dataDir, env: platformEnvironment(other) });
-    await page.goto(parley.url);
-    await view(page, 'login');
-    await parley.stop();
-    expect(readFileSync(file, 'utf8')).toBe(kept);
-    expect(other.upgrades.all).toEqual([]);
-
-    const next = nextSocket(platform);
-    const env = { PARLEY_API_URL: `${platform.apiUrl}/`, PARLEY_PLATFORM_URL: `${platform.platformUrl}//` };
-    await startParleyFor(test, { dataDir, env });
-    expect((await next()).path).toBe('/kept');
   });
 });

@@ -1,31 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
-import { connect } from './testing/connect.ts';
-import { lostMessages } from './testing/lostMessages.ts';
 import { runProgram } from './testing/program.ts';
+import { PROGRAM, READY, startWithAda } from './testing/startWithAda.ts';
 import { readStoredPlatform } from './testing/readStoredPlatform.ts';
 import { postAuth } from './testing/request.ts';
 import { ADA, temporaryFolder } from './testing/testPlatform.ts';
-
-const PROGRAM = resolve(import.meta.dirname, '../../out/platform/platform.js');
-
-const READY = 'The platform is ready at ';
-
-/** Starts the program in a folder of its own and connects Ada to it. */
-async function startWithAda() {
-  const folder = await temporaryFolder();
-  const run = runProgram(PROGRAM, ['--port', '0', '--data-dir', folder]);
-  const apiUrl = (await run.firstLine).slice(READY.length);
-  const { body: account } = await postAuth(apiUrl, ADA);
-  const client = await connect(apiUrl.replace('http:', 'ws:'), account);
-  return { ...run, folder, apiUrl, account, client };
-}
 
 const storedIn = (folder: string) => readStoredPlatform(join(folder, 'platform.sqlite'));
 
@@ -65,21 +50,6 @@ test('ends within two seconds when a peer does not answer the close', { retry: 2
   client.socket.terminate();
 });
 
-test('keeps every message that a client received when it is killed during messages', async () => {
-  const { child, ended, folder, account, client } = await startWithAda();
-  const blob = Buffer.alloc(90_000, 7).toString('base64');
-  for (let sent = 0; sent < 20; sent++) client.send({ category: 'image', text: `${sent}.png`, blob });
-  await client.until(({ updates }) => updates().length >= 9);
-  child.kill('SIGKILL');
-  await Promise.all([ended, client.closed]);
-  const seen = client.conversation().messages;
-  const restarted = runProgram(PROGRAM, ['--port', '0', '--data-dir', folder]);
-  const apiUrl = (await restarted.firstLine).slice(READY.length);
-  expect(await postAuth(apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 200, body: account });
-  const again = await connect(apiUrl.replace('http:', 'ws:'), account);
-  expect(lostMessages(again.conversation().messages, seen)).toEqual([]);
-});
-
 test('reports a data folder that was removed, and still ends with 0', async () => {
   const { child, ended, folder } = await startWithAda();
   await rm(folder, { recursive: true });
@@ -108,20 +78,6 @@ test('ends with one line on stderr and 2 for a plain address of hostauth on anot
   expect(code).toBe(2);
   expect(stderr).toMatch(/^--hostauth is a plain address of another machine: [^\n]+\n$/);
   expect(existsSync(folder)).toBe(false);
-});
-
-test('lists and revokes accounts while it runs, and ends with 1 for an unknown email', async () => {
-  const { folder, client } = await startWithAda();
-  const command = (...args: string[]) => runProgram(PROGRAM, [...args, '--data-dir', folder]).ended;
-  const { code, stdout } = await command('accounts');
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^EMAIL +CREATED +MESSAGES +REVOKED\nada@example\.org .+ -\n$/u);
-  const revoked = { code: 0, stdout: 'ada@example.org is revoked\n', stderr: '' };
-  expect(await command('revoke', ADA.email)).toEqual(revoked);
-  expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
-  const unknown = { code: 1, stdout: '', stderr: 'there is no account bob@example.org\n' };
-  expect(await command('restore', 'bob@example.org')).toEqual(unknown);
-  expect(await command('restore')).toEqual({ code: 2, stdout: '', stderr: 'restore takes one email\n' });
 });
 
 test('ends with one line on stderr and 2 for a limit that is not valid', async () => {

@@ -1,59 +1,27 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recv } from '#tests/builders/recv.ts';
-import { item, message } from '#tests/builders/updateOf.ts';
+import { FOLD, compareSessions } from '#tests/builders/compareSessions.ts';
 import { actionRecord } from '#shared/capture/syntheticActs.ts';
 import { textBoxOpened } from '#shared/window/textBox.ts';
 import { ofWindow, windowOpened } from '#shared/window/windows.ts';
 import { all, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
-import { bundleSource } from '../bundle/bundleSource.ts';
-import { bundleWorker } from './bundleWorker.ts';
 import { compareCaptures } from './compareCaptures.ts';
-import { temporaryRepository } from './testing/repository.ts';
-
-const FOLD = 'src/shared/conversation/applyUpdate.ts';
 
 /** A window in which a person types. */
 const TYPING = [windowOpened(1), ofWindow(textBoxOpened({ text: 'hello' }), 1)].map((action, i) =>
   actionRecord(action, 20 * i),
 );
 
-/** A repository, and two sessions: one with a context of its own, one without. */
-async function sessions() {
-  const repository = await temporaryRepository();
-  const messages = Array.from({ length: 40 }, (_, i) => message(`m-${i}`));
-  const opening = [recv(0, { person: 'Ada', messages }), recv(1, item('hi'))];
-  const { at } = repository;
-  const captures = [
-    await writeCapture(at('labelled.parley.jsonl'), [...opening, recv(2, { context: 'Ada’s' })]),
-    await writeCapture(at('plain.parley.jsonl'), opening),
-  ];
-  return { ...repository, captures };
-}
-
 describe('compare', { timeout: 30_000 }, () => {
   test('reports every session as the same for the same reducers, and leaves no worktree', async () => {
-    const { folder, commit, worktrees, captures } = await sessions();
+    const { folder, commit, worktrees, captures } = await compareSessions();
     const base = await commit();
     const results = await all(compareCaptures(captures, { base, repository: folder }));
     expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
     expect(await worktrees()).toBe(1);
   });
 
-  test('bundles the inspector’s worker with the reducers of another revision, and leaves no worktree', async () => {
-    const { folder, commit, edit, worktrees } = await sessions();
-    await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
-    const worker = await bundleWorker(await commit(), folder);
-    expect(worker).toContain('withContext(message, `<${context}>`)');
-    expect(worker).not.toMatch(/^import |#shared/m);
-    expect(await worktrees()).toBe(1);
-  });
-
   test('contract §7 compare: names the session and the path that a different reducer changes', async () => {
-    const { folder, commit, edit, captures } = await sessions();
+    const { folder, commit, edit, captures } = await compareSessions();
     await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
     const base = await commit();
     const results = await all(compareCaptures(captures, { base, repository: folder }));
@@ -70,7 +38,7 @@ describe('compare', { timeout: 30_000 }, () => {
   });
 
   test('names the window, the path and the time that a different reducer of a window changes', async () => {
-    const { at, folder, commit, edit } = await sessions();
+    const { at, folder, commit, edit } = await compareSessions();
     await edit('src/shared/window/textBox.ts', 'payload.text, prepare', "'typed', prepare");
     const base = await commit();
     const typed = await writeCapture(at('typed.parley.jsonl'), TYPING);
@@ -85,24 +53,8 @@ describe('compare', { timeout: 30_000 }, () => {
     ]);
   });
 
-  test('uses its own reducers of acts for a revision that has none for the fold', async () => {
-    const { folder, commit, edit, captures } = await sessions();
-    await edit('tools/replay/engine/code.ts', '  reduceActs,\n', '');
-    const base = await commit();
-    const results = await all(compareCaptures(captures, { base, repository: folder }));
-    expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
-  });
-
-  test('reports every session as the same when only the form of the state differs', async () => {
-    const { folder, commit, edit, captures } = await sessions();
-    await edit('src/shared/conversation/vector.ts', 'const BITS = 5', 'const BITS = 1');
-    const base = await commit();
-    const results = await all(compareCaptures(captures, { base, repository: folder }));
-    expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
-  });
-
   test('uses the src/shared of a revision without the replay tool', async () => {
-    const { folder, commit, edit, remove, captures } = await sessions();
+    const { folder, commit, edit, remove, captures } = await compareSessions();
     await remove('tools');
     await edit(FOLD, 'withContext(message, context)', 'message');
     const base = await commit();
@@ -111,7 +63,7 @@ describe('compare', { timeout: 30_000 }, () => {
   });
 
   test('refuses a revision without the code in one line, and leaves no worktree', async () => {
-    const { folder, commit, remove, worktrees, captures } = await sessions();
+    const { folder, commit, remove, worktrees, captures } = await compareSessions();
     await remove('tools');
     await remove('src');
     const base = await commit();
@@ -122,7 +74,7 @@ describe('compare', { timeout: 30_000 }, () => {
   });
 
   test('names the part that a revision does not have', async () => {
-    const { folder, commit, edit, captures } = await sessions();
+    const { folder, commit, edit, captures } = await compareSessions();
     await edit('tools/replay/engine/code.ts', '  tickFor,\n', '');
     const base = await commit();
     await expect(all(compareCaptures(captures, { base, repository: folder }))).rejects.toThrow(
@@ -131,7 +83,7 @@ describe('compare', { timeout: 30_000 }, () => {
   });
 
   test('refuses a missing revision and a folder without a repository in one line each', async () => {
-    const { at, folder, commit, captures } = await sessions();
+    const { at, folder, commit, captures } = await compareSessions();
     await commit();
     await expect(all(compareCaptures(captures, { base: '--nope', repository: folder }))).rejects.toThrow(
       '--base --nope: there is no such revision',
@@ -139,21 +91,6 @@ describe('compare', { timeout: 30_000 }, () => {
     await expect(all(compareCaptures(captures, { base: 'HEAD', repository: at('') }))).rejects.toThrow(
       `--base HEAD: ${at('')} is not a git repository`,
     );
-  });
-
-  test('removes the worktree after a signal', async () => {
-    const { at, folder, commit, worktrees } = await sessions();
-    await commit();
-    const entry = join(import.meta.dirname, 'testing', 'holdWorktree.ts');
-    const held = await bundleSource({ root: at(''), entry, out: at('out') });
-    const child = spawn(process.execPath, [held, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = await once(child.stdout, 'data');
-    const tree = String(line).trim();
-    expect(existsSync(join(tree, 'src'))).toBe(true);
-    child.kill('SIGINT');
-    expect(await once(child, 'exit')).toEqual([130, null]);
-    expect(existsSync(tree)).toBe(false);
-    expect(await worktrees()).toBe(1);
   });
 });
 

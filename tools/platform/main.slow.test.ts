@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { connect } from './testing/connect.ts';
+import { lostMessages } from './testing/lostMessages.ts';
+import { runProgram } from './testing/program.ts';
+import { postAuth } from './testing/request.ts';
+import { PROGRAM, READY, startWithAda } from './testing/startWithAda.ts';
+import { ADA } from './testing/testPlatform.ts';
+
+test('keeps every message that a client received when it is killed during messages', async () => {
+  const { child, ended, folder, account, client } = await startWithAda();
+  const blob = Buffer.alloc(90_000, 7).toString('base64');
+  for (let sent = 0; sent < 20; sent++) client.send({ category: 'image', text: `${sent}.png`, blob });
+  await client.until(({ updates }) => updates().length >= 9);
+  child.kill('SIGKILL');
+  await Promise.all([ended, client.closed]);
+  const seen = client.conversation().messages;
+  const restarted = runProgram(PROGRAM, ['--port', '0', '--data-dir', folder]);
+  const apiUrl = (await restarted.firstLine).slice(READY.length);
+  expect(await postAuth(apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 200, body: account });
+  const again = await connect(apiUrl.replace('http:', 'ws:'), account);
+  expect(lostMessages(again.conversation().messages, seen)).toEqual([]);
+});
+
+test('lists and revokes accounts while it runs, and ends with 1 for an unknown email', async () => {
+  const { folder, client } = await startWithAda();
+  const command = (...args: string[]) => runProgram(PROGRAM, [...args, '--data-dir', folder]).ended;
+  const { code, stdout } = await command('accounts');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^EMAIL +CREATED +MESSAGES +REVOKED\nada@example\.org .+ -\n$/u);
+  const revoked = { code: 0, stdout: 'ada@example.org is revoked\n', stderr: '' };
+  expect(await command('revoke', ADA.email)).toEqual(revoked);
+  expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
+  const unknown = { code: 1, stdout: '', stderr: 'there is no account bob@example.org\n' };
+  expect(await command('restore', 'bob@example.org')).toEqual(unknown);
+  expect(await command('restore')).toEqual({ code: 2, stdout: '', stderr: 'restore takes one email\n' });
+});

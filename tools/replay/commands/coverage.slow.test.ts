@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { recv } from '#tests/builders/recv.ts';
+import { message } from '#tests/builders/updateOf.ts';
+import type { CoverageDocument } from '../coverage/coverageDocument.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+
+async function captures() {
+  const at = await temporaryFolder();
+  const ignored = await writeCapture(at('a.parley.jsonl'), [recv(1, { text: 'no message' })]);
+  const applied = await writeCapture(at('b.parley.jsonl'), [recv(1, message('hi')), recv(2, { text: 'ho' })]);
+  return { at, ignored, applied };
+}
+
+async function coverageOf(...args: readonly string[]) {
+  const { status, out, err } = await runTool('coverage', '--json', '--workers', '1', ...args);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const document = JSON.parse(out) as CoverageDocument;
+  const unreached = document.unreached
+    .filter(({ file }) => file === 'src/shared/conversation/applyUpdate.ts')
+    .map(({ kind, text }) => `${kind} ${text}`);
+  return { status, err, document, unreached };
+}
+
+test('contract §7 coverage: lists the branches that no capture reaches, with their lines, and counts them by file', async () => {
+  const { at, ignored, applied } = await captures();
+  const [alone, both] = [await coverageOf(ignored), await coverageOf(ignored, applied)];
+  const text = 'return changeText(conversation, update.frame.text);';
+  expect(alone.unreached).toContain(`case ${text}`);
+  expect(both.unreached).not.toContain(`case ${text}`);
+  expect(both.unreached).toContain('case return withPerson(conversation, update.frame.name);');
+  expect(both.document.reached).toBeGreaterThan(alone.document.reached);
+  expect(both).toMatchObject({
+    status: 0,
+    err: '',
+    document: { interrupted: false, captures: 2, problems: [] },
+  });
+  const { files, reached, branches, unreached } = both.document;
+  expect(files.reduce((sum, file) => sum + file.reached, 0)).toBe(reached);
+  expect(unreached).toHaveLength(branches - reached);
+
+  const pretty = await runTool('coverage', at('.'), '--workers', '1');
+  expect(pretty.out).toMatch(
+    /^src\/shared\/conversation\/applyUpdate\.ts:\d+:7 +case +return withPerson\(conversation, update\.frame\.name\);$/m,
+  );
+  expect(pretty.out).toMatch(/^src\/shared\/store\/ticks\.ts +2 +2 +100\.0$/m);
+  expect(pretty.out.endsWith(`2 captures: ${reached} of ${branches} branches reached\n`)).toBe(true);
+});
