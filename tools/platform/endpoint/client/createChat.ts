@@ -3,17 +3,20 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { AnswerPart, ChatMessage, Endpoint } from '../endpoint.ts';
 import { type AnswerFailures, createAnswerReader } from '../stream/createAnswerReader.ts';
 import { readAnswer } from '../stream/readAnswer.ts';
-import { EndpointError } from '../endpointError.ts';
+import { EndpointError, type EndpointErrorKind } from '../endpointError.ts';
 import type { EndpointResponse } from './createConnection.ts';
 import type { Models } from './createModels.ts';
 import { readBody } from './readBody.ts';
 import { type Client, MAX_BODY, MAX_FAILURE, brokenAnswer, describe, routeOf } from './requestJson.ts';
 import { type FailedRequest, responseError } from './responseError.ts';
 import { startIdleTimer } from './startIdleTimer.ts';
+import { refusesSystem, withoutSystem } from './withoutSystem.ts';
 
 /** What an endpoint accepts beside the messages. */
 interface Dialect {
   readonly usage: boolean;
+  /** Whether the model has a system prompt. */
+  readonly system: boolean;
   readonly limit: 'max_tokens' | 'max_completion_tokens';
 }
 
@@ -35,7 +38,7 @@ const SILENT_MS = 300_000;
 
 /** Creates the chat of an endpoint. */
 export function createChat(client: Client, models: Models, clock: Clock): Endpoint['chat'] {
-  let dialect: Dialect = { usage: true, limit: 'max_tokens' };
+  const known: Known = { dialect: { usage: true, system: true, limit: 'max_tokens' } };
   return async function* chat(messages, { signal: stop, maxTokens }) {
     let hasBegun = false;
     const advice = () => (hasBegun ? CONTINUE : AGAIN);
@@ -45,9 +48,7 @@ export function createChat(client: Client, models: Models, clock: Clock): Endpoi
     try {
       const model = client.settings.model ?? (await models.inUse(signal)).id;
       const question: Question = { model, messages, maxTokens, signal, advice };
-      const opened = await openAnswer(client, question, dialect);
-      dialect = opened.dialect;
-      for await (const part of partsOf(opened.response, failuresOf(client, question))) {
+      for await (const part of streamAnswer(client, question, known)) {
         hasBegun = true;
         timer.stop();
         yield part;
@@ -69,6 +70,30 @@ const silentError = ({ settings }: Client, advice: string) =>
     `${new URL(settings.url).origin} sent nothing of the answer for ${SILENT_MS / 60_000} minutes. ${advice}`,
   );
 
+/** What was learned about an endpoint. */
+interface Known {
+  dialect: Dialect;
+}
+
+/** Streams an answer. A server that writes the refusal of a system prompt into the stream is asked again without one. */
+async function* streamAnswer(client: Client, question: Question, known: Known): AsyncGenerator<AnswerPart> {
+  for (let hasBegun = false; ;) {
+    const { dialect, response } = await openAnswer(client, question, known.dialect);
+    known.dialect = dialect;
+    try {
+      for await (const part of partsOf(response, failuresOf(client, question))) {
+        hasBegun = true;
+        yield part;
+      }
+      return;
+    } catch (error) {
+      const isRefusal = error instanceof EndpointError && refusesSystem(error.message);
+      if (hasBegun || !isRefusal || !known.dialect.system) throw error;
+      known.dialect = { ...known.dialect, system: false };
+    }
+  }
+}
+
 /**
  * Requests an answer. An endpoint that rejects an addition to the format is asked again without it.
  * @throws {EndpointError}
@@ -85,7 +110,7 @@ async function openAnswer(
   const { status, headers, bytes } = response;
   const body = await readBody(bytes, MAX_FAILURE);
   const error = responseError({ status, headers, body }, describeQuestion(client, question));
-  const simpler = error.kind === 'rejected' ? simplerDialect(dialect, status, body) : null;
+  const simpler = simplerDialect(dialect, error.kind, { status, body });
   if (simpler === null) throw error;
   return openAnswer(client, question, simpler);
 }
@@ -101,16 +126,22 @@ const describeQuestion = ({ settings }: Client, { model, messages, advice }: Que
   });
 
 /** Returns what to try after a request was rejected; `null` when nothing is left. */
-function simplerDialect(dialect: Dialect, status: number, body: string): Dialect | null {
+function simplerDialect(
+  dialect: Dialect,
+  kind: EndpointErrorKind,
+  { status, body }: { readonly status: number; readonly body: string },
+): Dialect | null {
+  if (kind !== 'rejected' && kind !== 'failed') return null;
+  if (dialect.system && refusesSystem(body)) return { ...dialect, system: false };
   if (status !== 400 && status !== 422) return null;
   if (dialect.limit === 'max_tokens' && body.includes('max_completion_tokens'))
     return { ...dialect, limit: 'max_completion_tokens' };
   return dialect.usage ? { ...dialect, usage: false } : null;
 }
 
-const bodyOf = ({ model, messages, maxTokens }: Question, { usage, limit }: Dialect) => ({
+const bodyOf = ({ model, messages, maxTokens }: Question, { usage, limit, system }: Dialect) => ({
   model,
-  messages,
+  messages: system ? messages : withoutSystem(messages),
   stream: true,
   ...(usage ? { stream_options: { include_usage: true } } : {}),
   ...(maxTokens === undefined ? {} : { [limit]: maxTokens }),
