@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpScripted } from './harness/setUpScripted.ts';
-import { workerChromium } from './harness/workerBrowser.ts';
 import { message, snapshot, text } from './harness/message.ts';
 
 /** Checks that a hostile platform, page or person cannot do harm in the window of the complete product. */
@@ -160,32 +159,6 @@ describe('the served page', () => {
     await page.locator('.markup b').waitFor();
     await page.getByRole('region', { name: 'Notifications' }).getByRole('button').first().waitFor();
     expect(await page.evaluate(() => Reflect.get(window, 'broken'))).toEqual([]);
-  });
-});
-
-describe('a window that the page opens', () => {
-  it('is blocked without a click and opened with one', async () => {
-    const { parley } = scripted();
-    const browser = await workerChromium();
-    const storageState = await scripted().page.context().storageState();
-    const context = await browser.newContext({ storageState });
-    const page = await context.newPage();
-    await page.goto(new URL(parley.url).origin);
-    const session = await context.newCDPSession(page);
-    const { result } = await session.send('Runtime.evaluate', {
-      expression: "window.open('about:blank') === null",
-      userGesture: false,
-    });
-    expect(result.value).toBe(true);
-    expect(context.pages()).toEqual([page]);
-
-    await page.evaluate(() =>
-      document.addEventListener('click', () => window.open('about:blank'), { once: true }),
-    );
-    const opened = context.waitForEvent('page');
-    await page.mouse.click(5, 300);
-    await opened;
-    await context.close();
   });
 });
 
