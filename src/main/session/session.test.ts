@@ -48,6 +48,16 @@ test('spec §8 reconnect delay: the state and the record of a close contain the 
   expect(closes[1]).not.toHaveProperty('retryAt');
 });
 
+test('reads the time of day again after the machine was asleep, because the clock of the ticks may have stopped', async () => {
+  const { messenger, store, clock } = await signedInMessenger();
+  clock.advance(1000);
+  messenger.onResume();
+  expect(store.getState().timesOfDay).toEqual([
+    { sinceLaunch: 0, timeOfDay: 0 },
+    { sinceLaunch: 1100, timeOfDay: 0 },
+  ]);
+});
+
 test('spec §6.3 ws: reports `connected` once while pongs continue', async () => {
   const { store, clock, platform } = await signedInMessenger();
   clock.advance(1000);
