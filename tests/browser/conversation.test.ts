@@ -57,6 +57,25 @@ const recordAnnouncements = (page: Page) =>
 
 const announced = (page: Page) => page.evaluate((): unknown => Reflect.get(window, 'announced'));
 
+/** Records what screen readers announce from now on, after the class of the element that contains it. */
+const recordLiveTexts = (page: Page) =>
+  page.evaluate(() => {
+    const heard: string[] = [];
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes, type } of changes) {
+        const element = target instanceof Element ? target : target.parentElement;
+        const live = element?.closest('[aria-live]');
+        if (live?.matches('[aria-live="polite"]') !== true) continue;
+        const added = type === 'characterData' ? [target] : Array.from(addedNodes);
+        const words = added.map((node) => node.textContent).join('');
+        if (words !== '') heard.push(`${live.className.replace('connection-', '')}: ${words}`);
+      }
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });
+    Object.assign(window, { heard });
+  });
+
+const liveTexts = (page: Page) => page.evaluate((): unknown => Reflect.get(window, 'heard'));
+
 const status = (page: Page) => page.locator('main').getAttribute('data-connection');
 
 describe('markup', () => {
@@ -390,6 +409,16 @@ describe('the keys of the messages', () => {
         return row ?? activeElement?.getAttribute('role') ?? '';
       });
     await page.getByRole('log').focus();
+    await page.keyboard.press('ArrowUp');
+    const description = () =>
+      page.evaluate(() => {
+        const id = document.activeElement?.getAttribute('aria-describedby') ?? '';
+        return document.getElementById(id)?.textContent;
+      });
+    expect(await description()).toBe('message 3');
+    await page.keyboard.press('ArrowUp');
+    expect(await description()).toBe('message 2');
+    await page.getByRole('log').focus();
     for (const [key, expected] of [
       ['ArrowUp', '2'],
       ['ArrowUp', '1'],
@@ -410,6 +439,62 @@ describe('the keys of the messages', () => {
     const box = page.getByRole('textbox', { name: 'Message' });
     await expect.poll(() => box.inputValue()).toBe('> message 1\n\n');
     await page.keyboard.press('Escape');
+  });
+
+  it('is one Tab stop however many links the messages have, and Tab reaches those of the message with the focus', async () => {
+    const { page, signedIn } = await sharedWindow();
+    const picture = { category: 'image', text: 'sky.png', blob: eveningPicture() };
+    await signedIn(
+      snapshot(
+        message('1', [text('https://one.example/'), picture]),
+        message('2', [html('<p><a href="https://two.example/">two</a></p>'), text('https://three.example/')]),
+        message('3', [text('four')]),
+      ),
+    );
+    await page.getByText('four', { exact: true }).waitFor();
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement: one } = document;
+        return one?.closest('article') === one || one?.getAttribute('role') === 'log'
+          ? one?.ariaLabel || one?.getAttribute('data-message-id')
+          : one?.ariaLabel || one?.textContent || one?.querySelector('img')?.alt;
+      });
+    const walk = async (...keys: readonly string[]) => {
+      const places: unknown[] = [];
+      for (const key of keys) {
+        await page.keyboard.press(key);
+        places.push(await focused());
+      }
+      return places;
+    };
+    await page.getByRole('button', { name: 'Close', exact: true }).focus();
+    const ends = ['Conversation', 'Attach a file', 'Conversation', 'Close'];
+    expect(await walk('Tab', 'Tab', 'Shift+Tab', 'Shift+Tab')).toEqual(ends);
+    expect(await walk('Tab', 'ArrowUp', 'Tab', 'Shift+Tab')).toEqual([
+      'Conversation',
+      '3',
+      'Attach a file',
+      'Conversation',
+    ]);
+    const links = ['two', 'https://three.example/'];
+    expect(await walk('ArrowUp', 'ArrowUp', 'Tab', 'Tab', 'Tab')).toEqual([
+      '3',
+      '2',
+      ...links,
+      'Attach a file',
+    ]);
+    await walk('Shift+Tab', 'ArrowUp', 'ArrowUp', 'Tab', 'Tab');
+    expect(await walk('Shift+Tab', 'Shift+Tab', 'Shift+Tab')).toEqual(['two', '2', 'Close']);
+    expect(await walk('Tab', 'ArrowDown', 'Tab', 'Tab', 'Tab')).toEqual([
+      'Conversation',
+      '1',
+      'https://one.example/',
+      'sky.png',
+      'Attach a file',
+    ]);
+    // The button beside the message and the entries of its menu are no Tab stops.
+    await walk('Shift+Tab', 'ArrowUp', 'Enter');
+    expect(await walk('Tab')).toEqual(['Attach a file']);
   });
 });
 
@@ -590,23 +675,50 @@ describe('the connection', () => {
     const bar = page.locator('.connection-bar');
     await connected();
     await page.clock.install({ time: new Date(2026, 10, 22, 16, 20, 0) });
+    await recordLiveTexts(page);
     const at = await page.evaluate(() => Date.now());
     await disconnected('', at + 500);
     await page.getByText('Reconnecting…').waitFor();
     await page.clock.runFor(2000);
     await disconnected('', at + 2500);
     expect(await bar.textContent()).toBe('');
+    expect(await bar.isVisible()).toBe(false);
     await page.clock.runFor(1000);
     await disconnected('', at + 5000);
     await expect.poll(() => bar.textContent()).toMatch(/^Connection lost\. .* Next try at 4:20:05\sPM$/);
     expect(await bar.getAttribute('aria-live')).toBe('polite');
+    expect(await bar.textContent()).toContain('Parley tries again by itself.');
+    expect(await bar.isVisible()).toBe(true);
+    const [barBox, titleBar] = [await bar.boundingBox(), await page.locator('.title-bar').boundingBox()];
+    expect(barBox?.y).toBe(titleBar?.height);
+    expect(barBox?.height).toBeGreaterThan(20);
     expect(await bar.getByText('4:20:05').locator('..').getAttribute('aria-live')).toBe('off');
     expect(await page.locator('.pill').getAttribute('aria-live')).toBe('off');
     await page.clock.runFor(4000);
     expect(await bar.textContent()).toMatch(/Trying now, since 4:20:05\sPM$/);
     await connected();
     await expect.poll(() => bar.textContent()).toBe('');
+    expect(await bar.isVisible()).toBe(false);
     expect(await page.locator('.pill').getAttribute('aria-live')).toBe('polite');
+    const heard = [expect.stringMatching(/^bar: Connection lost\./u), 'pill: Connected'];
+    await expect.poll(() => liveTexts(page)).toEqual(heard);
+    // Now the person writes: the line above the text box says it, and the bar only the reason of a close.
+    await page.keyboard.type('a');
+    await disconnected('', at + 500);
+    await page.getByText('Reconnecting…').waitFor();
+    await page.clock.runFor(4000);
+    await bar.getByText('Connection lost.').waitFor();
+    await connected();
+    heard.push('offline: Not connected: what you send now is lost. Arrow up brings the text back.');
+    await expect.poll(() => liveTexts(page)).toEqual([...heard, 'pill: Connected']);
+    await disconnected('maintenance');
+    heard.push('pill: Connected', 'bar: Disconnected: maintenance', 'bar: Reconnect');
+    await expect.poll(() => liveTexts(page)).toEqual(heard);
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('b');
+    await page.getByText('Not connected: what you send now is lost.').waitFor();
+    await connected();
+    await expect.poll(() => liveTexts(page)).toEqual([...heard, 'pill: Connected']);
   });
 
   it('shows the reason and a button to reconnect when it was closed for another reason, and keeps the place in the conversation', async () => {

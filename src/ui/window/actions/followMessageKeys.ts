@@ -7,7 +7,7 @@ const OWN_KEYS = 'input, textarea, select, button, summary, [role="slider"]';
 
 /**
  * Follows a key with which a person moves among the messages: the arrows move the focus to the message above or below, Enter opens the
- * actions of the message with the focus, and Escape returns to the log, which is the only Tab stop of all messages. A message that does not
+ * actions of the message with the focus, and Escape returns to the log, which is the only Tab stop of all messages (`followTab`). A message that does not
  * fit into the view is scrolled to its end first.
  */
 export function followMessageKeys(
@@ -78,7 +78,7 @@ const messageAt = (log: HTMLElement, row: number): HTMLElement | null =>
   log.querySelector<HTMLElement>(`[data-row="${row}"] article`);
 
 /** Moves the focus to a message; screen readers read its sender and its text. */
-function focusMessage(article: HTMLElement): void {
+export function focusMessage(article: HTMLElement): void {
   document.getElementById(TEXT_ID)?.removeAttribute('id');
   const items = article.querySelector('.items');
   if (items !== null) items.id = TEXT_ID;

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { followMessageKeys } from './followMessageKeys.ts';
+import { followTab } from './followTab.ts';
 
 interface Options {
   readonly log: RefObject<HTMLElement | null>;
@@ -33,6 +34,8 @@ export function useMessageInUse({ log, openActions }: Options): HTMLElement | nu
       openActions.current(article);
     };
     element.addEventListener('keydown', (event) => followMessageKeys(event, element, open), { signal });
+    // The focus may return to a message while a key of its menu is handled.
+    document.addEventListener('keydown', (event) => followTab(event, element), { signal });
     return () => listeners.abort();
   }, [log, openActions]);
   return message?.isConnected === true ? message : null;

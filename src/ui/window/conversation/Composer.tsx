@@ -1,4 +1,4 @@
-import { type RefObject, useId, useLayoutEffect } from 'react';
+import { type RefObject, useId, useLayoutEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { selectConnection, selectInitials } from '#shared/store/selectors.ts';
@@ -25,10 +25,8 @@ interface Props {
 /** Shows the floating icon with a placeholder, or the text box that replaces it (spec §4.4.1). While the connection is lost, says so before a text is sent. */
 export function Composer({ log }: Props) {
   const text = useOwn('textBox');
-  const isOffline = useSelector(selectConnection).status === 'disconnected';
   const assistant = useSelector(selectAssistant);
   const { focus } = useWindowActs();
-  const live = useLive();
   const [hintId, offlineId] = [useId(), useId()];
   const isOpen = text !== null;
   useLayoutEffect(() => {
@@ -37,9 +35,7 @@ export function Composer({ log }: Props) {
 
   return (
     <div className="composer">
-      <p id={offlineId} className="offline" aria-live={live}>
-        {isOpen && isOffline && OFFLINE}
-      </p>
+      <OfflineLine key={isOpen ? 'open' : 'closed'} id={offlineId} isOpen={isOpen} />
       {isOpen ? (
         <TextBox text={text} placeholder={`Write to ${assistant}`} describedBy={`${offlineId} ${hintId}`} />
       ) : (
@@ -49,6 +45,29 @@ export function Composer({ log }: Props) {
         {HINT}
       </p>
     </div>
+  );
+}
+
+interface OfflineProps {
+  readonly id: string;
+  /** Whether the text box is open. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * Says above the open text box that a text would be lost. Screen readers announce a loss while the person writes, and otherwise read it as the description of the text box
+ * that is opened. The bar announces all else (`ConnectionBar`).
+ */
+function OfflineLine({ id, isOpen }: OfflineProps) {
+  const { status, closedBecause } = useSelector(selectConnection);
+  const isShown = isOpen && status === 'disconnected';
+  const [isDescription, setIsDescription] = useState(isShown);
+  if (isDescription && !isShown) setIsDescription(false);
+  const live = useLive();
+  return (
+    <p id={id} className="offline" aria-live={isDescription || closedBecause !== null ? 'off' : live}>
+      {isShown && OFFLINE}
+    </p>
   );
 }
 

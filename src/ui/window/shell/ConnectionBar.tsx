@@ -3,6 +3,7 @@ import { useSelector } from 'react-redux';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { selectConnection, selectWasConnected } from '#shared/store/selectors.ts';
 import { useLive, usePicture } from '../base/Picture.ts';
+import { useOwn } from '../base/useOwn.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 
 interface Props {
@@ -12,12 +13,14 @@ interface Props {
 
 /**
  * Shows below the title bar that the connection is lost, and what happens next: when Parley tries again, or the reason of a close after which it does not, with the
- * button to reconnect (contract §3). Screen readers announce it once.
+ * button to reconnect (contract §3). Screen readers announce a loss once: while the person writes, the line above the text box says what it means for the text.
  */
 export function ConnectionBar({ isSignedIn }: Props) {
   const connection = useSelector(selectConnection);
+  const isWriting = useOwn('textBox') !== null;
+  const live = useLive();
   return (
-    <div className="connection-bar" aria-live={useLive()}>
+    <div className="connection-bar" aria-live={isWriting && connection.closedBecause === null ? 'off' : live}>
       {isSignedIn && connection.closedBecause !== null && <Closed because={connection.closedBecause} />}
       {isSignedIn && isRetried(connection) && <Lost retryAt={connection.retryAt} />}
     </div>
