@@ -6,6 +6,7 @@ import { encodePng } from '#platform/assistant/demonstration/encodePng.ts';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import { connectionClosed } from '#shared/store/connection.ts';
 import { callPage } from './harness/callPage.ts';
+import { chooseFromMenu } from './harness/chooseFromMenu.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
@@ -200,6 +201,25 @@ describe('a long blob', () => {
     ]);
     expect(download.suggestedFilename()).toBe('a.bin');
     expect((await readFile(await download.path())).equals(file)).toBe(true);
+    // By the actions of the message, too.
+    await page.getByRole('log').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Save last.png' }).click(),
+    ]);
+    expect((await readFile(await saved.path())).toString('base64')).toBe(picture);
+    // An exported page contains what only main has.
+    await chooseFromMenu(page, 'Export the conversation…');
+    const [exported] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
+    const html = await readFile(await exported.path(), 'utf8');
+    expect(html.split(`src="data:image/png;base64,${picture}"`)).toHaveLength(3);
+    await page.getByText('The conversation is exported.').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
 
     const path = (await last.locator('img.picture').getAttribute('src')) ?? '';
     const address = new URL(path, parley.url).href;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { avatar, eveningPicture } from '#platform/assistant/demonstration/pictures.ts';
 import { sessionLaunched } from '#shared/store/session.ts';
+import { updateApplied } from '#shared/store/updates.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
@@ -95,13 +96,15 @@ describe('a message', () => {
     expect(names).toEqual(['Parley', 'Parley', 'Parley', long]);
     const name = page.getByTitle(long);
     expect(await name.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
+    expect(await name.evaluate((one) => getComputedStyle(one).textOverflow)).toBe('ellipsis');
+    expect((await name.boundingBox())?.width).toBeLessThan(600);
     expect((await name.boundingBox())?.height).toBeLessThan(24);
     const heights = await articles.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
     expect(heights[2]).toBe(0);
     expect(heights[0]).toBeLessThan(heights[1] ?? 0);
   });
 
-  it('shows when it arrived, beside its last item while the pointer is on it', async () => {
+  it('shows when it arrived, beside its last item while the pointer or the focus is on it and always to screen readers, and the date where the day changes', async () => {
     const { page, dispatch, apply } = await sharedWindow();
     await dispatch(sessionLaunched({ launchedAt: 0, timeOfDay: Date.UTC(2026, 10, 22, 15, 20) }));
     await apply(
@@ -117,11 +120,31 @@ describe('a message', () => {
       times.evaluateAll((all) => all.map((one) => Number(getComputedStyle(one).opacity)));
     await page.mouse.move(0, 0);
     expect(await opacities()).toEqual([0, 0]);
+    const words = await times.evaluateAll((all) => all.map((one) => one.dataset['time'] ?? ''));
+    expect(words[0]).toMatch(/\d\d:20/u);
+    expect(await page.getByRole('article').nth(1).ariaSnapshot()).toContain(words[0]);
+    const drawn = await times.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one, '::before').content),
+    );
+    expect(drawn).toEqual(words.map((time) => `"${time}"`));
+    await page.getByRole('log').focus();
+    await page.keyboard.press('ArrowUp');
+    expect(await opacities()).toEqual([0, 1]);
+    await page.keyboard.press('Escape');
+    expect(await opacities()).toEqual([0, 0]);
     await page.locator('[data-message-id="right"]').hover();
     expect(await opacities()).toEqual([0, 1]);
     const [time, item] = [times.last(), page.locator('[data-message-id="right"] .item')];
     const [timeBox, itemBox] = [await time.boundingBox(), await item.boundingBox()];
     expect((timeBox?.x ?? 0) + (timeBox?.width ?? 0)).toBeCloseTo(itemBox?.x ?? 0);
+    expect(await page.getByRole('separator').count()).toBe(0);
+    const later = appended(message('later', [text('two days later')]));
+    await dispatch(updateApplied({ update: later, bytes: 0, tick: 48 * 3_600_000 }));
+    const divider = page.getByRole('separator');
+    await expect.poll(() => divider.allInnerTexts(), POLLING).toEqual(['Tuesday, November 24, 2026']);
+    const [date, next] = [await divider.boundingBox(), await page.getByText('two days later').boundingBox()];
+    expect(date?.y).toBeGreaterThan(itemBox?.y ?? Infinity);
+    expect(date?.y).toBeLessThan(next?.y ?? 0);
   });
 
   it('changes the last message when content, a text or a context arrives', async () => {

@@ -132,6 +132,12 @@ describe('the updates of spec §6.1', () => {
     socket.send(snapshot(...messages(1)).frame);
     socket.send(appended(message('m1', [text('again')], { modifier: 'admin' })).frame);
     await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm1']);
+    // Shows when this client received it: the platform sends no time.
+    const [arrived = '', ...others] = await page
+      .locator('article time')
+      .evaluateAll((all: HTMLTimeElement[]) => all.map((one) => one.dateTime));
+    expect(others).toEqual([]);
+    expect(Math.abs(Date.now() - Date.parse(arrived))).toBeLessThan(5000);
     expect(await articles(page).last().getAttribute('data-modifier')).toBe('admin');
   });
 
