@@ -48,3 +48,23 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     await again.ended;
   },
 );
+
+test('a question that SIGKILL leaves without an answer is said to be cut off, and asked again', async () => {
+  const folder = await temporaryFolder();
+  const stub = await endpointStub();
+  stub.next({ steps: [{ hold: true }] });
+  const { child, ended, client } = await start(folder, stub);
+  client.sendText('A private story');
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  child.kill('SIGKILL');
+  await ended;
+  stub.next({ steps: ['Once upon a time.'] });
+  const restarted = await start(folder, stub, '');
+  expect(shownAnswer(restarted.client)).toEqual([
+    'Parley · cut off',
+    'The answer was cut off before it began. Send “again” to ask again.',
+  ]);
+  expect(await ask(restarted.client, 'again')).toEqual(['Parley', 'Once upon a time.']);
+  restarted.child.kill('SIGTERM');
+  await restarted.ended;
+});

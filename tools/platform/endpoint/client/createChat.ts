@@ -167,6 +167,13 @@ function reportedError(error: unknown, request: FailedRequest): EndpointError {
   return responseError({ status, headers: {}, body: JSON.stringify({ error }) }, request);
 }
 
+/** Matches the beginning of a stream of events, which some proxies send with another media type. */
+const EVENT = /^\s*(?:data:|event:|:)/;
+
+async function* streamOf(body: string) {
+  yield Buffer.from(body);
+}
+
 /** Reads the answer as a stream of events, or as one JSON object from an endpoint that does not stream. */
 async function* partsOf(
   { headers, bytes }: EndpointResponse,
@@ -178,7 +185,11 @@ async function* partsOf(
     return;
   }
   const body = await readBody(bytes, MAX_BODY);
-  if (tryParseJson(body) === undefined) throw failures.broken('a page instead of an answer');
+  if (tryParseJson(body) === undefined) {
+    if (!EVENT.test(body)) throw failures.broken('a page instead of an answer');
+    yield* readAnswer(streamOf(body), failures);
+    return;
+  }
   const reader = createAnswerReader(failures);
   yield* reader.take(body);
   yield* reader.end();

@@ -117,6 +117,13 @@ test('reads an answer of an endpoint that does not stream', async () => {
   ]);
 });
 
+test('reads a stream of events that is called JSON', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  const frame = { choices: [{ delta: { content: 'Ada.' }, finish_reason: 'stop' }] };
+  stub.next({ headers: { 'content-type': 'application/json' }, body: `data: ${JSON.stringify(frame)}\n\n` });
+  expect(textOf(await partsOf(endpoint.chat(QUESTION, { signal })))).toBe('Ada.');
+});
+
 test('ends the request when the signal aborts it, and fails with the signal’s reason', async () => {
   const { endpoint, stub, clock } = await endpointForTest();
   stub.next({ steps: ['One'], end: 'stall' });
