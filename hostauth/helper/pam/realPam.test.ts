@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
@@ -110,14 +108,6 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
       await fail(account, 4);
       expect(await pam.authenticate(account)).toEqual(accepted);
     }
-  });
-
-  test('answers 50 sign-ins at once, and child processes are still reaped', { timeout: 60_000 }, async () => {
-    const account = accounts.create();
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => pam.authenticate(account)));
-    expect(outcomes).toEqual(Array.from({ length: 50 }, () => accepted));
-    const exits = Array.from({ length: 20 }, () => once(spawn('/bin/true'), 'exit'));
-    expect(await Promise.all(exits)).toEqual(Array.from({ length: 20 }, () => [0, null]));
   });
 
   test('turns off the signal handling and the delay of pam_unix', () => {

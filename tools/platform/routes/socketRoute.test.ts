@@ -1,7 +1,6 @@
-import { expect, test, vi } from 'vitest';
-import { FILE_BYTES, OUTGOING_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
+import { expect, test } from 'vitest';
+import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import { REPLY_MS } from '../assistant/demonstration/demonstration.ts';
-import { fillDisk } from '../testing/fillDisk.ts';
 import { testPlatform } from '../testing/testPlatform.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
@@ -101,27 +100,6 @@ test('closes the socket with 1009 and without a reason on a frame over 2 MB, so 
   const client = await platform.connect(await platform.register());
   client.sendText('a'.repeat(2_000_001));
   expect(await client.closed).toEqual({ code: 1009, reason: '' });
-});
-
-test('refuses messages while more than 32 MB wait for a full disk, says so, and keeps the earlier ones', async () => {
-  const platform = await testPlatform();
-  const account = await platform.register();
-  const client = await platform.connect(account);
-  const makeRoom = fillDisk();
-  const file = { category: 'file', text: 'a.bin', blob: base64(FILE_BYTES - 1) };
-  const taken = Math.ceil(OUTGOING_BYTES / JSON.stringify(file).length);
-  for (let sent = 0; sent < taken + 2; sent++) client.send(file);
-  const { code, reason } = await client.closed;
-  expect(code).toBe(1013);
-  expect(reason).toMatch(/disk is full .*Make room, then reconnect\.$/);
-  expect(platform.logged()).toContain('a message was refused');
-  await vi.waitUntil(() => platform.logged().includes('cannot be written'));
-  makeRoom();
-  platform.clock.advance(1000);
-  const again = await platform.connect(account);
-  expect(again.conversation().messages.filter(({ modifier }) => modifier === 'client')).toHaveLength(taken);
-  again.sendText('after it');
-  await again.until(({ newest }) => newest()?.content?.[0]?.text === 'after it');
 });
 
 test('logs neither the account nor the texts of a conversation', async () => {
