@@ -3,7 +3,7 @@ import type { AnswerPart, EndReason, Usage } from '../endpoint.ts';
 import type { EndpointError } from '../endpointError.ts';
 import { type AnswerFrame, answerFrameSchema } from './answerFrame.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
-import { errorOf, finishReasonOf, wordsOf } from './readFrame.ts';
+import { readFrame } from './readFrame.ts';
 
 /** Makes the errors of an answer. */
 export interface AnswerFailures {
@@ -48,12 +48,11 @@ export function createAnswerReader(failures: AnswerFailures): AnswerReader {
   let isDone = false;
 
   const takeFrame = (frame: AnswerFrame): AnswerPart[] => {
-    const error = errorOf(frame);
+    const { error, thought, text, finishReason: reason } = readFrame(frame);
     if (error !== null) throw failures.reported(error);
     const { usage: tokens } = frame;
     if (tokens) usage = { promptTokens: tokens.prompt_tokens, answerTokens: tokens.completion_tokens };
-    const { thought, text } = wordsOf(frame);
-    finishReason = finishReasonOf(frame) ?? finishReason;
+    finishReason = reason ?? finishReason;
     length += thought.length + text.length;
     if (length > MAX_ANSWER) throw failures.broken('an answer of more than 500,000 characters');
     return [
