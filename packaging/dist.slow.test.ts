@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { extractFile, listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
@@ -131,15 +131,21 @@ test('contract §1 npm run dist: packages the program with each fuse set and an 
 });
 
 /**
- * Replaces Electron: it reports that another instance is running, so that the program starts and quits. Every other export
- * of Electron can be imported, called and constructed, and does nothing.
+ * Replaces Electron: it reports that another instance is running, so that the program starts and quits, and prints how the program identifies
+ * itself. Every other export of Electron can be imported, called and constructed, and does nothing.
  */
 const SECOND_INSTANCE = `
+  import { readFileSync } from 'node:fs';
   const nothing = () => new Proxy(function () {}, {
     get: (_, name) => (name === 'then' ? undefined : nothing()), apply: nothing, construct: nothing,
   });
   const quit = () => { console.log('quit'); process.exit(0); };
-  const ours = { requestSingleInstanceLock: () => false, quit };
+  const print = (name) => (...values) => console.log(name, ...values);
+  const requestSingleInstanceLock = () => {
+    console.log('owner', JSON.parse(readFileSync(process.env.PARLEY_DATA_DIR + '/instance.json')).program);
+    return false;
+  };
+  const ours = { requestSingleInstanceLock, quit, setName: print('setName'), setPath: print('setPath') };
   export const app = new Proxy(ours, { get: (_, name) => ours[name] ?? nothing() });
 `;
 
@@ -149,7 +155,7 @@ const namesFrom = (built: string, module: string) =>
     ([, names = '']) => names.split(',').map((name) => name.trim().split(' as ')[0] ?? ''),
   );
 
-test('the packaged program starts with Electron and Node only, without other packages', async () => {
+test('the packaged program starts with Electron and Node only, under its own name and version, in a data folder with an absolute path', async () => {
   // Characters of a path that mean something else in a URL.
   const alone = join(folder, 'C: alone #1 at 100%');
   const electron = join(alone, 'node_modules', 'electron');
@@ -165,10 +171,14 @@ test('the packaged program starts with Electron and Node only, without other pac
   writeFileSync(join(electron, 'package.json'), '{"name":"electron","exports":"./index.mjs"}');
   writeFileSync(join(alone, 'package.json'), '{"type":"module"}');
 
-  const env = { ...process.env, HOME: alone, PARLEY_DATA_DIR: join(alone, 'data') };
+  const data = join(alone, 'data');
+  const env = { ...process.env, HOME: alone, PARLEY_DATA_DIR: relative(ROOT, data) };
   const started = await run(join(alone, basename(packageJson().main)), [], env);
-  expect(started).toMatchObject({ status: 0, stdout: 'quit\n' });
+  const stdout = `setName Parley\nsetPath userData ${data}\nowner electron\nquit\n`;
+  expect(started).toMatchObject({ status: 0, stdout });
   expect(started.stderr).toContain('the platform listens');
+  // With it, a program that starts from a file has Electron's version.
+  expect(all).not.toMatch(/^[^*\n]*\bapp\.getVersion/mu);
 });
 
 test('rejects a missing runtime with one line and exit 2', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -123,9 +123,10 @@ function startWith(context: TestContext, electron: string, env: Readonly<Record<
   writeFileSync(join(runtime, 'package.json'), '{"type":"commonjs"}');
   writeFileSync(join(runtime, 'path.txt'), 'electron');
   writeFileSync(join(runtime, 'dist', 'electron'), electron, { mode: 0o755 });
+  const dataDir = folderFor(context);
   const child = spawn(process.execPath, [join(start, 'start.js')], {
     env: {
-      ...messengerEnvironment({ ...API, ...PLATFORM, PARLEY_DATA_DIR: folderFor(context) }),
+      ...messengerEnvironment({ ...API, ...PLATFORM, PARLEY_DATA_DIR: dataDir }),
       DISPLAY: ':0',
       ...env,
     },
@@ -134,13 +135,16 @@ function startWith(context: TestContext, electron: string, env: Readonly<Record<
     detached: true,
   });
   context.onTestFinished(() => void child.kill('SIGKILL'));
-  return { root, child, stderr: text(child.stderr) };
+  const owner = (): unknown => JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+  return { root, child, owner, stderr: text(child.stderr) };
 }
 
 test('contract §1 signals, §2 PARLEY_HOST: starts Electron, which receives a signal to the process group once', async (context) => {
-  const { root, child, stderr } = startWith(context, ELECTRON, { PARLEY_HOST: 'electron' });
+  const { root, child, owner, stderr } = startWith(context, ELECTRON, { PARLEY_HOST: 'electron' });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   expect(await lines.next()).toEqual({ done: false, value: join(root, 'out/electron/main.js') });
+  // The web host refuses this folder now.
+  expect(owner()).toMatchObject({ program: 'electron' });
   process.kill(-(child.pid ?? 0), 'SIGINT');
   expect(await lines.next()).toEqual({ done: false, value: 'SIGINT' });
   child.kill('SIGTERM');

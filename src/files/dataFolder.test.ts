@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { type System, dataDir, prepareDataFolder } from './dataFolder.ts';
@@ -32,6 +32,11 @@ test('creates the folder that PARLEY_DATA_DIR names, for its owner only, without
   const path = join(mainFolder(), 'new', 'data');
   expect(prepareDataFolder(null, system({ PARLEY_DATA_DIR: path }))).toBe(path);
   expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['700', '700']);
+});
+
+test('returns the absolute path of a relative PARLEY_DATA_DIR', () => {
+  const path = join(mainFolder(), 'data');
+  expect(prepareDataFolder(null, system({ PARLEY_DATA_DIR: relative(process.cwd(), path) }))).toBe(path);
 });
 
 test('prefers the folder of the command line', () => {

@@ -8,7 +8,7 @@ class FakeWindow extends EventEmitter {
   static getAllWindows = () => FakeWindow.all;
   webContents = Object.assign(new EventEmitter(), { send() {} });
   isHidden = false;
-  minimize = vi.fn<() => void>();
+  isInTaskbar = false;
 
   constructor() {
     super();
@@ -25,9 +25,17 @@ class FakeWindow extends EventEmitter {
     this.isHidden = false;
   }
 
+  minimize() {
+    this.isInTaskbar = true;
+  }
+
+  restore() {
+    this.isInTaskbar = false;
+  }
+
   focus() {}
   isVisible = () => !this.isHidden;
-  isMinimized = () => false;
+  isMinimized = () => this.isInTaskbar;
   isDestroyed = () => !FakeWindow.all.includes(this);
 
   close() {
@@ -77,11 +85,13 @@ test('destroys a closed window while there are others, and only hides the last o
   await vi.waitFor(() => expect(left()).toEqual([true]));
 });
 
-test('minimizes the last window on a desktop without a tray', async () => {
-  const { windows, left } = await open(1, true, false);
+test('minimizes the last window on a desktop without a tray, and restores it', async () => {
+  const { windows, left, show } = await open(1, true, false);
   windows[0]?.close();
-  await vi.waitFor(() => expect(windows[0]?.minimize).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(windows[0]?.isInTaskbar).toBe(true));
   expect(left()).toEqual([false]);
+  show();
+  expect([windows[0]?.isInTaskbar, left()]).toEqual([false, [false]]);
 });
 
 test('destroys the last window too when the program quits', async () => {
