@@ -146,7 +146,7 @@ test('gives the same results as an array for any operations, and every version s
       expect(versions.map(firstDifference)).toEqual(versions.map(() => undefined));
       expect(vectorOf(model)).toEqual(vector);
     }),
-    60,
+    30,
   );
 });
 
@@ -165,7 +165,7 @@ describe('a range', () => {
         expect(withRange(vector, from, items)).toEqual(vectorOf(model));
         expect(firstDifference({ vector, model: numbers(length) })).toBeUndefined();
       }),
-      60,
+      30,
     );
   });
 

@@ -40,6 +40,5 @@ test('finds the same steps as a check of each step, for any session and any filt
       expect(list.indexOf(probe)).toBe(wanted.filter((step) => step <= probe).length - 1);
       expect(list.indexOf(lastStep(trace))).toBe(list.count - 1);
     }),
-    500,
   );
 });
