@@ -50,9 +50,16 @@ export function MessageList(props: Props) {
   useCopy(conversation, ref, copyLater);
   useListHandle(list, { scroller: ref, virtualizer, appliedUpdates });
   return (
-    // Focusable, so that the keyboard can scroll it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={ref} className="log" role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
+    <div
+      ref={ref}
+      className={isLong ? 'log log-long' : 'log'}
+      role="log"
+      aria-label="Conversation"
+      aria-live="off"
+      // Focusable, so that the keyboard can scroll it.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+    >
       <div>
         {isLong ? (
           <>
@@ -83,18 +90,18 @@ const ShortList = memo(function ShortList(props: ListProps) {
 
 interface LongListProps extends ListProps {
   readonly scroller: RefObject<HTMLDivElement | null>;
-  readonly virtualizer: Ref<VirtualizerHandle>;
+  readonly virtualizer: RefObject<VirtualizerHandle | null>;
 }
 
 const LongList = memo(function LongList({ scroller, virtualizer, ...rows }: LongListProps) {
   const inUse = useRowsInUse(scroller);
-  const { buffer, onScroll, onScrollEnd } = useScrolledRows();
+  const { buffer, jumpedTo, onScroll, onScrollEnd } = useScrolledRows(virtualizer, rows.messages.length);
   return (
     <Virtualizer
       ref={virtualizer}
       scrollRef={scroller}
       data={{ length: rows.messages.length }}
-      keepMounted={inUse}
+      keepMounted={[...inUse, ...jumpedTo]}
       bufferSize={buffer}
       onScroll={onScroll}
       onScrollEnd={onScrollEnd}

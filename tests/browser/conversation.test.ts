@@ -76,6 +76,9 @@ const recordLiveTexts = (page: Page) =>
 
 const liveTexts = (page: Page) => page.evaluate((): unknown => Reflect.get(window, 'heard'));
 
+/** Places in the conversation, up and down, as parts of its height. */
+const JUMPS = [0.8, 0.6, 0.4, 0.2, 0.5, 0.7, 0.3, 0.1, 0.9];
+
 const status = (page: Page) => page.locator('main').getAttribute('data-connection');
 
 describe('markup', () => {
@@ -323,6 +326,50 @@ describe('the view of the conversation', () => {
     expect(await aboveBottom(page)).toBe(0);
     await page.keyboard.press('PageUp');
     expect(await aboveBottom(page)).toBeGreaterThan(300);
+  });
+
+  it('draws all rows in view in the frame that shows them when the scroll bar jumps to rows that are shorter than expected', async () => {
+    const { page, signedIn } = await sharedWindow();
+    // The list expects the height of the newest rows, which it measures first.
+    const many = Array.from({ length: 1000 }, (_, at) =>
+      message(`m${at}`, [text(at < 980 ? 'short' : `long${'\nline'.repeat(9)}`)]),
+    );
+    await signedIn(snapshot(...many));
+    await page.locator('[data-message-id="m999"]').waitFor();
+    const missing = await page.getByRole('log').evaluate(async (log, parts) => {
+      const heights: number[] = [];
+      for (const part of parts) {
+        log.scrollTo({ top: part * log.scrollHeight });
+        // The second frame begins with the rows of the first one as they were painted.
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+        const view = log.getBoundingClientRect();
+        const rows = Array.from(log.querySelectorAll('[data-row]'))
+          .filter((row) => row.checkVisibility({ visibilityProperty: true }))
+          .map((row) => row.getBoundingClientRect())
+          .toSorted((a, b) => a.top - b.top);
+        let [longest, end] = [0, view.top];
+        for (const { top, bottom } of rows) {
+          if (bottom <= view.top || top >= view.bottom) continue;
+          longest = Math.max(longest, top - end);
+          end = Math.max(end, bottom);
+        }
+        heights.push(Math.round(Math.max(longest, view.bottom - end)));
+      }
+      return heights;
+    }, JUMPS);
+    expect(missing).toEqual(JUMPS.map(() => 0));
+  });
+
+  it.each([
+    ['shows a new position of 200 messages at once', 200, 'scroll'],
+    ['waits for the rows of a new position in 201 messages', 201, 'local, scroll'],
+  ])('%s when the browser scrolls in a thread of its own', async (_, count, expected) => {
+    const { page, signedIn } = await sharedWindow();
+    await signedIn(snapshot(...messages(count)));
+    await page.getByText(`message ${count}`, { exact: true }).waitFor();
+    // Of two backgrounds one scrolls: the browser has to wait until the window has painted both.
+    const attachments = page.getByRole('log').evaluate((log) => getComputedStyle(log).backgroundAttachment);
+    expect(await attachments).toBe(expected);
   });
 
   // All of 100 messages are in the document, and some of 1,000.
