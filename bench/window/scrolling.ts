@@ -60,11 +60,13 @@ export const heldKey = (key: 'PageUp' | 'PageDown'): Gesture => ({
   },
 });
 
-/** Returns a drag of the scroll bar from the newest message to the middle of the conversation. */
+/** Drags the scroll bar from the newest message to the middle of the conversation, and back. */
 export const scrollBarDrag: Gesture = {
-  name: 'the scroll bar dragged',
+  name: 'the scroll bar dragged up and down',
   async run(page) {
-    const box = await page.getByRole('log').boundingBox();
+    const log = page.getByRole('log');
+    await log.press('End');
+    const box = await log.boundingBox();
     if (box === null) throw new Error('the window shows no conversation');
     const x = box.x + box.width - 6;
     // Below the thumb is a button of the scroll bar.
@@ -73,7 +75,8 @@ export const scrollBarDrag: Gesture = {
     await page.mouse.down();
     const start = performance.now();
     for (let past = 0; past < GESTURE_MS; past = performance.now() - start) {
-      await page.mouse.move(x, bottom - (box.height / 2) * (past / GESTURE_MS));
+      const way = 1 - Math.abs(1 - (2 * past) / GESTURE_MS);
+      await page.mouse.move(x, bottom - (box.height / 2) * way);
       await wait(page, 8);
     }
     await page.mouse.up();
