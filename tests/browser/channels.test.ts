@@ -210,7 +210,9 @@ describe('a long blob', () => {
       page.getByRole('menuitem', { name: 'Save last.png' }).click(),
     ]);
     expect((await readFile(await saved.path())).toString('base64')).toBe(picture);
-    // An exported page contains what only main has.
+    // An exported page contains what only main has, and when a message arrived.
+    socket.send(message('late', [text('after the snapshot')]));
+    await page.getByText('after the snapshot').waitFor();
     await chooseFromMenu(page, 'Export the conversation…');
     const [exported] = await Promise.all([
       page.waitForEvent('download'),
@@ -218,6 +220,9 @@ describe('a long blob', () => {
     ]);
     const html = await readFile(await exported.path(), 'utf8');
     expect(html.split(`src="data:image/png;base64,${picture}"`)).toHaveLength(3);
+    expect(html).toMatch(
+      /Parley \(20\d\d-\d\d-\d\d \d\d:\d\d\)<\/strong><\/header><p [^>]*>after the snapshot/u,
+    );
     await page.getByText('The conversation is exported.').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
 

@@ -625,9 +625,13 @@ describe('a conversation outside of the window', () => {
     expect(web.file).toContain(`href="data:application/octet-stream;base64,${btoa('notes')}"`);
     expect(web.file).toContain('&lt;script&gt;wasRun = 1');
     expect(web.file.match(/<article/gu)).toHaveLength(3);
+    expect(web.file).toMatch(
+      /<h1[^>]*>Conversation of Ada Lovelace<\/h1><p>4 messages, exported from Parley on /u,
+    );
     expect(web.file).toContain('alt="../&quot;x&quot; onerror=&quot;wasRun = 1"');
     expect(/<script|javascript:/u.test(web.file)).toBe(false);
     const markdown = await exported(page, 'Markdown');
+    expect(markdown.name).toMatch(/\.md$/u);
     expect(markdown.file).toContain(
       String.raw`**\*\*Ada\*\***
 
@@ -648,6 +652,7 @@ File: ../../notes.txt
 `.replaceAll(String.raw`\u00A0`, '\u00A0'),
     );
     const plain = await exported(page, 'Plain text');
+    expect(plain.name).toMatch(/\.txt$/u);
     expect(plain.file).toContain('\n**Ada**:\n# not *bold* </script>');
     expect(plain.file).toContain('\nParley:\nשלום\n');
     expect(problems).toEqual([]);

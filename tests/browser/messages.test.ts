@@ -82,7 +82,8 @@ describe('a message', () => {
   });
 
   it('shows one label for consecutive messages of one sender, cuts off a long name, and keeps the name of each message', async () => {
-    const long = 'N'.repeat(200);
+    // It could wrap.
+    const long = `${'Long Name '.repeat(19)}Long Names`;
     const { page, articles } = await showingMessages(
       message('r1', [text('one')]),
       message('r2', [text('two')]),
