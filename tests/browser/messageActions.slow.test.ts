@@ -65,6 +65,8 @@ it('shows the actions beside the message under the pointer, at any width, and co
     .toBe('> Good morning\n> one\n> two\n\nMorning!\n> news\n\n');
   expect(await box(page).evaluate((one) => one === document.activeElement)).toBe(true);
   await page.keyboard.press('Escape');
+  await page.locator('[data-message-id="a"] .item').first().hover();
+  await expect.poll(() => button(page).count()).toBe(1);
   await page.locator('.title-bar').hover();
   await expect.poll(() => button(page).count()).toBe(0);
   await page.getByRole('log').focus();
