@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '#shared/protocol/update.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { findInBar, hits, markedTexts, positionOf, settled } from './harness/find.ts';
+import { chooseFromMenu } from './harness/chooseFromMenu.ts';
 import { appended, message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
@@ -125,18 +126,119 @@ describe('find', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('marks an image whose name is a hit', async () => {
+  it('marks names of files and sounds, and an image whose name is a hit', async () => {
     const image = { category: 'image', text: 'needle.png', blob: PIXEL };
-    const { page } = await showing([message('1', [image, text('a needle')])]);
+    const file = { category: 'file', text: 'needle.txt', blob: 'YQ==' };
+    const sound = { category: 'audio', text: 'Needle', blob: '' };
+    const { page } = await showing([message('1', [image, file, sound, text('a needle')])]);
     await findInBar(page, 'needle');
-    await expect.poll(() => hits(page)).toBe('1 of 2');
-    const marks = () =>
-      page.locator('[data-kind="image"]').evaluate((item) => item.getAttribute('data-found'));
+    await expect.poll(() => hits(page)).toBe('1 of 4');
+    await expect.poll(() => markedTexts(page, 'find-hit')).toEqual(['needle', 'Needle', 'needle']);
+    const item = page.locator('[data-kind="image"]');
+    const marks = () => item.evaluate((one) => one.getAttribute('data-found'));
     await expect.poll(marks).toBe('hit');
-    await page.keyboard.press('Enter');
+    expect(await item.evaluate((one) => getComputedStyle(one).outlineStyle)).toBe('dashed');
+    for (const count of ['2 of 4', '3 of 4', '4 of 4']) {
+      await page.keyboard.press('Enter');
+      await expect.poll(() => hits(page)).toBe(count);
+    }
     await expect.poll(marks).toBe('current');
+    expect(await item.evaluate((one) => getComputedStyle(one).outlineStyle)).toBe('solid');
     await page.keyboard.press('Escape');
     await expect.poll(marks).toBeNull();
+  });
+
+  it('finds the text of a page that is too large to show, and marks its place', async () => {
+    const line = '<p>A &eacute;<b>lan</b> <!-- nadel -->of<br>words</p><script>nadel</script>';
+    const html = `<p title="nadel">first</p>${line.repeat(4000)}<p>one Nad<i>el</i> &amp; more</p>`;
+    const { page } = await showing([message('1', [{ category: 'html', html }]), ...messages(40)]);
+    await findInBar(page, 'nadel & more');
+    await expect.poll(() => hits(page)).toBe('1 of 1');
+    const item = page.locator('[data-kind="html"]');
+    const marks = () => item.evaluate((one) => one.getAttribute('data-found'));
+    await expect.poll(marks).toBe('current');
+    await expect.poll(() => item.getByText('This page is too large to show.').isVisible()).toBe(true);
+    await page.getByRole('textbox', { name: 'Find in the conversation' }).fill('élan of words');
+    await expect.poll(() => hits(page)).toBe('1 of 4,000');
+    await page.keyboard.press('Escape');
+    await expect.poll(marks).toBeNull();
+  });
+
+  it('shows the item of a hit beyond the first 500 items of a message', async () => {
+    const items = Array.from({ length: 700 }, (_, at) => text(at === 600 ? 'the needle' : `item ${at}`));
+    const { page } = await showing([message('1', items)]);
+    expect(await page.locator('[data-kind]').count()).toBe(500);
+    await findInBar(page, 'needle');
+    await expect.poll(() => hits(page)).toBe('1 of 1');
+    await expect.poll(() => markedTexts(page, 'find-current')).toEqual(['needle']);
+    await page.keyboard.press('Escape');
+  });
+
+  it('opens with ⌘F and from the menu, takes the next keys, and gives the focus and the draft back to the text box', async () => {
+    const { page } = await showing(messages(3));
+    const field = page.getByRole('textbox', { name: 'Find in the conversation' });
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await page.keyboard.type('draft');
+    await page.keyboard.press('Meta+f');
+    await page.keyboard.type('message 1');
+    expect(await field.inputValue()).toBe('message 1');
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('message');
+    expect(await field.inputValue()).toBe('message');
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('!');
+    expect(await box.inputValue()).toBe('draft!');
+    await chooseFromMenu(page, 'Find…');
+    await page.keyboard.type('x');
+    expect([await field.inputValue(), await box.inputValue()]).toEqual(['x', 'draft!']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await box.count()).toBe(0);
+  });
+
+  it('suppresses the browser’s own search', async () => {
+    const { page } = await showing(messages(3));
+    const isSuppressed = await page.getByRole('log').evaluate((log) => {
+      const press = { key: 'f', ctrlKey: true, bubbles: true, cancelable: true };
+      return !log.dispatchEvent(new KeyboardEvent('keydown', press));
+    });
+    expect(isSuppressed).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  it('goes to the next and the previous hit with buttons and Enter, over the ends, and says the count', async () => {
+    const { page } = await showing(messages(3));
+    await findInBar(page, 'message');
+    await expect.poll(() => hits(page)).toBe('1 of 3');
+    await expect.poll(async () => (await markedTexts(page, 'find-hit')).length).toBe(3);
+    for (const [act, expected] of [
+      ['Next', '2 of 3'],
+      ['Next', '3 of 3'],
+      ['Next', '1 of 3'],
+      ['Previous', '3 of 3'],
+      ['Previous', '2 of 3'],
+    ] as const) {
+      await page.getByRole('search').getByRole('button', { name: act }).click();
+      await expect.poll(() => hits(page)).toBe(expected);
+    }
+    const field = page.getByRole('textbox', { name: 'Find in the conversation' });
+    await field.press('Enter');
+    await expect.poll(() => hits(page)).toBe('3 of 3');
+    await field.press('Shift+Enter');
+    await expect.poll(() => hits(page)).toBe('2 of 3');
+    expect(await page.locator('.find-count').getAttribute('aria-live')).toBe('polite');
+    const colours = await page
+      .getByRole('log')
+      .evaluate((log) =>
+        ['', '::highlight(find-hit)', '::highlight(find-current)'].map(
+          (mark) => getComputedStyle(log, mark).backgroundColor,
+        ),
+      );
+    expect(new Set(colours).size).toBe(3);
+    await field.press('Escape');
+    await page.getByRole('search').waitFor({ state: 'detached' });
+    expect(await markedTexts(page, 'find-hit')).toEqual([]);
+    expect(await markedTexts(page, 'find-current')).toEqual([]);
   });
 
   it('is accessible while it is open, and steps with F3 and Ctrl+G from the conversation', async () => {
@@ -151,6 +253,8 @@ describe('find', () => {
     await expect.poll(() => hits(page)).toBe('1 of 3');
     await page.keyboard.press('Shift+F3');
     await expect.poll(() => hits(page)).toBe('3 of 3');
+    await page.keyboard.press('ArrowUp');
+    expect(await page.evaluate(() => document.activeElement?.nodeName)).toBe('ARTICLE');
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('search').count()).toBe(0);
   });

@@ -11,7 +11,10 @@ import { createSearch } from './createSearch.ts';
 const message = (...content: readonly ContentItem[]): Message => ({ content: vectorOf(content) });
 const texts = (...list: readonly string[]) => message(...list.map((text) => ({ category: 'text', text })));
 
-const readMarkup = (html: string) => html.replaceAll(/<[^>]*>/gu, '');
+function* readMarkup(html: string): Generator<void, string> {
+  yield;
+  return html.replaceAll(/<[^>]*>/gu, '');
+}
 
 /** Starts a search whose every look at the clock takes a millisecond. */
 function start() {

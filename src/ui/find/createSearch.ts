@@ -39,11 +39,11 @@ export interface Search {
 
 interface Options {
   readonly clock: Clock;
-  /** Returns the visible text of markup. */
-  readonly readMarkup: (html: string) => string;
+  /** Returns the visible text of markup. Yields where the work can pause. */
+  readonly readMarkup: (html: string) => Generator<void, string>;
 }
 
-/** Creates a search. It searches texts, visible texts of markup, and names of images, sounds and files. */
+/** Creates a search. It searches texts, visible texts of markup, and names of images, sounds and files. It does not search the names of senders: of a conversation of two, half of all messages would be hits. */
 export function createSearch({ clock, readMarkup }: Options): Search {
   const hits = hitList();
   const textOf = rememberTexts(readMarkup);
@@ -105,12 +105,14 @@ function runInSlices(clock: Clock, work: Generator<void, boolean>, show: (result
   return () => cancel();
 }
 
+type TextOf = (item: ContentItem) => Generator<void, string>;
+
 /** Returns a function that returns the text of an item that is searched. Markup is read once. */
-function rememberTexts(readMarkup: Options['readMarkup']): (item: ContentItem) => string {
+function rememberTexts(readMarkup: Options['readMarkup']): TextOf {
   const known = new WeakMap<ContentItem, string>();
-  return (item) => {
+  return function* textOf(item) {
     if (displayedCategory(item.category) !== 'html') return item.text ?? '';
-    const text = known.get(item) ?? readMarkup(item.html ?? '');
+    const text = known.get(item) ?? (yield* readMarkup(item.html ?? ''));
     known.set(item, text);
     return text;
   };
@@ -137,11 +139,12 @@ function watchProgress(count: () => number) {
 function* hitsInMessage(
   { content = emptyVector() }: Message,
   pattern: RegExp,
-  textOf: (item: ContentItem) => string,
+  textOf: TextOf,
 ): Generator<void, readonly number[]> {
   const found: number[] = [];
   for (let at = 0; at < content.length; at++) {
-    const inItem = yield* hitsInText(textOf(itemAt(content, at) ?? {}), pattern);
+    const text = yield* textOf(itemAt(content, at) ?? {});
+    const inItem = yield* hitsInText(text, pattern);
     for (let i = 0; i < inItem.length; i += 2) found.push(at, inItem[i] ?? 0, inItem[i + 1] ?? 0);
   }
   return found;

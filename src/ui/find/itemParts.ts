@@ -3,13 +3,16 @@ import type { ContentItem } from '#shared/protocol/update.ts';
 import type { Span } from './hitList.ts';
 import { type TextPart, markupParts } from './markupParts.ts';
 
+/** Selects markup that is shown as it is searched: markup that is too large is shown on request only, in parts. */
+export const SEARCHED_MARKUP = '.markup:not(:has(> .markup-part))';
+
 /**
  * Returns the text nodes of a drawn item, with their places in the item's text. There are none for an image, and for markup that is too large
  * to show.
  */
 export function itemParts(element: Element, item: ContentItem): readonly TextPart[] {
   if (displayedCategory(item.category) === 'html') {
-    const markup = element.querySelector('.markup');
+    const markup = element.querySelector(SEARCHED_MARKUP);
     return markup === null ? [] : markupParts(markup);
   }
   const text = item.text ?? '';

@@ -5,7 +5,7 @@ import type { FoundHit } from '#shared/window/find.ts';
 import { createHighlighter } from './highlights.ts';
 import type { Hits, Span } from './hitList.ts';
 import { itemParts, rangeOf } from './itemParts.ts';
-import { markImages } from './markImages.ts';
+import { markItems } from './markItems.ts';
 import type { TextPart } from './markupParts.ts';
 
 /** How far outside the view hits are marked, in pixels. */
@@ -34,7 +34,7 @@ export function watchHits(log: HTMLElement) {
     mark.hits(rangesIn(log, marked));
     const current = marked.current && hitRange(log, marked, marked.current);
     mark.current(current ? [current] : []);
-    markImages(log, marked);
+    markItems(log, marked);
   };
   const redraw = () => {
     if (frame === 0) frame = requestAnimationFrame(draw);
@@ -54,7 +54,7 @@ export function watchHits(log: HTMLElement) {
       log.removeEventListener('scroll', redraw);
       mark.hits([]);
       mark.current([]);
-      markImages(log, null);
+      markItems(log, null);
     },
   };
 }
