@@ -1,28 +1,9 @@
-import { crc32, deflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { message, snapshot } from './harness/message.ts';
+import { png } from './harness/png.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
 const { sharedWindow } = setUpSharedWindow();
-
-function chunk(type: string, data: Buffer): Buffer {
-  const content = Buffer.concat([Buffer.from(type), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(content));
-  return Buffer.concat([length, content, sum]);
-}
-
-/** Returns a grey PNG in base64. */
-function png(width: number, height: number): string {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.writeUInt8(8, 8);
-  const pixels = deflateSync(Buffer.alloc((width + 1) * height));
-  const chunks = [chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];
-  return Buffer.concat([Buffer.from('iVBORw0KGgo=', 'base64'), ...chunks]).toString('base64');
-}
 
 it.each([
   [1, 1],
@@ -47,18 +28,24 @@ it.each([
   expect(image?.height).toBeLessThanOrEqual(0.7 * (log?.height ?? 0));
 });
 
-it('reserves the place of an image that is not decoded yet', async () => {
+it('reserves the place of an image that is not decoded yet, and shows a skeleton there', async () => {
   const { page, signedIn } = await sharedWindow();
   await page.evaluate(() => {
     const sizes: number[] = [];
-    Object.assign(window, { sizes });
+    const grounds: string[] = [];
+    Object.assign(window, { sizes, grounds });
     new MutationObserver(() => {
       const image = document.querySelector('.picture');
-      if (image !== null) sizes.push(image.clientHeight);
+      if (image === null) return;
+      sizes.push(image.clientHeight);
+      const ground = getComputedStyle(image).backgroundColor;
+      if (grounds.at(-1) !== ground) grounds.push(ground);
     }).observe(document.body, { childList: true, subtree: true, attributes: true });
   });
   await signedIn(snapshot(message('1', [{ category: 'image', text: 'a.png', blob: png(400, 300) }])));
   await page.locator('.picture:not([data-loading])').waitFor();
   const sizes = await page.evaluate((): unknown => Reflect.get(window, 'sizes'));
   expect(Array.isArray(sizes) && new Set(sizes)).toEqual(new Set([300]));
+  const grounds = await page.evaluate((): unknown => Reflect.get(window, 'grounds'));
+  expect(grounds).toEqual([expect.not.stringMatching('rgba(0, 0, 0, 0)'), 'rgba(0, 0, 0, 0)']);
 });

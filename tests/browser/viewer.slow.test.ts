@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { eveningPicture } from '#platform/assistant/demonstration/pictures.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
+import { png } from './harness/png.ts';
 import { readOwnState } from './harness/readOwnState.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
@@ -62,6 +63,64 @@ it('opens with Enter; Escape closes it and the focus returns to the image', asyn
   expect([own.viewer, own.textBox, own.find]).toEqual([null, null, null]);
   expect(await opener(page, 'second.png').evaluate((one) => one === document.activeElement)).toBe(true);
   expect(problems).toEqual([]);
+});
+
+it('has the focus itself at first and when a button with the focus is disabled, so that its keys work', async () => {
+  const { page } = await opened('first.png');
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('title') ?? document.activeElement?.className);
+  expect(await focused()).toBe('viewer');
+  // As when the key that opened it is held down.
+  await page.keyboard.press('Enter');
+  expect(await viewer(page).getAttribute('aria-label')).toBe('first.png');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Next image');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused()).toBe('Previous image');
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('viewer');
+  await page.keyboard.press('ArrowRight');
+  expect(await viewer(page).getAttribute('aria-label')).toBe('second.png');
+  // The image that is no image has no button to save it.
+  await viewer(page).getByRole('link', { name: 'Save image' }).focus();
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  expect(await viewer(page).getAttribute('aria-label')).toBe('last.png');
+  await page.keyboard.press('Escape');
+  await viewer(page).waitFor({ state: 'detached' });
+});
+
+it('leaves the arrows on an image to the messages: the focus moves to the message above or below', async () => {
+  const { page } = await opened('second.png');
+  await page.keyboard.press('Escape');
+  await viewer(page).waitFor({ state: 'detached' });
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-message-id'));
+  await page.keyboard.press('ArrowDown');
+  expect(await focused()).toBe('b');
+  await opener(page, 'last.png').focus();
+  await page.keyboard.press('ArrowUp');
+  expect(await focused()).toBe('b');
+});
+
+it('leaves a key to the window as soon as it is closed', async () => {
+  const { page } = await opened('first.png');
+  const closeAndPress = (press: { readonly key: string; readonly ctrlKey?: boolean }) =>
+    viewer(page).evaluate((dialog: HTMLDialogElement, init) => {
+      dialog.close();
+      const target = document.activeElement ?? document.body;
+      target.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }));
+    }, press);
+  await closeAndPress({ key: 'f', ctrlKey: true });
+  await viewer(page).waitFor({ state: 'detached' });
+  await page.getByRole('search').waitFor();
+  await page.keyboard.press('Escape');
+  await opener(page, 'first.png').click();
+  await viewer(page).getByRole('img').waitFor();
+  await closeAndPress({ key: 'x' });
+  await viewer(page).waitFor({ state: 'detached' });
+  expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('x');
+  await page.keyboard.press('Escape');
 });
 
 it('goes to the next and previous image with keys and buttons, in the order of the conversation', async () => {
@@ -131,6 +190,70 @@ it('magnifies with keys, buttons, wheel and double click, and moves with arrows 
   await page.keyboard.press('PageDown');
   await shownWhole(page);
   expect((await place(page)).width).toBe(320);
+});
+
+it('magnifies around the middle of two fingers, moves with them, and follows the one that is left', async () => {
+  const { page } = await opened('first.png');
+  await page.setViewportSize({ width: 600, height: 700 });
+  const whole = await place(page);
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: touchPoints.map(({ x, y }, id) => ({ x, y, id })),
+    });
+  const [left, top] = [whole.x + 240, whole.y + 100];
+  await touch('touchStart', { x: left - 40, y: top });
+  await touch('touchStart', { x: left - 40, y: top }, { x: left + 40, y: top });
+  for (const by of [80, 120, 160])
+    await touch('touchMove', { x: left - by, y: top }, { x: left + by, y: top });
+  await expect.poll(async () => (await place(page)).width).toBe(1280);
+  const magnified = await place(page);
+  expect(Math.abs((left - magnified.x) / 1280 - 0.75)).toBeLessThan(0.01);
+  await touch('touchMove', { x: left - 100, y: top }, { x: left + 220, y: top });
+  await expect.poll(() => place(page)).toEqual({ ...magnified, x: magnified.x + 60 });
+  await touch('touchEnd', { x: left - 100, y: top });
+  await touch('touchMove', { x: left - 130, y: top });
+  await expect.poll(() => place(page)).toEqual({ ...magnified, x: magnified.x + 30 });
+  await touch('touchEnd');
+  await session.detach();
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
+it('magnifies quickly with two fingers on a touchpad, around the pointer', async () => {
+  const { page } = await opened('first.png');
+  await page.setViewportSize({ width: 1024, height: 800 });
+  const whole = await place(page);
+  const point = { x: whole.x + 240, y: whole.y + 100 };
+  await page.mouse.move(point.x, point.y);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -120);
+  await page.keyboard.up('Control');
+  await expect.poll(async () => (await place(page)).width).toBe(Math.round(320 * Math.exp(1.2)));
+  const { x, width } = await place(page);
+  expect(Math.abs((point.x - x) / width - 0.75)).toBeLessThan(0.01);
+  expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
+});
+
+it('shows an image that is larger than the window whole', async () => {
+  const { page, apply } = await opened('first.png');
+  await apply(appended(message('large', [image('large.png', png(3000, 2000))])));
+  for (let count = 0; count < 4; count++) await page.keyboard.press('PageDown');
+  await viewer(page).getByRole('img', { name: 'large.png' }).waitFor();
+  await expect.poll(() => shownImage(page).evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(3000);
+  for (const [width, height] of [
+    [420, 800],
+    [1024, 300],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const [one, view] = await viewer(page).evaluate((dialog) =>
+      ['img', '.viewer-view'].map((name) => dialog.querySelector(name)?.getBoundingClientRect()),
+    );
+    const parts = [(one?.width ?? 0) / (view?.width ?? 1), (one?.height ?? 0) / (view?.height ?? 1)];
+    expect(Math.max(...parts)).toBeCloseTo(1, 2);
+    expect((one?.width ?? 0) / (one?.height ?? 1)).toBeCloseTo(1.5, 1);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
 });
 
 it('saves the image, and closes when a snapshot without it arrives', async () => {

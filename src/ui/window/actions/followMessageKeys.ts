@@ -2,8 +2,8 @@ import { rowOf } from '#ui/selection/rowOf.ts';
 
 /** The id of the items of the message with the focus. */
 const TEXT_ID = 'focused-message-text';
-/** Elements that use these keys themselves. */
-const OWN_KEYS = 'input, textarea, select, button, summary, [role="slider"]';
+/** Elements that use these keys themselves. A button uses Enter only. */
+const OWN_KEYS = 'input, textarea, select, [role="slider"]';
 
 /**
  * Follows a key with which a person moves among the messages: the arrows move the focus to the message above or below, Enter opens the
@@ -32,10 +32,13 @@ function actOn(key: string, target: Element, { log, openActions }: Places): bool
   if (key === 'ArrowUp' || key === 'ArrowDown') return move(log, article, key === 'ArrowDown');
   if (article === null) return false;
   if (key === 'Enter' && article === target) openActions(article);
-  else if (key === 'Escape') log.focus({ preventScroll: true });
+  else if (key === 'Escape' && !isFinding()) log.focus({ preventScroll: true });
   else return false;
   return true;
 }
+
+/** Returns whether the find bar is open, whose Escape it is. */
+const isFinding = (): boolean => document.querySelector('search') !== null;
 
 /** Moves the focus to the next message; returns whether it did, otherwise the browser scrolls. */
 function move(log: HTMLElement, from: HTMLElement | null, isDown: boolean): boolean {

@@ -6,6 +6,7 @@ import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import { imageOpened, viewerClosed } from '#shared/window/viewer.ts';
 import { NAME_LENGTH } from '#ui/base/splitIntoBlocks.ts';
 import { usePicture } from '../base/Picture.ts';
+import { QUIETLY } from '../base/quietly.ts';
 import { useOwn } from '../base/useOwn.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { type FoundImage, imageAt, nextImage } from './findImage.ts';
@@ -47,7 +48,10 @@ interface ImageProps {
   readonly next: ItemPlace | undefined;
 }
 
-/** Shows an image in a modal dialog, until its button or Escape closes it. Then the focus returns to the previous element. */
+/**
+ * Shows an image in a modal dialog, until its button or Escape closes it. Then the focus returns to the previous element. The dialog itself has the
+ * focus at first, and when a button that had it is disabled or gone: its keys work there, and a key that is held down presses no button.
+ */
 function OpenImage({ image, previous, next }: ImageProps) {
   const acts = useWindowActs();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -55,8 +59,12 @@ function OpenImage({ image, previous, next }: ImageProps) {
   useLayoutEffect(() => {
     const element = dialog.current;
     acts.showModal(element);
+    acts.focus(element, QUIETLY);
     return () => element?.close();
   }, [acts]);
+  useLayoutEffect(() => {
+    if (hasLostFocus(dialog.current)) acts.focus(dialog.current, QUIETLY);
+  });
   const closed = () => {
     if (dialog.current !== null) acts.dispatch(viewerClosed());
   };
@@ -76,9 +84,22 @@ function OpenImage({ image, previous, next }: ImageProps) {
   return (
     // The keys of the viewer; its buttons do the same.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <dialog ref={dialog} className="viewer" aria-label={name} onClose={closed} onKeyDown={pressed}>
+    <dialog
+      ref={dialog}
+      className="viewer"
+      tabIndex={-1}
+      aria-label={name}
+      onClose={closed}
+      onKeyDown={pressed}
+    >
       <ViewerBar image={image} name={name} hasPrevious={!!previous} hasNext={!!next} perform={perform} />
       <ViewerImage key={`${image.place.message} ${image.place.item}`} image={image} name={name} zoom={zoom} />
     </dialog>
   );
 }
+
+/** Returns whether the element with the focus does not take keys any more, or is gone. */
+const hasLostFocus = (dialog: HTMLElement | null): boolean => {
+  const { activeElement } = document;
+  return activeElement === document.body || (dialog?.querySelector(':disabled:focus') ?? null) !== null;
+};

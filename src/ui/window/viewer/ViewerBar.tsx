@@ -65,15 +65,15 @@ interface ButtonProps {
   readonly onPress: () => void;
 }
 
-/** Shows a button with a sign. It keeps the focus while it is not enabled. */
+/** Shows a button with a sign. */
 const SignButton = ({ label, sign, isEnabled = true, onPress }: ButtonProps) => (
   <button
     type="button"
     className="quiet"
     aria-label={label}
     title={label}
-    aria-disabled={!isEnabled}
-    onClick={() => isEnabled && onPress()}
+    disabled={!isEnabled}
+    onClick={onPress}
   >
     <span aria-hidden="true">{sign}</span>
   </button>

@@ -1,6 +1,7 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useImageUrl } from '#ui/image/useImageUrl.ts';
 import type { FoundImage } from './findImage.ts';
+import { usePointers } from './usePointers.ts';
 import type { ViewerZoom } from './useZoom.ts';
 
 interface Props {
@@ -9,16 +10,14 @@ interface Props {
   readonly zoom: ViewerZoom;
 }
 
-/** Shows the image of the viewer: the wheel and a double click magnify it, a drag moves it. */
+/** Shows the image of the viewer: the wheel, a double click and two fingers magnify it, a drag moves it. */
 export function ViewerImage({ image, name, zoom }: Props) {
   const url = useImageUrl(image.blob, image.place);
   const [broken, setBroken] = useState<string | null>(null);
   useWheel(zoom);
   const { view, image: element } = zoom;
   const { factor, x, y } = zoom.zoom;
-  const moved = ({ currentTarget, pointerId, movementX, movementY }: PointerEvent<HTMLDivElement>) => {
-    if (currentTarget.hasPointerCapture(pointerId)) zoom.pan(movementX, movementY);
-  };
+  const pointers = usePointers(zoom);
   if (url === null || url === broken)
     return (
       <p className="viewer-broken">This image cannot be shown. You can save it and open it elsewhere.</p>
@@ -28,8 +27,7 @@ export function ViewerImage({ image, name, zoom }: Props) {
       ref={view}
       className="viewer-view"
       data-zoomed={factor > 1 || undefined}
-      onPointerDown={pressed}
-      onPointerMove={moved}
+      {...pointers}
       onDoubleClick={({ clientX, clientY }) =>
         factor === 1 ? zoom.magnify(2, clientX, clientY) : zoom.perform('fit')
       }
@@ -47,10 +45,8 @@ export function ViewerImage({ image, name, zoom }: Props) {
   );
 }
 
-/** Follows the pointer until it is released, also outside of the element. */
-const pressed = ({ currentTarget, pointerId, button }: PointerEvent<HTMLDivElement>) => {
-  if (button === 0) currentTarget.setPointerCapture(pointerId);
-};
+/** How far the wheel turns until the image is e times as large, in pixels. A touchpad reports two fingers as a wheel with Ctrl, in smaller steps. */
+const WHEEL = { alone: 400, withCtrl: 100 } as const;
 
 /** Magnifies with the wheel. The listener is not passive, because the browser would magnify the page with Ctrl. */
 function useWheel(zoom: ViewerZoom): void {
@@ -63,7 +59,8 @@ function useWheel(zoom: ViewerZoom): void {
     const element = view.current;
     const turned = (event: WheelEvent) => {
       event.preventDefault();
-      current.current.magnify(Math.exp(-event.deltaY / 400), event.clientX, event.clientY);
+      const turn = event.deltaY / (event.ctrlKey ? WHEEL.withCtrl : WHEEL.alone);
+      current.current.magnify(Math.exp(-turn), event.clientX, event.clientY);
     };
     element?.addEventListener('wheel', turned, { passive: false });
     return () => element?.removeEventListener('wheel', turned);
