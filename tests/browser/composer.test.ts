@@ -221,6 +221,23 @@ describe('sending', () => {
       .toEqual([['message', { category: 'text', text: 'x'.repeat(249), blob: null }]]);
   });
 
+  it('keeps the caret of the text after Escape closed the alert, also for keys that are pressed at once', async () => {
+    const { page } = await conversation();
+    await icon(page).click();
+    await box(page).fill('x'.repeat(250));
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').waitFor();
+    // In one task: the dialog's `close` event is a later one.
+    await box(page).evaluate((element: HTMLTextAreaElement) => {
+      const escape = { key: 'Escape', bubbles: true, cancelable: true };
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', escape));
+      element.setRangeText('y', element.selectionStart, element.selectionEnd, 'end');
+    });
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect(await box(page).evaluate((element: HTMLTextAreaElement) => element.selectionStart)).toBe(251);
+    await page.keyboard.press('Escape');
+  });
+
   it('sends nothing on Enter while an input method is composing', async () => {
     const { page, calls } = await conversation();
     await page.keyboard.type('k');

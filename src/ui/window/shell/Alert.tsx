@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { alertDismissed } from '#shared/window/alerts.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 
@@ -18,22 +18,34 @@ export function Alert({ text }: Props) {
     acts.showModal(dialog.current);
     acts.focus(ok.current);
   }, [acts]);
-  const closed = () => {
+  // Once, and immediately: the `close` event is later, and keys may be pressed before it.
+  const restoreOnce = () => {
     restoreCaret.current?.();
+    restoreCaret.current = null;
+  };
+  const closed = () => {
+    restoreOnce();
     acts.dispatch(alertDismissed());
   };
-  // Restores the caret immediately too: the `close` event is later, and a key may be pressed before it.
   const close = () => {
     dialog.current?.close();
-    restoreCaret.current?.();
+    restoreOnce();
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    close();
   };
   return (
+    // The browser closes it with Escape too, but restores the caret later.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
       className="dialog alert"
       role="alertdialog"
       aria-labelledby={textId}
       onClose={closed}
+      onKeyDown={pressed}
     >
       <p id={textId} dir="auto">
         {text}
