@@ -4,11 +4,25 @@ import { message, snapshot } from './harness/message.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { BLOCKING_MS, watchLongTasks } from './harness/watchLongTasks.ts';
 
-const { sharedWindow } = setUpSharedWindow();
+const { open, sharedWindow } = setUpSharedWindow();
 
 const block = (language: string, code: string) => ({
   category: 'html',
   html: `<pre><code class="language-${language}">${code}</code></pre>`,
+});
+
+it('loads the highlighter with the first code that names a language', async () => {
+  const { page, signedIn, apply } = await open();
+  const loaded = () =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').filter(({ name }) => /highlight/iu.test(name)),
+    );
+  await signedIn(snapshot(message('1', [{ category: 'html', html: '<pre>plain</pre>' }])));
+  await page.getByRole('button', { name: 'Copy' }).waitFor();
+  expect(await loaded()).toEqual([]);
+  await apply(snapshot(message('2', [block('ts', 'const a = 1;')])));
+  await page.locator('.code-keyword').waitFor();
+  expect(await loaded()).toHaveLength(1);
 });
 
 it('shows code in colours that can be read, in each theme and on each side', async () => {
@@ -21,6 +35,21 @@ it('shows code in colours that can be read, in each theme and on each side', asy
   const sides = ['ai', 'client', 'admin'].map((modifier) => message(modifier, [item, diff], { modifier }));
   await signedIn(snapshot(...sides));
   await expect.poll(() => page.locator('.code-addition').count()).toBe(3);
+  const kinds = ['comment', 'keyword', 'string', 'number', 'title', 'addition', 'deletion'];
+  const coloursOf = (side: string) =>
+    page.locator(`[data-modifier="${side}"] .markup`).evaluate(
+      (markup, all) =>
+        ['pre', ...all.map((kind) => `.code-${kind}`)].map((selector) => {
+          const one = markup.querySelector(selector);
+          return one && getComputedStyle(one).color;
+        }),
+      kinds,
+    );
+  for (const side of ['ai', 'client', 'admin']) {
+    const [plain, ...coloured] = await coloursOf(side);
+    expect(coloured).not.toContain(plain);
+    expect(coloured).not.toContain(null);
+  }
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);

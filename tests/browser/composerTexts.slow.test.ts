@@ -46,6 +46,7 @@ describe('the placeholder', () => {
     const { page } = await conversation();
     const hint = page.locator('.composer-hint');
     expect(await hint.isVisible()).toBe(false);
+    expect(await page.locator('.closed-text-box').getAttribute('title')).toBe(await hint.textContent());
     await page.getByRole('button', { name: 'Attach a file' }).focus();
     await page.keyboard.press('Tab');
     expect(await icon(page).evaluate((element) => element === document.activeElement)).toBe(true);
@@ -144,6 +145,13 @@ describe('the draft', () => {
     await signedIn();
     expect(await box(page).inputValue()).toBe('half of a sentence');
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('account-1');
+    await page.keyboard.press('Enter');
+    await page.reload();
+    await signedIn();
+    expect(await box(page).count()).toBe(0);
+    await icon(page).click();
+    await page.keyboard.press('ArrowUp');
+    expect(await box(page).inputValue()).toBe('half of a sentence');
     await account(false);
     await page.getByLabel('Email').waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);

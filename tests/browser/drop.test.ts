@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { preferencesChanged } from '#shared/store/preferences.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
 const { open, sharedWindow } = setUpSharedWindow();
@@ -48,12 +49,25 @@ describe('a file on the conversation', () => {
       .toEqual([['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }]]);
   });
 
-  it('spec §4.4 item 2: sends only the first of several files', async () => {
+  it('spec §4.4 item 2: sends only the first of several files, and says so', async () => {
     const { page, calls } = await conversation();
     await drop(page, LOG, [NOTES, CAT]);
+    await page.getByText('Only the first of 2 files was taken.').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await drop(page, LOG, [CAT]);
     await expect.poll(() => calls.length).toBe(2);
     expect(calls[0]).toEqual(['message', { category: 'file', text: 'notes.txt', blob: 'bm90ZXM=' }]);
+  });
+
+  it('sends all of several files in order when the person has set it', async () => {
+    const { page, calls, dispatch } = await conversation();
+    await dispatch(preferencesChanged({ sendAllFiles: true }));
+    await drop(page, LOG, [NOTES, CAT]);
+    await dispatch(preferencesChanged({ sendAllFiles: false }));
+    await expect
+      .poll(() => calls.map(([, sent]) => sent))
+      .toMatchObject([{ text: 'notes.txt' }, { text: 'cat.png' }]);
+    expect(await page.getByText('Only the first').count()).toBe(0);
   });
 
   it("spec §7 row 9: shows the alert 'File must be under 1MB.' for a dropped file of 1,000,000 bytes and sends nothing", async () => {

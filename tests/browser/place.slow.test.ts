@@ -64,6 +64,7 @@ it.each([100, 5000])(
     await button.click();
     await expect.poll(() => aboveBottom(page), POLLING).toBe(0);
     expect(await button.count()).toBe(0);
+    expect(await page.getByRole('log').evaluate((log) => log === document.activeElement)).toBe(true);
     expect(await firstNew(page)).toEqual(['n1']);
     await apply(appended(message('n4', [text('n4')])));
     await page.locator('[data-message-id="n4"]').waitFor();
@@ -78,6 +79,20 @@ it.each([100, 5000])(
     expect(problems).toEqual([]);
   },
 );
+
+it('offers the setting, which is off, in the settings', async () => {
+  const { page, calls, dispatch } = await scrolledUp(30);
+  await page.evaluate((contents) => window.fakeMain.emit('settings', contents), {
+    captures: '',
+    stored: { recorded: { files: 0, bytes: 0 }, saved: { files: 0, bytes: 0 } },
+  });
+  const setting = page.getByRole('switch', { name: 'Stay where I read' });
+  expect(await setting.isChecked()).toBe(false);
+  await setting.click();
+  await expect.poll(() => calls).toEqual([['setPreference', { stayWhereIRead: true }]]);
+  await dispatch(preferencesChanged({ stayWhereIRead: true }));
+  expect(await setting.isChecked()).toBe(true);
+});
 
 it('shows where the messages begin that arrived while the window did not have the focus', async () => {
   const { page, signedIn, apply } = await open();
