@@ -45,6 +45,11 @@ function Picture({ url, name, blob, onBroken }: PictureProps) {
   const header = useMemo(() => imageSize(blobHead(blob)), [blob]);
   const [decoded, setDecoded] = useState<ImageSize | null>(null);
   const size = decoded ?? header;
+  const loaded = async (image: HTMLImageElement) => {
+    // The browser draws a large image later than it has loaded it. One that it cannot decode in advance is drawn as far as it can.
+    await image.decode().catch(() => undefined);
+    setDecoded({ width: image.naturalWidth || 300, height: image.naturalHeight || 150 });
+  };
   return (
     <img
       className="picture"
@@ -53,9 +58,7 @@ function Picture({ url, name, blob, onBroken }: PictureProps) {
       decoding="async"
       data-loading={decoded === null || undefined}
       style={size === null ? undefined : sizeStyle(size)}
-      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-        setDecoded({ width: naturalWidth || 300, height: naturalHeight || 150 })
-      }
+      onLoad={({ currentTarget }) => void loaded(currentTarget)}
       onError={onBroken}
     />
   );

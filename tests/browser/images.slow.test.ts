@@ -49,3 +49,22 @@ it('reserves the place of an image that is not decoded yet, and shows a skeleton
   const grounds = await page.evaluate((): unknown => Reflect.get(window, 'grounds'));
   expect(grounds).toEqual([expect.not.stringMatching('rgba(0, 0, 0, 0)'), 'rgba(0, 0, 0, 0)']);
 });
+
+it('shows the skeleton until an image that is loaded is decoded', async () => {
+  const { page, signedIn } = await sharedWindow();
+  await page.evaluate(() => {
+    const { prototype } = HTMLImageElement;
+    prototype.decode = () =>
+      new Promise((resolve) => {
+        Object.assign(window, { endDecoding: resolve });
+      });
+  });
+  await signedIn(snapshot(message('1', [{ category: 'image', text: 'b.png', blob: png(401, 300) }])));
+  await page.waitForFunction(() => 'endDecoding' in window);
+  expect(await page.locator('.picture[data-loading]').count()).toBe(1);
+  await page.evaluate(() => {
+    const end: unknown = Reflect.get(window, 'endDecoding');
+    if (typeof end === 'function') end();
+  });
+  await page.locator('.picture:not([data-loading])').waitFor();
+});
