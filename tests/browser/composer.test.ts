@@ -232,6 +232,7 @@ describe('sending', () => {
       const escape = { key: 'Escape', bubbles: true, cancelable: true };
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', escape));
       element.setRangeText('y', element.selectionStart, element.selectionEnd, 'end');
+      element.dispatchEvent(new InputEvent('input', { bubbles: true }));
     });
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     expect(await box(page).evaluate((element: HTMLTextAreaElement) => element.selectionStart)).toBe(251);

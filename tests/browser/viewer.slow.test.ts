@@ -82,7 +82,6 @@ it('has the focus itself at first and when a button with the focus is disabled, 
   await expect.poll(focused).toBe('viewer');
   await page.keyboard.press('ArrowRight');
   expect(await viewer(page).getAttribute('aria-label')).toBe('second.png');
-  // The image that is no image has no button to save it.
   await viewer(page).getByRole('link', { name: 'Save image' }).focus();
   await page.keyboard.press('PageDown');
   await page.keyboard.press('PageDown');
@@ -194,7 +193,7 @@ it('magnifies with keys, buttons, wheel and double click, and moves with arrows 
 
 it('magnifies around the middle of two fingers, moves with them, and follows the one that is left', async () => {
   const { page } = await opened('first.png');
-  await page.setViewportSize({ width: 600, height: 700 });
+  await page.setViewportSize({ width: 300, height: 700 });
   const whole = await place(page);
   const session = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
@@ -202,19 +201,18 @@ it('magnifies around the middle of two fingers, moves with them, and follows the
       type,
       touchPoints: touchPoints.map(({ x, y }, id) => ({ x, y, id })),
     });
-  const [left, top] = [whole.x + 240, whole.y + 100];
-  await touch('touchStart', { x: left - 40, y: top });
-  await touch('touchStart', { x: left - 40, y: top }, { x: left + 40, y: top });
-  for (const by of [80, 120, 160])
-    await touch('touchMove', { x: left - by, y: top }, { x: left + by, y: top });
-  await expect.poll(async () => (await place(page)).width).toBe(1280);
-  const magnified = await place(page);
-  expect(Math.abs((left - magnified.x) / 1280 - 0.75)).toBeLessThan(0.01);
-  await touch('touchMove', { x: left - 100, y: top }, { x: left + 220, y: top });
-  await expect.poll(() => place(page)).toEqual({ ...magnified, x: magnified.x + 60 });
-  await touch('touchEnd', { x: left - 100, y: top });
-  await touch('touchMove', { x: left - 130, y: top });
-  await expect.poll(() => place(page)).toEqual({ ...magnified, x: magnified.x + 30 });
+  const [left, top] = [whole.x + 225, whole.y + 50];
+  await touch('touchStart', { x: left - 10, y: top });
+  await touch('touchStart', { x: left - 10, y: top }, { x: left + 10, y: top });
+  for (const by of [20, 30, 40]) await touch('touchMove', { x: left - by, y: top }, { x: left + by, y: top });
+  await expect.poll(async () => (await place(page)).width).toBe(1200);
+  const { x } = await place(page);
+  expect(Math.abs((left - x) / 1200 - 0.75)).toBeLessThan(0.01);
+  await touch('touchMove', { x: left - 10, y: top }, { x: left + 70, y: top });
+  await expect.poll(() => place(page)).toMatchObject({ x: x + 30, width: 1200 });
+  await touch('touchEnd', { x: left - 10, y: top });
+  await touch('touchMove', { x: left - 40, y: top });
+  await expect.poll(() => place(page)).toMatchObject({ x, width: 1200 });
   await touch('touchEnd');
   await session.detach();
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -222,17 +220,18 @@ it('magnifies around the middle of two fingers, moves with them, and follows the
 
 it('magnifies quickly with two fingers on a touchpad, around the pointer', async () => {
   const { page } = await opened('first.png');
-  await page.setViewportSize({ width: 1024, height: 800 });
+  await page.setViewportSize({ width: 300, height: 700 });
   const whole = await place(page);
-  const point = { x: whole.x + 240, y: whole.y + 100 };
+  const point = { x: whole.x + 225, y: whole.y + 50 };
   await page.mouse.move(point.x, point.y);
   await page.keyboard.down('Control');
   await page.mouse.wheel(0, -120);
   await page.keyboard.up('Control');
-  await expect.poll(async () => (await place(page)).width).toBe(Math.round(320 * Math.exp(1.2)));
+  await expect.poll(async () => (await place(page)).width).toBe(Math.round(300 * Math.exp(1.2)));
   const { x, width } = await place(page);
   expect(Math.abs((point.x - x) / width - 0.75)).toBeLessThan(0.01);
   expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
+  await page.setViewportSize({ width: 1280, height: 720 });
 });
 
 it('shows an image that is larger than the window whole', async () => {
