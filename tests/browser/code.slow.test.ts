@@ -37,7 +37,7 @@ it('shows code in colours that can be read, in each theme and on each side', asy
   await expect.poll(() => page.locator('.code-addition').count()).toBe(3);
   const kinds = ['comment', 'keyword', 'string', 'number', 'title', 'addition', 'deletion'];
   const coloursOf = (side: string) =>
-    page.locator(`[data-modifier="${side}"] .markup`).evaluate(
+    page.locator(`[data-modifier="${side}"] .items`).evaluate(
       (markup, all) =>
         ['pre', ...all.map((kind) => `.code-${kind}`)].map((selector) => {
           const one = markup.querySelector(selector);

@@ -29,7 +29,7 @@ export function ViewerImage({ image, name, zoom }: Props) {
       data-zoomed={factor > 1 || undefined}
       {...pointers}
       onDoubleClick={({ clientX, clientY }) =>
-        factor === 1 ? zoom.magnify(2, clientX, clientY) : zoom.perform('fit')
+        factor === 1 ? zoom.magnify(2, { x: clientX, y: clientY }) : zoom.perform('fit')
       }
     >
       <img
@@ -60,7 +60,7 @@ function useWheel(zoom: ViewerZoom): void {
     const turned = (event: WheelEvent) => {
       event.preventDefault();
       const turn = event.deltaY / (event.ctrlKey ? WHEEL.withCtrl : WHEEL.alone);
-      current.current.magnify(Math.exp(-turn), event.clientX, event.clientY);
+      current.current.magnify(Math.exp(-turn), { x: event.clientX, y: event.clientY });
     };
     element?.addEventListener('wheel', turned, { passive: false });
     return () => element?.removeEventListener('wheel', turned);

@@ -1,16 +1,11 @@
 import { type PointerEvent, useRef } from 'react';
-import type { ViewerZoom } from './useZoom.ts';
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+import type { Point, ViewerZoom } from './useZoom.ts';
 
 /**
  * Returns the listeners to the pointers on the viewer: a drag moves the image, and two fingers magnify it around their middle. Pointers are followed
  * until they are released, also outside of the element.
  */
-export function usePointers({ pan, magnify }: Pick<ViewerZoom, 'pan' | 'magnify'>) {
+export function usePointers({ magnify }: Pick<ViewerZoom, 'magnify'>) {
   const pressed = useRef(new Map<number, Point>());
   const release = ({ pointerId }: PointerEvent) => void pressed.current.delete(pointerId);
   return {
@@ -24,8 +19,8 @@ export function usePointers({ pan, magnify }: Pick<ViewerZoom, 'pan' | 'magnify'
       const before = spreadOf(pressed.current);
       pressed.current.set(pointerId, { x: clientX, y: clientY });
       const { x, y, size } = spreadOf(pressed.current);
-      pan(x - before.x, y - before.y);
-      if (before.size > 0 && size > 0) magnify(size / before.size, x, y);
+      const by = before.size > 0 && size > 0 ? size / before.size : 1;
+      magnify(by, { x, y }, { x: x - before.x, y: y - before.y });
     },
     onPointerUp: release,
     onPointerCancel: release,

@@ -14,15 +14,20 @@ const PANS: Readonly<Partial<Record<ViewerAct, readonly [x: number, y: number]>>
   panDown: [0, -PAN_STEP],
 };
 
+/** A point of the page, or a distance, in pixels. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The zoom of the viewer. It belongs to the page and not to the window's state. */
 export interface ViewerZoom {
   readonly zoom: Zoom;
   /** The element in which the image is. */
   readonly view: RefObject<HTMLDivElement | null>;
   readonly image: RefObject<HTMLImageElement | null>;
-  /** Magnifies around a point of the page. */
-  readonly magnify: (by: number, clientX: number, clientY: number) => void;
-  readonly pan: (x: number, y: number) => void;
+  /** Magnifies around a point of the page, and moves the image by the second point first. */
+  readonly magnify: (by: number, at: Point, moved?: Point) => void;
   readonly perform: (act: ViewerAct) => void;
   /** Returns whether the image is larger than the viewer, so that it can be moved. */
   readonly isLarger: () => boolean;
@@ -47,11 +52,10 @@ export function useZoom(place: ItemPlace): ViewerZoom {
     zoom: current,
     view,
     image,
-    pan,
-    magnify: (by, clientX, clientY) => {
+    magnify: (by, { x, y }, moved = { x: 0, y: 0 }) => {
       const { left = 0, top = 0, width = 0, height = 0 } = view.current?.getBoundingClientRect() ?? {};
-      const at = { x: clientX - left - width / 2, y: clientY - top - height / 2 };
-      change((before) => zoomBy(before, by, at));
+      const at = { x: x - left - width / 2, y: y - top - height / 2 };
+      change((before) => zoomBy({ ...before, x: before.x + moved.x, y: before.y + moved.y }, by, at));
     },
     perform(act) {
       const [x, y] = PANS[act] ?? [0, 0];
