@@ -116,6 +116,17 @@ describe('find', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('marks the hits in rows that are scrolled into view', async () => {
+    const { page } = await showing(messages(300));
+    await findInBar(page, 'message 15');
+    await expect.poll(() => hits(page)).toBe('1 of 11');
+    await settled(page);
+    await page.getByRole('log').evaluate((log) => log.scrollTo({ top: 0 }));
+    await page.locator('[data-row="14"]').waitFor();
+    await expect.poll(() => markedTexts(page, 'find-hit')).toEqual(['message 15']);
+    await page.keyboard.press('Escape');
+  });
+
   it('marks hits in markup across elements, and not across blocks', async () => {
     const html =
       '<p>a <b>wo</b><i>rd</i> wo</p><p>rd</p><ul><li>wo</li><li>rd</li></ul><pre><code>word</code></pre>';

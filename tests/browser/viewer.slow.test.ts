@@ -210,7 +210,8 @@ it('magnifies around the middle of two fingers, moves with them, and follows the
   expect(Math.abs((left - x) / 1200 - 0.75)).toBeLessThan(0.01);
   await touch('touchMove', { x: left - 10, y: top }, { x: left + 70, y: top });
   await expect.poll(() => place(page)).toMatchObject({ x: x + 30, width: 1200 });
-  await touch('touchEnd', { x: left - 10, y: top });
+  // The other finger is released.
+  await touch('touchMove', { x: left - 10, y: top });
   await touch('touchMove', { x: left - 40, y: top });
   await expect.poll(() => place(page)).toMatchObject({ x, width: 1200 });
   await touch('touchEnd');
