@@ -197,6 +197,7 @@ describe('find', () => {
     await page.keyboard.type('message');
     expect(await field.inputValue()).toBe('message');
     await page.keyboard.press('Escape');
+    expect(await box.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.type('!');
     expect(await box.inputValue()).toBe('draft!');
     await chooseFromMenu(page, 'Find…');
