@@ -203,7 +203,9 @@ describe('find', () => {
     await chooseFromMenu(page, 'Find…');
     await page.keyboard.type('x');
     expect([await field.inputValue(), await box.inputValue()]).toEqual(['x', 'draft!']);
+    await page.getByRole('button', { name: 'Hide the find bar' }).focus();
     await page.keyboard.press('Escape');
+    expect(await box.inputValue()).toBe('draft!');
     await page.keyboard.press('Escape');
     expect(await box.count()).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
 import { type FindState, findClosed, findEdited } from '#shared/window/find.ts';
 import { CloseIcon, NewerIcon, OlderIcon } from '#ui/base/icons.tsx';
@@ -53,12 +53,13 @@ function useClose({ log, list }: Searched) {
   const { dispatch, focus } = useWindowActs();
   const returnFocus = useRef<() => void>(null);
   const goBack = useRef<() => void>(null);
+  // Before the field takes the focus in its effect, which is earlier than this component's.
+  const [before] = useState(() => document.activeElement);
   useLayoutEffect(() => {
-    const before = document.activeElement;
     const box = before instanceof HTMLTextAreaElement ? before : null;
     returnFocus.current = () => focus(box?.isConnected === true ? box : log.current, QUIETLY);
     goBack.current = list.current?.rememberPosition() ?? null;
-  }, [focus, list, log]);
+  }, [before, focus, list, log]);
   const close = () => {
     returnFocus.current?.();
     dispatch(findClosed());
