@@ -3,9 +3,12 @@ import { markupPolicy } from '../markup/markupPolicy.ts';
 
 /** Elements whose content messages do not show. */
 const HIDDEN = 'head|title|script|style|template|noscript|noembed|noframes|iframe|svg|math|audio|video|xmp';
-/** Matches a comment, an element that is not shown, or a tag, whose name is the second group. Each character is read once. */
+/**
+ * Matches a comment, an element that is not shown, or a tag, whose name is the second group. Each character is read once. The parts of a tag are limited,
+ * because each takes memory of the expression's stack.
+ */
 const HIDDEN_OR_TAG = new RegExp(
-  String.raw`<!--[^]*?(?:-->|$)|<(${HIDDEN})(?=[\s/>])[^]*?(?:</\1(?=[\s/>])[^>]*>|$)|</?([a-z][^\s/>]*)(?:"[^"]*"|'[^']*'|[^"'>])*>?|<[!?/][^>]*>?`,
+  String.raw`<!--[^]*?(?:-->|$)|<(${HIDDEN})(?=[\s/>])[^]*?(?:</\1(?=[\s/>])[^>]*>|$)|</?([a-z][^\s/>]*)(?:"[^"]*"|'[^']*'|[^"'>]+){0,1000}>?|<[!?/][^>]*>?`,
   'giu',
 );
 const REFERENCE = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);?/giu;
