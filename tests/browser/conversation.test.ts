@@ -658,10 +658,25 @@ File: ../../notes.txt
     expect(problems).toEqual([]);
   });
 
-  it('is printed whole, by Parley’s command and by the browser’s', async () => {
+  it('is printed whole and light, by Parley’s command and by the browser’s', async () => {
     const { page, signedIn, calls } = await sharedWindow();
-    await signedIn(snapshot(...messages(60)));
-    await page.emulateMedia({ media: 'print' });
+    const wide = html(
+      `<pre>${'word '.repeat(80)}</pre><table><tr>${'<td>Cell</td>'.repeat(40)}</tr></table>`,
+    );
+    await signedIn(snapshot(...messages(59), message('m60', [wide, text('message 60')])));
+    await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'));
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const schemes = (...selectors: string[]) =>
+      page
+        .locator(selectors.join())
+        .evaluateAll((all) => Array.from(new Set(all.map((one) => getComputedStyle(one).colorScheme))));
+    expect(await schemes(':root', 'body', '.item')).toEqual(['light']);
+    const scrolling = await page
+      .locator('.markup, .markup *')
+      .evaluateAll((all) => all.filter((one) => getComputedStyle(one).overflowX !== 'visible').length);
+    expect(scrolling).toBe(0);
+    const code = page.locator('.markup pre');
+    expect(await code.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     const paper = () => page.evaluate(() => document.body.innerText);
     const isWhole = expect.stringMatching(/message 1\n[^]*message 60/u);
     expect(await paper()).toEqual(isWhole);
@@ -675,12 +690,14 @@ File: ../../notes.txt
     });
     await page.locator('body.printed').waitFor();
     expect(await paper()).toMatch(/^Conversation of Ada Lovelace/u);
+    expect(await schemes(':root', '.print-area', '.print-area p')).toEqual(['light']);
     expect(await paper()).toEqual(isWhole);
     await page.evaluate(() => {
       document.body.classList.remove('printed');
       dispatchEvent(new Event('afterprint'));
     });
-    await page.emulateMedia({ media: 'screen' });
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+    await page.evaluate(() => delete document.documentElement.dataset['theme']);
     expect(await page.locator('.print-area').count()).toBe(0);
   });
 });

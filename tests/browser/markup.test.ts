@@ -151,11 +151,15 @@ describe('markup', () => {
 
   it('over the limit is shown on request, and the view stays at the bottom', async () => {
     const { page, signedIn, apply } = await sharedWindow();
-    const markup = `<p>first</p>${'<p>line</p>'.repeat(HTML_NODES)}<p>last</p>`;
+    const table = '<table><tr><td>cell</td></tr></table>';
+    const markup = `<p>first</p>${table}${'<p>line</p>'.repeat(HTML_NODES)}<p>last</p>`;
     await signedIn(snapshot(message('1', [html(markup)])));
     await page.getByRole('button', { name: 'Show all' }).press('Enter');
     await page.getByText('last', { exact: true }).waitFor();
     expect(await page.locator('.markup p').count()).toBe(HTML_NODES + 2);
+    expect(await page.locator('.markup .table > table').count()).toBe(1);
+    expect(await page.locator('.markup').getAttribute('dir')).toBe('auto');
+    expect(await page.locator('.markup p:not([dir="auto"])').count()).toBe(0);
     const aboveBottom = () =>
       page
         .getByRole('log')

@@ -206,20 +206,44 @@ describe('right-to-left', () => {
       message(
         'rtl',
         [
-          text('שלום, Ada!'),
+          text('שלום, https://example.org/'),
           { category: 'html', html: '<p>שלום, Ada!</p><p>Ada</p><p dir="ltr">שלום</p>' },
+          { category: 'html', html: 'שלום, <b>Ada</b>!' },
           { category: 'file', text: 'שלום (1).txt', blob: 'YQ==' },
+          { category: 'file', text: 'שלום (2).txt', blob: '*' },
         ],
         { context: 'עדה 1' },
       ),
-      message('ltr', [text('Ada: שלום')], { modifier: 'client', context: 'Ada' }),
+      message('ltr', [text('Ada and more words: שלום\nשלום')], { modifier: 'client', context: 'Ada' }),
     );
     const directions = (selector: string) =>
       page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).direction));
-    expect(await directions('.item-text')).toEqual(['rtl', 'ltr']);
+    expect(await directions('[data-kind="text"] .item-text')).toEqual(['rtl', 'ltr']);
+    expect(await directions('.item-text a')).toEqual(['ltr']);
     expect(await directions('.markup p')).toEqual(['rtl', 'ltr', 'ltr']);
-    expect(await directions('.file bdi')).toEqual(['rtl']);
+    expect((await directions('.markup')).at(-1)).toBe('rtl');
+    expect(await directions('[data-kind="file"] bdi')).toEqual(['rtl', 'rtl']);
     expect(await directions('.label span')).toEqual(['rtl', 'ltr']);
+    expect(await directions('.placeholder bdi')).toEqual(['rtl']);
+    const lastLine = await page
+      .locator('.item-text')
+      .last()
+      .evaluate((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const line = Array.from(range.getClientRects()).at(-1);
+        return one.getBoundingClientRect().right - (line?.right ?? 0);
+      });
+    // Each line begins on the side of its own direction.
+    expect(lastLine).toBeLessThan(1);
+    await page.getByRole('log').focus();
+    for (const key of ['ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+    const saves = page.getByRole('menuitem', { name: 'Save שלום' });
+    await saves.last().waitFor();
+    expect(await directions('[role="menu"] bdi')).toEqual(['rtl', 'rtl']);
+    expect(await saves.allTextContents()).toEqual(['Save שלום (1).txt', 'Save שלום (2).txt']);
+    await page.keyboard.press('Escape');
+    await saves.last().waitFor({ state: 'hidden' });
     const lefts = await articles
       .locator('.items')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
@@ -227,6 +251,10 @@ describe('right-to-left', () => {
     await page.getByRole('button', { name: 'Write a message' }).click();
     await page.getByRole('textbox', { name: 'Message' }).fill('שלום, Ada!');
     expect(await directions('textarea')).toEqual(['rtl']);
+    await page.evaluate(() => window.fakeMain.emit('find'));
+    await page.getByRole('textbox', { name: 'Find' }).fill('שלום');
+    expect(await directions('search input')).toEqual(['rtl']);
+    await page.keyboard.press('Escape');
     await disconnected('סגור');
     await page.getByText('סגור').waitFor();
     expect(await directions('.connection-bar bdi')).toEqual(['rtl']);
@@ -277,11 +305,14 @@ describe('a content item', () => {
   });
 
   it('opens an image in a viewer, which Escape closes', async () => {
-    const { page, problems } = await showing({ category: 'image', text: 'a.png', blob: eveningPicture() });
-    const image = page.getByRole('button', { name: 'a.png' });
+    const name = 'ערב (1).png';
+    const { page, problems } = await showing({ category: 'image', text: name, blob: eveningPicture() });
+    const image = page.getByRole('button', { name });
     await image.click();
-    const viewer = page.getByRole('dialog', { name: 'a.png' });
-    await viewer.getByRole('img', { name: 'a.png' }).waitFor();
+    const viewer = page.getByRole('dialog', { name });
+    await viewer.getByRole('img', { name }).waitFor();
+    const heading = viewer.getByRole('heading', { name });
+    expect(await heading.evaluate((one) => getComputedStyle(one).direction)).toBe('rtl');
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'detached' });
     expect(await image.evaluate((one) => one === document.activeElement)).toBe(true);

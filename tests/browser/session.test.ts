@@ -186,16 +186,24 @@ describe('the updates of spec §6.1', () => {
 
   it('shows notifications above the text box, at any width', async () => {
     const { page, socket } = await scripted().signedIn();
-    socket.send(message('b', [text('Dinner is ready.')], { context: 'Mrs Hudson' }));
+    socket.send(message('b', [text('שלום, dinner is ready.')], { context: 'Mrs Hudson' }));
     for (let count = 0; count < 6; count += 1) socket.send({ ring: true });
-    const notes = page.getByRole('button', { name: 'Mrs Hudson Dinner is ready.', exact: true });
+    const notes = page.getByRole('button', { name: 'Mrs Hudson שלום, dinner is ready.', exact: true });
     await expect.poll(() => notes.count(), POLLING).toBe(6);
+    const directions = await notes
+      .first()
+      .evaluate((one) => Array.from(one.children, (part) => getComputedStyle(part).direction));
+    expect(directions).toEqual(['ltr', 'rtl']);
+    // The text box is as high as it can be.
+    await page.getByRole('button', { name: 'Write a message' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('line\n'.repeat(12));
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height });
       const shown = await page.getByRole('region', { name: 'Notifications' }).boundingBox();
       const textBox = await page.locator('.dock').boundingBox();
       expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThan(textBox?.y ?? 0);
     }
+    await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 1280, height: 720 });
   });
 

@@ -24,6 +24,7 @@ export function createNote(
   const text = document.createElement('span');
   heading.textContent = title;
   text.textContent = body;
+  for (const part of [heading, text]) part.dir = 'auto';
   textButton.append(heading, text);
   textButton.addEventListener('click', () => {
     clicked();

@@ -53,7 +53,7 @@ dialog > button {
   color: var(--on-accent);
   font-weight: 600;
 }
-/* Below the title bar. The window's text box is at the bottom, with up to six lines; many notes scroll above it. The padding shows their shadows. */
+/* Below the title bar. The window's text box is at the bottom, with up to six lines and what is above it; many notes scroll above them. The padding shows their shadows. */
 section {
   position: fixed;
   z-index: 2147483647;
@@ -62,7 +62,7 @@ section {
   display: grid;
   gap: 0.5rem;
   width: min(24rem, 100vw);
-  max-height: max(6rem, calc(100vh - 16rem));
+  max-height: max(6rem, calc(100vh - 20rem));
   padding: 0.5rem 1rem 1.5rem;
   overflow-y: auto;
   pointer-events: none;

@@ -49,19 +49,28 @@ export function ActionMenu({ menu, id, article, actions, onToggle }: Props) {
     >
       {actions.map((action, at) => (
         <button
-          key={action.label}
+          key={`${action.label} ${action.name ?? ''}`}
           type="button"
           role="menuitem"
           tabIndex={-1}
           onClick={() => choose(action)}
           onKeyDown={(event) => onKeyDown(event, at)}
         >
-          <bdi>{action.label}</bdi>
+          <ActionLabel {...action} />
         </button>
       ))}
     </div>
   );
 }
+
+const ActionLabel = ({ label, name }: Pick<MessageAction, 'label' | 'name'>) =>
+  name === undefined ? (
+    label
+  ) : (
+    <>
+      {label} <bdi>{name}</bdi>
+    </>
+  );
 
 /** Places the menu that is shown at the button of its message, and moves the focus into it. */
 export function enterMenu(menu: HTMLElement | null, article: Element): void {

@@ -15,6 +15,8 @@ const NAME = 30;
 /** An action of a message. */
 export interface MessageAction {
   readonly label: string;
+  /** The name of the file that it saves, which is a part of the label. */
+  readonly name?: string;
   run(): void;
 }
 
@@ -50,7 +52,7 @@ function saveActions({ content = emptyVector() }: Message, row: number): Message
     if (item === undefined || !item.blob || (kind !== 'image' && kind !== 'file')) continue;
     const name = item.text || (kind === 'image' ? 'image' : 'file');
     const run = () => saveItem(name, item.blob, { message: row, item: at });
-    actions.push({ label: `Save ${clip(name, NAME)}`, run });
+    actions.push({ label: 'Save', name: clip(name, NAME), run });
   }
   return actions;
 }

@@ -13,7 +13,7 @@ export function NoteBar() {
       {note && (
         <>
           <p>
-            {note.text} {note.path !== undefined && <code>{note.path}</code>}
+            {note.text} {note.path !== undefined && <code dir="auto">{note.path}</code>}
           </p>
           <button
             type="button"
