@@ -125,11 +125,15 @@ describe('a frame', () => {
 });
 
 describe('the process', () => {
-  it('contract §2 ready line: a second start in the same folder prints an address of the first and exits with 0', async (test) => {
-    const { browser, parley } = scripted();
+  it('contract §2 ready line: a second start in the same folder shows the closed window again, prints an address of the first and exits with 0', async (test) => {
+    const { browser, parley, open } = scripted();
+    const closed = (await open()).getByRole('dialog', { name: 'This window is closed.' });
+    await scripted().page.getByRole('button', { name: 'Close', exact: true }).click();
+    await closed.waitFor();
     const second = await startParleyFor(test, { dataDir: parley.dataDir });
     if (second.process.exitCode === null) await once(second.process, 'exit');
     expect(second.process.exitCode).toBe(0);
+    await closed.waitFor({ state: 'hidden' });
     expect(new URL(second.url).origin).toBe(new URL(parley.url).origin);
     expect(second.printed.stdout.trim().split('\n')).toHaveLength(1);
     const page = await newPage(browser, test);
