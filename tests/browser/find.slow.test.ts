@@ -87,6 +87,19 @@ describe('find in 100,000 messages', () => {
 });
 
 describe('find', () => {
+  it('has the focus when the key that opens it returns, so that the next key is not lost', async () => {
+    const { page } = await showing(messages(3));
+    const focused = await page.evaluate(() => {
+      const [key, options] = [
+        'keydown',
+        { key: 'f', ctrlKey: true, bubbles: true, cancelable: true },
+      ] as const;
+      document.body.dispatchEvent(new KeyboardEvent(key, options));
+      return document.activeElement?.matches('search input') ?? false;
+    });
+    expect(focused).toBe(true);
+  });
+
   it('shows a clipped text up to the hit, and scrolls to the line of the hit in a text of 5 MB', async () => {
     const line = 'The quick brown fox jumps over the lazy dog.\n';
     const long = `${line.repeat(60_000)}here is the needle\n${line.repeat(50_000)}`;
