@@ -62,7 +62,7 @@ test.each<[string, OwnAction[], RegExp[]]>([
     [/Try again/],
   ],
   ['an alert', [login, alertShown({ text: 'unauthorized' })], [/role="alertdialog"/, /unauthorized/]],
-  ['a note', [noteShown({ text: 'Saved in', path: '/x' })], [/Saved in <code>\/x<\/code>/]],
+  ['a note', [noteShown({ text: 'Saved in', path: '/x' })], [/Saved in <code dir="auto">\/x<\/code>/]],
   [
     'a dialog',
     [dialogOpened({ dialog: 'deleteData', contents: deletion })],

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, useLayoutEffect, useRef } from 'react';
 import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
 import { type FindState, findClosed, findEdited } from '#shared/window/find.ts';
 import { CloseIcon, NewerIcon, OlderIcon } from '#ui/base/icons.tsx';
@@ -23,10 +23,10 @@ interface Props {
 
 function OpenBar({ find, searched }: Props) {
   const { progress, current, step } = useFind(find, searched);
-  const { close, cancel } = useClose(searched);
+  const { entered, close, cancel } = useClose(searched);
   useFindKeys({ step, cancel });
   return (
-    <search className="find" aria-label="Find in the conversation">
+    <search className="find" aria-label="Find in the conversation" onFocus={entered}>
       <Field text={find.text} step={step} />
       <p className="find-count" aria-live={useLive()} aria-busy={!progress.isComplete}>
         {find.text.trim() !== '' && countText(progress, current)}
@@ -51,24 +51,25 @@ const QUIETLY = { preventScroll: true, focusVisible: false };
 /** Returns how the bar is closed: at the current position, or back at the position and in the text box where it was opened. */
 function useClose({ log, list }: Searched) {
   const { dispatch, focus } = useWindowActs();
-  const returnFocus = useRef<() => void>(null);
+  const before = useRef<EventTarget | null>(undefined);
   const goBack = useRef<() => void>(null);
-  // Before the field takes the focus in its effect, which is earlier than this component's.
-  const [before] = useState(() => document.activeElement);
   useLayoutEffect(() => {
-    const box = before instanceof HTMLTextAreaElement ? before : null;
-    returnFocus.current = () => focus(box?.isConnected === true ? box : log.current, QUIETLY);
     goBack.current = list.current?.rememberPosition() ?? null;
-  }, [before, focus, list, log]);
+  }, [list]);
+  // The first focus is the field's, when the bar opens.
+  const entered = ({ relatedTarget }: FocusEvent) => {
+    if (before.current === undefined) before.current = relatedTarget;
+  };
   const close = () => {
-    returnFocus.current?.();
+    const box = before.current;
+    focus(box instanceof HTMLTextAreaElement && box.isConnected ? box : log.current, QUIETLY);
     dispatch(findClosed());
   };
   const cancel = () => {
     close();
     goBack.current?.();
   };
-  return { close, cancel };
+  return { entered, close, cancel };
 }
 
 interface FieldProps extends Pick<Find, 'step'> {
