@@ -104,6 +104,8 @@ describe('the settings', () => {
 
     let parley = await start();
     await page.goto(parley.url);
+    // The form takes the focus when it appears, which closes the menu.
+    await page.getByLabel('Email').waitFor();
     await chooseFromMenu(page, 'Settings…');
     const light = await background();
     await settingsOf(page).getByText(join(dataDir, 'captures')).waitFor();
@@ -138,6 +140,7 @@ describe('the settings', () => {
     const page = await shell().newPage();
     test.onTestFinished(() => page.close());
     await page.goto(url);
+    await page.getByLabel('Email').waitFor();
     await chooseFromMenu(page, 'Settings…');
     const voice = settingsOf(page).getByRole('switch', { name: 'Voice' });
     expect([await voice.isChecked(), await voice.isDisabled()]).toEqual([true, true]);
