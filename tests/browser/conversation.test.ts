@@ -539,6 +539,14 @@ describe('the keys of the messages', () => {
       'sky.png',
       'Attach a file',
     ]);
+    // A key that is pressed before the window's timers run moves the focus from the log, too.
+    await page.evaluate(() => {
+      const { setTimeout } = window;
+      Reflect.set(window, 'setTimeout', (task: () => void, delay = 0) => setTimeout(task, delay + 500));
+      Reflect.set(window, 'restoreTimers', () => Reflect.set(window, 'setTimeout', setTimeout));
+    });
+    expect(await walk('Shift+Tab', 'ArrowUp', 'Tab')).toEqual(['Conversation', '3', 'Attach a file']);
+    await page.evaluate('restoreTimers()');
     // The button beside the message and the entries of its menu are no Tab stops.
     await walk('Shift+Tab', 'ArrowUp', 'Enter');
     expect(await walk('Tab')).toEqual(['Attach a file']);

@@ -23,16 +23,16 @@ export function followTab(event: KeyboardEvent, log: HTMLElement): void {
   }
 }
 
-/** Moves the focus from a control of the log to the log, if the key that is being pressed moves it there. */
+/** Moves the focus from a control of the log to the log, if the key that is being pressed moves it there. Later moves are not changed. */
 function enterAsWhole(log: HTMLElement): void {
   const from = document.activeElement?.closest<HTMLElement>('article') ?? null;
   const whole = ({ target }: FocusEvent) => {
-    if (target instanceof Element && target.closest<HTMLElement>('article') !== from)
+    if (target instanceof Element && log.contains(target) && target.closest('article') !== from)
       log.focus({ preventScroll: true });
   };
-  log.addEventListener('focusin', whole);
-  // The browser moves the focus at the end of the key's event.
-  setTimeout(() => log.removeEventListener('focusin', whole));
+  // The browser moves the focus at the end of the key's event. The next key may come before a timer.
+  document.addEventListener('focusin', whole, { once: true });
+  setTimeout(() => document.removeEventListener('focusin', whole));
 }
 
 /** Returns the control of a message that follows the focus, or precedes it. */
