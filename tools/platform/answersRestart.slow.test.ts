@@ -56,6 +56,7 @@ test('a question that SIGKILL leaves without an answer is said to be cut off, an
   const { child, ended, client } = await start(folder, stub);
   client.sendText('A private story');
   await client.until(({ newest }) => newest()?.modifier === 'client');
+  await stub.request(0);
   child.kill('SIGKILL');
   await ended;
   stub.next({ steps: ['Once upon a time.'] });
