@@ -3,6 +3,7 @@ import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
 import { type FindState, findClosed, findEdited } from '#shared/window/find.ts';
 import { CloseIcon, NewerIcon, OlderIcon } from '#ui/base/icons.tsx';
 import { useLive } from '../base/Picture.ts';
+import { QUIETLY } from '../base/quietly.ts';
 import { useOwn } from '../base/useOwn.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { countText } from './countText.ts';
@@ -44,9 +45,6 @@ function OpenBar({ find, searched }: Props) {
     </search>
   );
 }
-
-/** The focus moves without scrolling, and without a ring around the conversation. */
-const QUIETLY = { preventScroll: true, focusVisible: false };
 
 /** Returns how the bar is closed: at the current position, or back at the position and in the text box where it was opened. */
 function useClose({ log, list }: Searched) {
