@@ -98,6 +98,7 @@ describe('find', () => {
       return document.activeElement?.matches('search input') ?? false;
     });
     expect(focused).toBe(true);
+    await page.keyboard.press('Escape');
   });
 
   it('shows a clipped text up to the hit, and scrolls to the line of the hit in a text of 5 MB', async () => {
