@@ -263,7 +263,7 @@ describe('playback', () => {
     socket.send(message('noise', [audio('bm8gc291bmQ=', 'words')]));
     await articles(page, 'noise').getByText('This sound cannot be played.').waitFor();
     expect(await articles(page, 'noise').getByRole('button').count()).toBe(0);
-    expect((await messagesOn('playback')).length % 2).toBe(0);
+    await expect.poll(async () => (await messagesOn('playback')).length % 2, POLLING).toBe(0);
   });
 
   it('shows a notice and becomes idle for data that only begins like a sound', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
@@ -110,9 +110,9 @@ test('does not send the credentials to a redirect’s target', async () => {
 
 test('does not send the credentials to a proxy of the environment', async ({ onTestFinished }) => {
   const proxy = await platformForTest();
-  const before = { ...process.env };
-  onTestFinished(() => void (process.env = before));
-  process.env = { ...before, HTTP_PROXY: proxy.apiUrl, http_proxy: proxy.apiUrl, NO_PROXY: '', no_proxy: '' };
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, proxy.apiUrl);
+  for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '');
   expect(await resultOf({ body: 'account-1' })).toEqual({ account: 'account-1' });
 });
 
