@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { createClient } from './api/client.ts';
@@ -137,11 +138,11 @@ describe.runIf(isRoot)('the processes of the service', () => {
       expect(uidOf(username)).toBe('');
       const ended = () => expect(client.me(unasked)).rejects.toThrow('401');
       await vi.waitFor(ended, { timeout: 10_000, interval: 200 });
-      const audited = lines.filter(
-        (line) => line.includes('session ended') && line.includes(account.username),
-      );
-      expect(audited).toHaveLength(2);
-      expect(audited.every((line) => line.includes(`"reason":"${reason}"`))).toBe(true);
+      const audited = () =>
+        lines.filter((line) => line.includes('session ended') && line.includes(account.username));
+      // The log may arrive after the answer.
+      await vi.waitFor(() => expect(audited()).toHaveLength(2), POLLING);
+      expect(audited().every((line) => line.includes(`"reason":"${reason}"`))).toBe(true);
     }
   });
 
@@ -193,7 +194,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hostauth-run-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     // As systemd creates it: the HTTP process can enter the folder.
-    spawn('chmod', ['0755', folder]);
+    chmodSync(folder, 0o755);
     const env = { HOSTAUTH_HELPER_SOCKET: join(folder, 'helper.sock'), RUNTIME_DIRECTORY: folder };
     const helper = run('helper', env);
     await helper.until('ready');
@@ -216,7 +217,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     const third = run('helper', env);
     expect(await third.ended).toEqual([1, null]);
     // The new helper checks the account.
-    await vi.waitFor(() => expect(http.lines.join()).toContain('is lost'));
+    await vi.waitFor(() => expect(http.lines.join()).toContain('is lost'), POLLING);
     expect(await client.me(token)).toMatchObject({ username: account.username });
     await expect(client.listSessions(token)).rejects.toThrow('403');
 

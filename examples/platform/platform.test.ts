@@ -48,7 +48,8 @@ test('spec §1.1, §2.1 name, §6.1: a messenger registers at the example, and r
       { modifier: 'ai', content: [{ text: 'I have received: one two' }] },
     ],
   });
-  messenger.send({ category: 'text', text: 'a longer text', blob: null });
+  // Its answer takes 18 s: it is still growing when the image arrives.
+  messenger.send({ category: 'text', text: 'a '.repeat(120).trim(), blob: null });
   await until('ai', 'Echo is writing…');
   messenger.send({ category: 'image', text: 'map.png', blob: 'AAEC' });
   await until('client', 'Ada Lovelace');

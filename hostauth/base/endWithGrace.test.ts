@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import { endWithGrace } from './endWithGrace.ts';
 
 const nothing = () => undefined;
@@ -29,7 +30,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     events.emit(signal, signal);
     expect([end.mock.calls.length, exit.mock.calls.length]).toEqual([1, 0]);
     work.complete();
-    await vi.waitFor(() => expect(exit.mock.calls).toEqual([[0]]));
+    await vi.waitFor(() => expect(exit.mock.calls).toEqual([[0]]), POLLING);
   },
 );
 
@@ -42,7 +43,7 @@ test('ignores signals that follow the first one, and always listens to them', as
   }
   expect([end.mock.calls.length, exit.mock.calls, error.mock.calls]).toEqual([1, [], []]);
   work.complete();
-  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[0]]));
+  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[0]]), POLLING);
 });
 
 test('listens to a signal at every moment of its change of listeners', () => {
@@ -60,7 +61,7 @@ test('logs an error that nothing caught, completes the work and ends with 1', as
   events.emit('uncaughtException', fault);
   expect(error.mock.calls).toEqual([[fault]]);
   work.complete();
-  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[1]]));
+  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[1]]), POLLING);
 });
 
 test('logs an error of the work and ends with 1', async () => {
@@ -68,6 +69,6 @@ test('logs an error of the work and ends with 1', async () => {
   events.emit('SIGTERM', 'SIGTERM');
   const fault = new Error('a fault');
   work.fail(fault);
-  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[1]]));
+  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[1]]), POLLING);
   expect(error.mock.calls).toEqual([[fault]]);
 });

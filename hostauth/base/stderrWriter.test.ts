@@ -1,13 +1,17 @@
 import type * as fs from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createStderrWriter } from './stderrWriter.ts';
-
-vi.mock('node:fs', async (original) => ({
-  ...(await original<typeof fs>()),
-  fstatSync: () => ({ isFIFO: () => true }),
-}));
-
-test('drops lines while more than 1 MiB waits for the reader of a pipe', () => {
+test('drops lines while more than 1 MiB waits for the reader of a pipe', async () => {
+  // Other files of the process use the module without the mock.
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.doUnmock('node:fs');
+    vi.resetModules();
+  });
+  vi.doMock('node:fs', async (original) => ({
+    ...(await original<typeof fs>()),
+    fstatSync: () => ({ isFIFO: () => true }),
+  }));
+  const { createStderrWriter } = await import('./stderrWriter.ts');
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const waiting = vi.spyOn(process.stderr, 'writableLength', 'get');
   onTestFinished(() => {

@@ -109,7 +109,7 @@ async function twoCreations() {
       check: async (username) =>
         isSame ? { state: 'same', username } : { state: 'ended', reason: 'locked' },
     },
-    creations: createCreationQueue({ tools, clock: systemClock, limitMs: 15_000, rollBackMs: 15_000 }),
+    creations: createCreationQueue({ tools, clock: systemClock, limitMs: 60_000, rollBackMs: 60_000 }),
     isAdministrator: async () => {
       asked();
       return isAdministrator;

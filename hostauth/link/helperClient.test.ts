@@ -110,7 +110,8 @@ describe('the link to the helper', () => {
     expect(await cut).toMatchObject({ kind: 'unavailable', reason: 'helper' });
     expect(lost).toHaveLength(1);
     const waiting = client.checkAccount('ada');
-    await helperAt(path, helper);
+    const next = await helperAt(path, helper);
+    onTestFinished(() => next.end());
     expect(await waiting).toEqual({ state: 'same' });
   });
 
@@ -216,7 +217,8 @@ describe('the helper’s end of the link', () => {
     await once(socket, 'connect');
     socket.on('error', () => undefined);
     socket.write(name.startsWith('without an end') ? line : `${line}\n`);
-    await once(socket.resume(), 'close');
+    // Not `once`: a reset rejects it.
+    await new Promise((resolve) => socket.resume().once('close', resolve));
     await vi.waitFor(() => expect(server.closed).toHaveLength(1), POLLING);
     for (const text of ['authenticate', 'command', 'aaaa']) expect(server.closed.join()).not.toContain(text);
     expect([helper.checked, helper.administrators.size]).toEqual([[], 0]);

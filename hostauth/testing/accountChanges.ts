@@ -1,10 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import type { Credentials, EndReason } from '../link/helperProtocol.ts';
 
-/** Runs a tool. @throws when it fails. */
+const ATTEMPTS = 5;
+
+/** Runs a tool; retries while other programs lock the accounts' files. @throws when it fails. */
 export function runTool([program = '', ...args]: readonly string[], input = ''): void {
-  const { status, stderr } = spawnSync(program, args, { input, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} failed: ${status} ${stderr}`);
+  let failure = '';
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { status, stderr } = spawnSync(program, args, { input, encoding: 'utf8' });
+    if (status === 0) return;
+    failure = `${status} ${stderr}`;
+    if (!stderr.includes('lock')) break;
+  }
+  throw new Error(`${program} failed: ${failure}`);
 }
 
 /** Returns the uid of a user; empty when it does not exist. */
@@ -36,7 +44,11 @@ export const ACCOUNT_CHANGES: readonly (readonly [
   ['a new password', 'password', ({ username }) => setPassword(username, 'another one')],
   ['the same password set again', 'password', ({ username, password }) => setPassword(username, password)],
   ['userdel', 'deleted', ({ username }) => runTool(['userdel', username])],
-  ['another uid', 'replaced', ({ username }) => runTool(['usermod', '--uid', '61234', username])],
+  [
+    'another uid',
+    'replaced',
+    ({ username }) => runTool(['usermod', '--non-unique', '--uid', '61234', username]),
+  ],
   ['another shell', 'changed', ({ username }) => runTool(['usermod', '--shell', '/bin/sh', username])],
   ['a new user of the same name, uid and password', 'password', replaceBySameUid],
 ];

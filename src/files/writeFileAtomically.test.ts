@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { TEMPORARY_NAME, temporaryPath } from './temporaryFile.ts';
 import { writeFileAtomically, writePiecesAtomically } from './writeFileAtomically.ts';
@@ -106,6 +106,8 @@ test('never follows or replaces an entry at the temporary name', async () => {
   const victim = join(folder, 'victim');
   writeFileSync(victim, 'precious');
   vi.resetModules();
+  // Later files of the process must not get the module with the mock.
+  onTestFinished(() => void vi.resetModules());
   vi.doMock('node:crypto', () => ({ randomBytes: (size: number) => Buffer.alloc(size) }));
   const { writeFileAtomically: write } = await import('./writeFileAtomically.ts');
   vi.doUnmock('node:crypto');

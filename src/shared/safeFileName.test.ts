@@ -1,5 +1,6 @@
-import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
+import { array, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { safeFileName } from './safeFileName.ts';
 
@@ -70,7 +71,7 @@ describe('safeFileName', () => {
         '.txt',
       ),
     );
-    assert(
+    checkProperty(
       property(array(part, { maxLength: 8 }), (parts) => {
         const safe = safeFileName(parts.join(''));
         expect(safe).not.toMatch(/[<>:"/\\|?*]|^[\s.]|[\s.]$|^$/u);

@@ -29,9 +29,12 @@ export async function connectClient(
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
   });
+  let trips = 0;
   const roundTrip = async () => {
-    socket.ping();
-    await once(socket, 'pong');
+    const trip = String(++trips);
+    socket.ping(trip);
+    // A pong of an earlier trip may arrive first.
+    for (let answered = ''; answered !== trip;) answered = String((await once(socket, 'pong'))[0]);
   };
   await once(socket, 'open');
   return {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -15,8 +14,10 @@ export function openRawConnection(port: number, headers: Readonly<Record<string,
     async ask(): Promise<'answered' | 'closed'> {
       if (socket.closed) return 'closed';
       socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-      const [closed, data] = [once(socket, 'close'), once(socket, 'data')];
-      return Promise.race([closed.then(() => 'closed' as const), data.then(() => 'answered' as const)]);
+      // Not `once`: a reset by the server rejects it.
+      return new Promise((resolve) => {
+        socket.once('close', () => resolve('closed')).once('data', () => resolve('answered'));
+      });
     },
   };
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { type Inbox, platformInbox } from './platformInbox.ts';
@@ -86,10 +85,11 @@ export function platformSocket(
       header.writeBigUInt64BE(BigInt(length), 2);
       tcpSocket.write(header);
     },
-    async ping() {
-      socket.ping();
-      await once(socket, 'pong');
-    },
+    ping: () =>
+      new Promise((resolve) => {
+        socket.once('pong', () => resolve());
+        socket.ping();
+      }),
     pong: () => socket.pong(),
     answerPings(whether) {
       answers = whether;

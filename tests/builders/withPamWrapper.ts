@@ -77,9 +77,18 @@ export function withPamWrapper(): PamWrapper {
 /** Removes the copies of PAM that killed processes of the stand-in have left. */
 function removeCopies(): void {
   for (const copy of readdirSync('/tmp').filter((name) => /^pam\.\w$/.test(name))) {
-    const file = join('/tmp', copy, 'pid');
-    const isLeft = existsSync(file) && !existsSync(`/proc/${readFileSync(file, 'utf8').trim()}`);
-    if (isLeft) rmSync(join('/tmp', copy), { recursive: true, force: true });
+    const pid = pidOf(join('/tmp', copy, 'pid'));
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      rmSync(join('/tmp', copy), { recursive: true, force: true });
+  }
+}
+
+/** Returns the contents of the file; `undefined` when its process, or another test, has just removed it. */
+function pidOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return undefined;
   }
 }
 

@@ -11,7 +11,7 @@ import { ROOT } from './root.ts';
 /** Tests `npm run electron:check` in the web host. */
 async function run(env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [join(ROOT, 'out/electronCheck/electronCheck.js')], {
-    timeout: 25_000,
+    timeout: 120_000,
     env: { ...process.env, PARLEY_HOST: 'web', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

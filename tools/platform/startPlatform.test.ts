@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import { REPLY_MS } from './assistant/demonstration/demonstration.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
 import { readStoredPlatform } from './testing/readStoredPlatform.ts';
@@ -52,7 +53,7 @@ test('terminates the connection of a peer that does not answer the close within 
   const client = await platform.connect(await platform.register());
   client.socket.pause();
   const closing = platform.close();
-  await vi.waitUntil(() => platform.clock.nextDue() === 1000);
+  await vi.waitUntil(() => platform.clock.nextDue() === 1000, POLLING);
   platform.clock.advance(1000);
   await expect(closing).resolves.toBeUndefined();
 });

@@ -1,11 +1,26 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import { standInTools } from '#tests/builders/standInTools.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { runTool } from './runTool.ts';
+import { stopLimits } from '../../testing/stopLimits.ts';
+import { type ToolEnd, runTool } from './runTool.ts';
 
-const ended = (path: string) => runTool({ path, args: ['--', 'ada'], limitMs: 10_000 });
+const ended = (path: string) => runTool({ path, args: ['--', 'ada'], limitMs: 60_000 });
+
+const LIMIT_MS = 200;
+/** From SIGTERM to SIGKILL. */
+const GRACE_MS = 500;
+const LOOP = 'while :; do sleep 0.05; done';
+const isReady = ({ folder }: StandInTools) => existsSync(join(folder, 'ready'));
+
+/** Runs useradd, and lets this time pass as soon as it is ready. */
+async function runToItsLimit(tools: StandInTools, ms: number): Promise<ToolEnd> {
+  const pass = stopLimits();
+  const end = runTool({ path: tools.useradd, args: [], limitMs: LIMIT_MS });
+  await pass(() => isReady(tools), ms);
+  return end;
+}
 
 describe('runTool', () => {
   it('resolves to the exit code and the output', async () => {
@@ -28,7 +43,7 @@ describe('runTool', () => {
   it('resolves to the exit code of a tool that does not read its input', async () => {
     const tools = standInTools();
     const input = 'x'.repeat(1_000_000);
-    const end = await runTool({ path: '/bin/false', args: [], input, limitMs: 10_000 });
+    const end = await runTool({ path: '/bin/false', args: [], input, limitMs: 60_000 });
     expect(end.code).toBe(1);
     expect(tools.calls()).toEqual([]);
   });
@@ -37,8 +52,8 @@ describe('runTool', () => {
     const tools = standInTools();
     tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$');
     vi.stubEnv('HOSTAUTH_PORT', '4321');
-    const { stdout } = await runTool({ path: tools.useradd, args: ['--', '$(id) `id` ;'], limitMs: 10_000 });
-    vi.unstubAllEnvs();
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { stdout } = await runTool({ path: tools.useradd, args: ['--', '$(id) `id` ;'], limitMs: 60_000 });
     const [session, pid] = stdout.trim().split('\n');
     expect(session).toBe(pid);
     const [call] = tools.calls();
@@ -51,8 +66,8 @@ describe('runTool', () => {
 
   it('ends a tool that hangs at its limit, and all that it has started', async () => {
     const tools = standInTools();
-    tools.replace('useradd', 'sleep 60 & echo $! > "$D/child"; wait');
-    const { code, timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
+    tools.replace('useradd', 'sleep 60 & echo $! > "$D/child"; touch "$D/ready"; wait');
+    const { code, timedOut } = await runToItsLimit(tools, LIMIT_MS);
     expect({ code, timedOut }).toEqual({ code: undefined, timedOut: true });
     await vi.waitFor(
       () => expect(existsSync(`/proc/${tools.read('child').trim()}/exe`)).toBe(false),
@@ -62,25 +77,28 @@ describe('runTool', () => {
 
   it('kills a tool that ignores SIGTERM', async () => {
     const tools = standInTools();
-    tools.replace('useradd', 'trap "" TERM; echo $$ > "$D/pid"; while :; do sleep 0.05; done');
-    const { timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
+    tools.replace('useradd', `trap "" TERM; echo $$ > "$D/pid"; touch "$D/ready"; ${LOOP}`);
+    const { timedOut } = await runToItsLimit(tools, LIMIT_MS + GRACE_MS);
     expect(timedOut).toBe(true);
     await vi.waitFor(() => expect(existsSync(`/proc/${tools.read('pid').trim()}/exe`)).toBe(false), POLLING);
   });
 
   it('resolves without a code when the tool ends with 0 after SIGTERM', async () => {
     const tools = standInTools();
-    tools.replace('useradd', `trap 'touch "$D/cleaned"; exit 0' TERM; while :; do sleep 0.05; done`);
-    // On a busy machine, the shell needs time until it handles the signal.
-    const { code, timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 1500 });
+    tools.replace('useradd', `trap 'touch "$D/cleaned"; exit 0' TERM; touch "$D/ready"; ${LOOP}`);
+    const { code, timedOut } = await runToItsLimit(tools, LIMIT_MS);
     expect({ code, timedOut }).toEqual({ code: undefined, timedOut: true });
     expect(existsSync(join(tools.folder, 'cleaned'))).toBe(true);
   });
 
   it('resolves to the code at the limit when another process keeps the pipes open', async () => {
     const tools = standInTools();
-    tools.replace('useradd', 'sleep 20 & echo $! > "$D/child"; exit 0');
-    const { code, timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
+    tools.replace('useradd', 'sleep 20 & echo $! > "$D/child"; echo $$ > "$D/pid"; touch "$D/ready"; exit 0');
+    const pass = stopLimits();
+    const end = runTool({ path: tools.useradd, args: [], limitMs: LIMIT_MS });
+    // Its exit is known when it was reaped.
+    await pass(() => isReady(tools) && !existsSync(`/proc/${tools.read('pid').trim()}`), LIMIT_MS + GRACE_MS);
+    const { code, timedOut } = await end;
     process.kill(Number.parseInt(tools.read('child'), 10));
     expect({ code, timedOut }).toEqual({ code: 0, timedOut: false });
   });

@@ -2,18 +2,18 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
+import { stopLimits } from '../../testing/stopLimits.ts';
 import { createAccount } from './createAccount.ts';
 
-/** A limit that no tool reaches, also on a slow machine. */
+/** A clock on which no time passes: a limit is the same for each tool. */
+const LIMIT_MS = 60_000;
 const STOPPED = { monotonic: () => 0 };
-/** The limit for tools that hang: long enough for what they do before. */
-const HANG_MS = 1000;
 const PASSWORD = 'correct: horse:battery';
 
-const create = (tools: StandInTools, limits: { limitMs?: number; rollBackMs?: number } = {}) =>
+const create = (tools: StandInTools) =>
   createAccount(
     { name: 'ada', password: PASSWORD },
-    { tools, clock: STOPPED, limitMs: 10_000, rollBackMs: 10_000, ...limits },
+    { tools, clock: STOPPED, limitMs: LIMIT_MS, rollBackMs: LIMIT_MS },
   );
 
 /** Returns what is left of the user: entries in the files, and the home. */
@@ -81,7 +81,16 @@ describe('createAccount for a taken name', () => {
   });
 });
 
-const SLEEP = 'exec sleep 60';
+const HANGS = 'touch "$D/hangs"; exec sleep 60';
+
+/** Creates an account; when a tool hangs, lets the limit pass. */
+async function createUntilLimit(tools: StandInTools) {
+  const pass = stopLimits();
+  let hasEnded = false;
+  const creation = create(tools).finally(() => (hasEnded = true));
+  await pass(() => hasEnded || existsSync(join(tools.folder, 'hangs')), LIMIT_MS);
+  return creation;
+}
 
 describe('createAccount when useradd fails', () => {
   it('reports busy when the account files are locked, and leaves a user that the lock holder created', async () => {
@@ -109,7 +118,7 @@ describe('createAccount when useradd fails', () => {
 
   it.each([
     ['failing without a home', 'rmdir "$D/home/$N"; exit 12', 'failed'],
-    ['hanging with all made', SLEEP, 'busy'],
+    ['hanging with all made', HANGS, 'busy'],
   ])('rolls back a useradd that is %s', async (_, script, fault) => {
     const tools = standInTools();
     const made = ['passwd:x:2001:2001::/:/usr/sbin/nologin', 'shadow:!:1::::::', 'group:x:2001:'];
@@ -118,7 +127,7 @@ describe('createAccount when useradd fails', () => {
       return `echo "$N:${rest.join(':')}" >> "$D/${file}"`;
     });
     tools.replace('useradd', [...lines, 'mkdir "$D/home/$N"', script].join('\n'));
-    expect(await create(tools, { limitMs: HANG_MS })).toMatchObject({
+    expect(await createUntilLimit(tools)).toMatchObject({
       kind: 'failed',
       fault,
       rolledBack: 'removed',
@@ -127,8 +136,8 @@ describe('createAccount when useradd fails', () => {
 
   it('does not remove a user with a shell, whom another program created while useradd hung', async () => {
     const tools = standInTools();
-    tools.replace('useradd', `echo "$N:x:1:1::/home/ada:/bin/bash" >> "$D/passwd"; ${SLEEP}`);
-    expect(await create(tools, { limitMs: HANG_MS })).toMatchObject({ fault: 'busy', rolledBack: 'left' });
+    tools.replace('useradd', `echo "$N:x:1:1::/home/ada:/bin/bash" >> "$D/passwd"; ${HANGS}`);
+    expect(await createUntilLimit(tools)).toMatchObject({ fault: 'busy', rolledBack: 'left' });
     expect(used(tools)).toEqual(['useradd']);
   });
 
@@ -137,9 +146,9 @@ describe('createAccount when useradd fails', () => {
     tools.replace(
       'useradd',
       `echo "$N:x:1:1::/home/ada:/usr/sbin/nologin" >> "$D/passwd"; echo "$N:\\$y\\$hash:1::::::" >> "$D/shadow"
-      ${SLEEP}`,
+      ${HANGS}`,
     );
-    expect(await create(tools, { limitMs: HANG_MS })).toMatchObject({ fault: 'busy', rolledBack: 'left' });
+    expect(await createUntilLimit(tools)).toMatchObject({ fault: 'busy', rolledBack: 'left' });
     expect(used(tools)).toEqual(['useradd']);
   });
 });
@@ -149,11 +158,11 @@ describe('createAccount when chpasswd fails', () => {
     ['failing', 'exit 1', 'failed'],
     ['finding the lock held', 'echo "Authentication token lock busy" >&2; exit 1', 'busy'],
     ['refusing the password by the host’s rules', 'echo "BAD PASSWORD: too simple" >&2; exit 1', 'password'],
-    ['hanging', SLEEP, 'busy'],
+    ['hanging', HANGS, 'busy'],
   ])('removes the user, its group and home when chpasswd is %s', async (_, script, fault) => {
     const tools = standInTools();
     tools.replace('chpasswd', script);
-    expect(await create(tools, { limitMs: HANG_MS })).toMatchObject({
+    expect(await createUntilLimit(tools)).toMatchObject({
       kind: 'failed',
       fault,
       rolledBack: 'removed',
@@ -200,8 +209,8 @@ describe('rolling back', () => {
   });
 
   it('reports what is left when userdel hangs', async () => {
-    const tools = failing(SLEEP);
-    expect(await create(tools, { rollBackMs: 500 })).toMatchObject({ rolledBack: 'left' });
+    const tools = failing(HANGS);
+    expect(await createUntilLimit(tools)).toMatchObject({ rolledBack: 'left' });
   });
 
   it('reports a removal although userdel exits with an error', async () => {

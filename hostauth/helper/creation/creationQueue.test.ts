@@ -12,7 +12,7 @@ const GATE = 'touch "$D/waits"; while [ ! -e "$D/gate" ]; do sleep 0.02; done';
 function gated(tool: 'useradd' | 'chpasswd' = 'useradd') {
   const tools = standInTools();
   tools.replace(tool, `${GATE}; ${tool === 'useradd' ? 'echo "$N:x:1:1:::" >> "$D/passwd"' : 'exit 1'}`);
-  const accounts = createCreationQueue({ tools, clock: systemClock, limitMs: 10_000, rollBackMs: 10_000 });
+  const accounts = createCreationQueue({ tools, clock: systemClock, limitMs: 60_000, rollBackMs: 60_000 });
   return {
     tools,
     create: (name: string) => accounts.create({ name, password: 'secret' }),
@@ -68,7 +68,7 @@ describe('the queue of creations', () => {
 
   it('does not begin a creation whose check ends after cancelWaiting() or close()', async () => {
     const tools = standInTools();
-    const creations = createCreationQueue({ tools, clock: systemClock, limitMs: 10_000, rollBackMs: 10_000 });
+    const creations = createCreationQueue({ tools, clock: systemClock, limitMs: 60_000, rollBackMs: 60_000 });
     const checks: (() => void)[] = [];
     const check = () => new Promise<undefined>((resolve) => checks.push(() => resolve(undefined)));
     for (const cancel of [() => creations.cancelWaiting(), () => void creations.close()]) {

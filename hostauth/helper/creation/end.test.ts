@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { holdPasswordLock } from '#tests/builders/holdPasswordLock.ts';
@@ -32,7 +33,6 @@ describe.runIf(isRoot)('a signal while a user is created', () => {
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'contract §1 drain: %s to the whole process group ends the service only after the creation and its answer',
-    { timeout: 30_000 },
     async (signal) => {
       const { PATH = '' } = process.env;
       const env = { PATH, HOSTAUTH_PORT: '0', HOSTAUTH_USERS: 'open', HOSTAUTH_PAM_SERVICE: shipped.service };
@@ -57,7 +57,7 @@ describe.runIf(isRoot)('a signal while a user is created', () => {
         '--',
         username,
       ];
-      await vi.waitFor(() => expect(runs(...useradd)).toBe(true), 10_000);
+      await vi.waitFor(() => expect(runs(...useradd)).toBe(true), POLLING);
       const exited = once(child, 'exit');
       process.kill(-(child.pid ?? Number.NaN), signal);
       await lock.release();

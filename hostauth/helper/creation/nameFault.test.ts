@@ -1,5 +1,6 @@
-import { assert, oneof, property, string, stringMatching } from 'fast-check';
+import { oneof, property, string, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { nameFault } from './nameFault.ts';
 
 const NOT_NAMES: readonly string[] = [
@@ -48,7 +49,7 @@ describe('nameFault', () => {
 
   it('accepts only texts that no tool reads as an option, a path or a second field', () => {
     const text = oneof(string(), stringMatching(/^[a-zA-Z0-9_:./\n-]{0,34}$/));
-    assert(
+    checkProperty(
       property(text, (name) => {
         if (nameFault(name, 'sudo') !== undefined) return;
         expect(name).not.toMatch(/^-|[^a-z0-9_-]|-$/);

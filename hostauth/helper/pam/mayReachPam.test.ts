@@ -1,5 +1,6 @@
-import { assert, constantFrom, property, string } from 'fast-check';
+import { constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { mayReachPam } from './mayReachPam.ts';
 
 const username = 'ada';
@@ -32,7 +33,7 @@ describe('mayReachPam', () => {
 
   test('refuses a NUL or a line end anywhere in either', () => {
     const around = string({ maxLength: 10 });
-    assert(
+    checkProperty(
       property(around, constantFrom('\0', '\r', '\n'), around, (before, character, after) => {
         const text = `${before}${character}${after}`;
         expect(mayReachPam({ username: text, password })).toBe(false);

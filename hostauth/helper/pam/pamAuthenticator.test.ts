@@ -39,14 +39,17 @@ afterEach(async () => {
 async function pamProcesses(): Promise<number[]> {
   const children = await Promise.all(
     (await readdir(`/proc/${process.pid}/task`)).map((thread) =>
-      readFile(`/proc/${process.pid}/task/${thread}/children`, 'utf8'),
+      readFile(`/proc/${process.pid}/task/${thread}/children`, 'utf8').catch(() => ''),
     ),
   );
   const pids = children
     .flatMap((line) => line.split(' '))
     .filter(Boolean)
     .map(Number);
-  const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8')));
+  // A process may end between the two.
+  const commands = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
   return pids.filter((_, i) => commands[i]?.includes(PROGRAM));
 }
 

@@ -30,7 +30,7 @@ async function scene(first = stall) {
   return { pam, asked, release, timers };
 }
 
-test('a PAM process begins the next sign-in after one that was accepted', { timeout: 15_000 }, async () => {
+test('a PAM process begins the next sign-in after one that was accepted', async () => {
   const { pam, asked, release, timers } = await scene();
   const next = pam.askNext(ada);
   expect([pam.canAskNext, timers.size]).toEqual([false, 1]);
@@ -39,7 +39,7 @@ test('a PAM process begins the next sign-in after one that was accepted', { time
   expect(timers.size).toBe(0);
 });
 
-test('a PAM process discards the next sign-in after one that was refused', { timeout: 15_000 }, async () => {
+test('a PAM process discards the next sign-in after one that was refused', async () => {
   const { pam, asked, release } = await scene({ ...stall, password: 'wrong' });
   // If it began, it would hang, and the one asked last with it.
   const next = pam.askNext(stall);
@@ -49,7 +49,7 @@ test('a PAM process discards the next sign-in after one that was refused', { tim
   expect(await pam.ask(ada)).toEqual(accepted);
 });
 
-test('a PAM process returns a withdrawn sign-in while PAM hangs', { timeout: 15_000 }, async () => {
+test('a PAM process returns a withdrawn sign-in while PAM hangs', async () => {
   const { pam, asked, release } = await scene();
   const next = pam.askNext(ada);
   pam.withdrawNext();

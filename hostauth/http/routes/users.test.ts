@@ -43,7 +43,7 @@ interface HostOptions {
 }
 
 /** A service on a host with replaced tools, where `chief` is an administrator and `clerk` is not. */
-async function host({ users: mode = 'admin', limitMs = 10_000, scripts = {}, ...more }: HostOptions = {}) {
+async function host({ users: mode = 'admin', limitMs = 60_000, scripts = {}, ...more }: HostOptions = {}) {
   const tools = standInTools();
   tools.add('group', 'sudo:x:27:chief');
   tools.replace('id', '[ "$N" = chief ] && echo 1000 27');

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Action } from '@reduxjs/toolkit';
 import { describe, expect, test, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import type { performActs as PerformActs } from './performActs.ts';
 import type { Audio } from '#main/audio/setUpAudio.ts';
 import { UNEXPECTED_ERROR } from '#main/base/handleUncaughtErrors.ts';
@@ -281,7 +282,7 @@ describe('dispatches an act of a window before its effect, marked with the windo
       [
         async ({ send }) => {
           send('deleteData', { platformFile: false });
-          await vi.waitFor(() => expect(order).toContain('sent dataDeleted'));
+          await vi.waitFor(() => expect(order).toContain('sent dataDeleted'), POLLING);
         },
         { type: 'data/deletionRequested', payload: { platformFile: false } },
         'signed out',
@@ -364,7 +365,7 @@ test('spec §6.3 auth: answers each sign-in with its own text', async () => {
 test('dispatches the result of saving as a fact without the path, then sends the answer', async () => {
   const { send } = await start();
   send('saveSession');
-  await vi.waitFor(() => expect(order).toContain('sent saved'));
+  await vi.waitFor(() => expect(order).toContain('sent saved'), POLLING);
   expect(order).toEqual(['session/saveRequested', 'session saved', 'session/saved', 'sent saved']);
   expect(JSON.stringify(actions)).not.toContain('/home/ada');
 });
@@ -380,14 +381,17 @@ test('logs an error in an effect without its message, shows a note, and performs
   send('nav', 'close');
   expect(order).toEqual(['window/minimizeRequested', 'window/closeRequested', 'closed']);
   expect(errorNotes).toEqual([UNEXPECTED_ERROR]);
-  await vi.waitFor(() => expect(kept.lines()).toMatchObject([{ level: 'error', error: 'RangeError' }]));
+  await vi.waitFor(
+    () => expect(kept.lines()).toMatchObject([{ level: 'error', error: 'RangeError' }]),
+    POLLING,
+  );
   expect(kept.text()).not.toContain('secret');
 });
 
 test('drops the recording when the data was deleted, then requests what the windows show', async () => {
   const { send } = await start();
   send('deleteData', { platformFile: false });
-  await vi.waitFor(() => expect(order).toContain('sent reportState'));
+  await vi.waitFor(() => expect(order).toContain('sent reportState'), POLLING);
   expect(order.slice(-4)).toEqual([
     'recording forgotten',
     'data/deleted',
@@ -428,20 +432,20 @@ test('contract §4 validators: drops a message with many unknown keys before a s
 test('dispatches that the diagnostics could not be copied when they cannot be made', async () => {
   const { send } = await start({ tail: { write() {}, lines: fail, clear() {} } });
   send('copyDiagnostics');
-  await vi.waitFor(() => expect(order).toContain('sent diagnosticsCopied'));
+  await vi.waitFor(() => expect(order).toContain('sent diagnosticsCopied'), POLLING);
   expect(order).toContain('diagnostics/copyFailed');
 });
 
 test('shows a note when the settings cannot be shown', async () => {
   const { send, errorNotes } = await start({ captures: { stored: async () => fail() } });
   send('openSettings');
-  await vi.waitFor(() => expect(errorNotes).toEqual([UNEXPECTED_ERROR]));
+  await vi.waitFor(() => expect(errorNotes).toEqual([UNEXPECTED_ERROR]), POLLING);
 });
 
 test('saves no more sessions than its rate allows, and says so', async () => {
   const { send, clock } = await start();
   for (let at = 0; at < SAVE_RATE.burst + 3; at++) send('saveSession');
-  await vi.waitFor(() => expect(count('sent saved')).toBe(SAVE_RATE.burst + 3));
+  await vi.waitFor(() => expect(count('sent saved')).toBe(SAVE_RATE.burst + 3), POLLING);
   expect(count('session saved')).toBe(SAVE_RATE.burst);
   expect(count('session/saveFailed')).toBe(3);
   clock.advance(60_000);
@@ -453,7 +457,7 @@ test('performs a second deletion of the data after the first one', async () => {
   const { send } = await start();
   send('deleteData', { platformFile: false });
   send('deleteData', { platformFile: true });
-  await vi.waitFor(() => expect(order.filter((name) => name === 'data/deleted')).toHaveLength(2));
+  await vi.waitFor(() => expect(order.filter((name) => name === 'data/deleted')).toHaveLength(2), POLLING);
   const ends = order.flatMap((name, at) => (name === 'data/deleted' ? [at] : []));
   const starts = order.flatMap((name, at) => (name === 'signed out' ? [at] : []));
   expect(starts).toHaveLength(2);
@@ -463,7 +467,7 @@ test('performs a second deletion of the data after the first one', async () => {
 test('notifies a window again of the deletion when its page connects again without having received it', async () => {
   const { send } = await start();
   send('deleteData', { platformFile: false });
-  await vi.waitFor(() => expect(order.at(-1)).toBe('sent reportState'));
+  await vi.waitFor(() => expect(order.at(-1)).toBe('sent reportState'), POLLING);
   expect(count('sent dataDeleted')).toBe(1);
   send('report', 0, stateReported({ state: initialOwnState }));
   expect(count('sent dataDeleted')).toBe(2);
@@ -479,7 +483,7 @@ test('contract §1 secrets: no act or fact contains credentials, the content of 
   main.send('message', { category: 'image', text: 'a secret name', blob: 'c2VjcmV0' });
   main.send('message', { category: 'audio', text: null, blob: 'c2VjcmV0' });
   main.send('saveReceived');
-  await vi.waitFor(() => expect(order).toContain('sent saved'));
+  await vi.waitFor(() => expect(order).toContain('sent saved'), POLLING);
   expect(actions.map(({ type }) => type)).toEqual([
     'signIn/requested',
     'message/requested',

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import {
   assistantSaveRequested,
   assistantTestCancelRequested,
@@ -84,7 +85,7 @@ test('answers the window that requested a test, after a fact without the setting
   const { requestTest, finish, types } = await start();
   requestTest(2);
   finish();
-  await vi.waitFor(() => expect(answers).toEqual([[2, { kind: 'tested', model: 'm', models: [] }]]));
+  await vi.waitFor(() => expect(answers).toEqual([[2, { kind: 'tested', model: 'm', models: [] }]]), POLLING);
   expect(types).toEqual(['assistant/testRequested', 'assistant/tested']);
 });
 
@@ -93,10 +94,10 @@ test('cancels the test of a window only', async () => {
   requestTest(1);
   requestTest(2);
   act(assistantTestCancelRequested(), 1);
-  await vi.waitFor(() => expect(answers).toEqual([[1, FAILED]]));
+  await vi.waitFor(() => expect(answers).toEqual([[1, FAILED]]), POLLING);
   expect(types).toContain('assistant/testFailed');
   finish();
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await vi.waitFor(() => expect(answers).toHaveLength(2), POLLING);
   expect(answers[1]).toMatchObject([2, { kind: 'tested' }]);
 });
 
@@ -104,18 +105,18 @@ test('ends a test without an answer when the window requests another one, or ope
   const { requestTest, aborted, open } = await start();
   requestTest(1);
   requestTest(1, null);
-  await vi.waitFor(() => expect(aborted).toEqual([CHANGE]));
+  await vi.waitFor(() => expect(aborted).toEqual([CHANGE]), POLLING);
   open(1);
-  await vi.waitFor(() => expect(aborted).toEqual([CHANGE, null]));
+  await vi.waitFor(() => expect(aborted).toEqual([CHANGE, null]), POLLING);
   expect(answers).toEqual([]);
 });
 
 test('answers a save with its result', async () => {
   const { save, types } = await start();
   save(CHANGE);
-  await vi.waitFor(() => expect(answers).toEqual([[1, { kind: 'saved' }]]));
+  await vi.waitFor(() => expect(answers).toEqual([[1, { kind: 'saved' }]]), POLLING);
   save(null);
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await vi.waitFor(() => expect(answers).toHaveLength(2), POLLING);
   expect(types).toEqual([
     'assistant/saveRequested',
     'assistant/saved',

@@ -4,6 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_MAX_RETRY_MS, CAPTURE_WAITING_BYTES } from '#shared/limits.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
@@ -83,11 +84,11 @@ test('writes the lines when the flush is due, before the session ends', async ()
   clock.advance(CAPTURE_FLUSH_MS - 1);
   expect(appended).toEqual([]);
   clock.advance(1);
-  await vi.waitUntil(() => appended.length === 1);
+  await vi.waitUntil(() => appended.length === 1, POLLING);
   expect(contents()).toEqual(['one', 'two']);
   file.append('three\n');
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => appended.length === 2);
+  await vi.waitUntil(() => appended.length === 2, POLLING);
   expect(contents()).toEqual(['one', 'two', 'three']);
   expect(CAPTURE_FLUSH_MS).toBeLessThanOrEqual(1000);
 });
@@ -114,23 +115,24 @@ test('writes all lines at once and leaves no timer at the end', async () => {
 
 test('keeps the lines on a full disk, truncates the file to whole lines, and writes all once there is room', async () => {
   const { disk, handle } = smallDisk(10);
-  const { file, clock, events, contents } = fileForTest({ handle });
+  const { file, clock, events, appended, contents } = fileForTest({ handle });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => contents().length === 1);
+  // The line may be in the file before its write has ended.
+  await vi.waitUntil(() => appended.length === 1, POLLING);
   file.append('two two two\n');
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => events.length === 1);
+  await vi.waitUntil(() => events.length === 1, POLLING);
   file.append('three\n');
   for (let tries = 0; tries < 3; tries++) {
-    await vi.waitUntil(() => clock.nextDue() !== undefined);
+    await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
     clock.advance(CAPTURE_MAX_RETRY_MS);
   }
-  await vi.waitUntil(() => clock.nextDue() !== undefined);
+  await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
   expect(events).toEqual(['ENOSPC']);
   disk.room = 1000;
   clock.advance(CAPTURE_MAX_RETRY_MS);
-  await vi.waitUntil(() => events.length === 2);
+  await vi.waitUntil(() => events.length === 2, POLLING);
   expect(events).toEqual(['ENOSPC', 'recovered']);
   expect(contents()).toEqual(['one', 'two two two', 'three']);
 });
@@ -141,7 +143,7 @@ test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
   clock.advance(CAPTURE_FLUSH_MS);
   const waits: number[] = [];
   for (let tries = 0; tries < 8; tries++) {
-    await vi.waitUntil(() => clock.nextDue() !== undefined);
+    await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
     waits.push((clock.nextDue() ?? 0) - clock.now());
     clock.advance(waits.at(-1) ?? 0);
   }
@@ -153,21 +155,21 @@ test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
 
 test('drops lines over the memory limit on a full disk and writes their replacement once there is room', async () => {
   const { disk, handle } = smallDisk(4);
-  const { file, clock, events, contents } = fileForTest({ handle });
+  const { file, clock, events, appended, contents } = fileForTest({ handle });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => contents().length === 1);
+  await vi.waitUntil(() => appended.length === 1, POLLING);
   const line = `${'x'.repeat(CAPTURE_WAITING_BYTES / 2)}\n`;
   file.append(line);
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => events.length === 1);
+  await vi.waitUntil(() => events.length === 1, POLLING);
   file.append(line);
   file.append(line);
   for (let count = 0; count < 4; count++) file.append('more\n');
   disk.room = 1000;
-  await vi.waitUntil(() => clock.nextDue() !== undefined);
+  await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
   clock.advance(CAPTURE_MAX_RETRY_MS);
-  await vi.waitUntil(() => events.length === 2);
+  await vi.waitUntil(() => events.length === 2, POLLING);
   file.append('last\n');
   await file.end();
   expect(events).toEqual(['ENOSPC', 'recovered']);
@@ -182,7 +184,7 @@ test('ends the file with its last whole line when the disk is full at the end', 
   const second = fileForTest({ handle: smallDisk(6).handle });
   second.file.append('one\n');
   second.clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => second.contents().length === 1);
+  await vi.waitUntil(() => second.appended.length === 1, POLLING);
   second.file.append('two\n');
   await second.file.end();
   expect([contents(), second.contents()]).toEqual([['one'], ['one']]);
@@ -221,11 +223,11 @@ test('starts the next write after a slow one has ended', async () => {
     clock.advance(CAPTURE_FLUSH_MS);
   }
   const ended = file.end();
-  await vi.waitUntil(() => writes.length > 0);
+  await vi.waitUntil(() => writes.length > 0, POLLING);
   await setImmediate();
   expect(writes.map(({ text }) => text)).toEqual(['one\n']);
   writes[0]?.finish();
-  await vi.waitUntil(() => writes.length > 1);
+  await vi.waitUntil(() => writes.length > 1, POLLING);
   expect(writes.map(({ text }) => text)).toEqual(['one\n', 'two\nthree\n']);
   writes[1]?.finish();
   await ended;

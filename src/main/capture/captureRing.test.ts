@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { createFold } from '#replay/engine/createFold.ts';
 import { hashReplay } from '#replay/engine/outcome.ts';
 import type { Engine } from '#replay/engine/replay.ts';
@@ -70,7 +71,7 @@ const anySession = fc.array(fc.constantFrom(0, 0.5, 30, 100, 450), { maxLength: 
 });
 
 test('keeps records within any limit, whose replay ends like that of the whole session', () => {
-  fc.assert(
+  checkProperty(
     fc.property(anySession, fc.integer({ min: 0, max: 8000 }), (records, limit) => {
       const ring = captureRing(limit);
       for (const record of records) {
@@ -91,7 +92,7 @@ test('keeps records within any limit, whose replay ends like that of the whole s
       const times = ring.records().map(({ t }) => t);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }),
-    { numRuns: 150 },
+    150,
   );
 });
 

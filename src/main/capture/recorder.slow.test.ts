@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import { createFold } from '#replay/engine/createFold.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -30,7 +31,7 @@ test('contract §6: writes a gap after a full disk exceeded the memory limit, an
   };
   const { recorded, messenger, clock, socket, store } = await recordedMessenger({ folder });
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => existsSync(path) && readFileSync(path, 'utf8').includes('Ada'));
+  await vi.waitUntil(() => existsSync(path) && readFileSync(path, 'utf8').includes('Ada'), POLLING);
   disk.isFull = true;
   const blob = 'A'.repeat(CAPTURE_WAITING_BYTES / 8);
   for (let n = 1; n <= 11; n++) {
@@ -38,7 +39,7 @@ test('contract §6: writes a gap after a full disk exceeded the memory limit, an
     await waitForState(store, ({ counts }) => counts.received === n + 1);
     clock.advance(CAPTURE_FLUSH_MS);
   }
-  await vi.waitUntil(() => recorded.notes.length === 1);
+  await vi.waitUntil(() => recorded.notes.length === 1, POLLING);
   disk.isFull = false;
   await vi.waitUntil(
     () => {

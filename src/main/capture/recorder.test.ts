@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import { DISK_FULL } from '#main/window/faultNotes.ts';
 import { createFold } from '#replay/engine/createFold.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
@@ -235,7 +236,7 @@ test('continues the session on a full disk, notifies and logs once, and records 
   };
   const { recorded, messenger, clock, socket, store, kept } = await recordedMessenger({ folder });
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => recorded.notes.length > 0);
+  await vi.waitUntil(() => recorded.notes.length > 0, POLLING);
   socket.send({ name: 'Mary' });
   await waitForState(store, ({ queue }) => queue.length === 1);
   clock.advance(CAPTURE_FLUSH_MS);

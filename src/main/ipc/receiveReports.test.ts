@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
 import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
 import { signInFormEdited } from '#shared/window/signInForm.ts';
@@ -234,7 +235,7 @@ test('drops the reports of a page that shows no window of the messenger', async 
 
 test('reaches the window’s state for any own actions and any lost reports', async () => {
   const anySteps = fc.array(fc.record({ action: anyOwnAction(), isLost: fc.boolean() }));
-  await fc.assert(
+  await checkAsyncProperty(
     fc.asyncProperty(anySteps, async (steps) => {
       const { open, own } = await start();
       const { page, store } = open();
@@ -249,6 +250,6 @@ test('reaches the window’s state for any own actions and any lost reports', as
       await page.deliver();
       expect(own()).toEqual(store.getState().own);
     }),
-    { numRuns: 20 },
+    20,
   );
 });

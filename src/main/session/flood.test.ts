@@ -27,6 +27,6 @@ test('reads one frame per iteration of the event loop from a peer that floods it
     socket.end(1000, '');
   });
   countIterations();
-  await vi.waitFor(() => expect(framesIn.size).toBeGreaterThan(1000), { timeout: 12_000 });
+  await vi.waitFor(() => expect(framesIn.size).toBeGreaterThan(1000), { timeout: 50_000 });
   expect(Math.max(...framesIn.values())).toBeLessThanOrEqual(2);
-}, 15_000);
+});

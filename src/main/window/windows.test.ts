@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import type { WindowOptions } from './windows.ts';
 
 /** A window of Electron: `close` destroys it, unless a listener prevents that. */
@@ -82,13 +83,13 @@ test('destroys a closed window while there are others, and only hides the last o
   windows[0]?.close();
   expect(left()).toEqual([false]);
   windows[2]?.close();
-  await vi.waitFor(() => expect(left()).toEqual([true]));
+  await vi.waitFor(() => expect(left()).toEqual([true]), POLLING);
 });
 
 test('minimizes the last window on a desktop without a tray, and restores it', async () => {
   const { windows, left, show } = await open(1, true, false);
   windows[0]?.close();
-  await vi.waitFor(() => expect(windows[0]?.isInTaskbar).toBe(true));
+  await vi.waitFor(() => expect(windows[0]?.isInTaskbar).toBe(true), POLLING);
   expect(left()).toEqual([false]);
   show();
   expect([windows[0]?.isInTaskbar, left()]).toEqual([false, [false]]);
@@ -103,7 +104,7 @@ test('destroys the last window too when the program quits', async () => {
 test('shows the hidden window again, and opens no other one', async () => {
   const { windows, left, show } = await open(1);
   windows[0]?.close();
-  await vi.waitFor(() => expect(left()).toEqual([true]));
+  await vi.waitFor(() => expect(left()).toEqual([true]), POLLING);
   show();
   expect(left()).toEqual([false]);
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { textMarkdown } from './escapeMarkdown.ts';
 
 test.each([
@@ -28,7 +29,7 @@ const CHARACTERS = Array.from('*_`#+-=|[]{}!\\<>&~:.1a \n');
 const anyText = fc.array(fc.constantFrom(...CHARACTERS), { maxLength: 30 }).map((all) => all.join(''));
 
 test('keeps every character of every line, and escapes what would be more than a character', () => {
-  fc.assert(
+  checkProperty(
     fc.property(anyText, (text) => {
       const shown = textMarkdown(text)
         .replaceAll('\\\n', '\n')
@@ -37,6 +38,6 @@ test('keeps every character of every line, and escapes what would be more than a
       expect(shown).toBe(text.replaceAll(/[ ]+$/gmu, ''));
       expect(textMarkdown(text)).not.toMatch(/(?<!\\)(?:\\\\)*[*`[\]<|~]|^(?:>|#{1,6}(?:\s|$)|[-+]\s)/mu);
     }),
-    { numRuns: 300 },
+    300,
   );
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Fixture, buildFixture } from '../testing/buildFixture.ts';
 
 let folder: string;
@@ -31,6 +31,7 @@ describe('a second process', () => {
       env: { ...process.env, PARLEY_DATA_DIR: folder, PARLEY_PORT: '0', PARLEY_OPEN: '0' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    onTestFinished(() => void child.kill('SIGKILL'));
     const lines = createInterface({ input: child.stdout });
     return { child, line: once(lines, 'line').then(String), exited: once(child, 'exit') };
   }

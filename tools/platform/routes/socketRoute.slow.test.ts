@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import { FILE_BYTES, OUTGOING_BYTES } from '#shared/limits.ts';
 import { fillDisk } from '../testing/fillDisk.ts';
 import { testPlatform } from '../testing/testPlatform.ts';
@@ -17,7 +18,7 @@ test('refuses messages while more than 32 MB wait for a full disk, says so, and 
   expect(code).toBe(1013);
   expect(reason).toMatch(/disk is full .*Make room, then reconnect\.$/);
   expect(platform.logged()).toContain('a message was refused');
-  await vi.waitUntil(() => platform.logged().includes('cannot be written'));
+  await vi.waitUntil(() => platform.logged().includes('cannot be written'), POLLING);
   makeRoom();
   platform.clock.advance(1000);
   const again = await platform.connect(account);

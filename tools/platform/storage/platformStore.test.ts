@@ -1,7 +1,8 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { fillDisk } from '../testing/fillDisk.ts';
 import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
@@ -130,6 +131,7 @@ test('commits what is appended in one turn of the event loop together and in ord
   const { path, store, append } = await testStore();
   await store.add(account('a'));
   const synced = vi.spyOn(PlatformDatabase.prototype, 'sync');
+  onTestFinished(() => synced.mockRestore());
   const order: number[] = [];
   const appended = Array.from({ length: 200 }, (_, n) =>
     append('a', message(`m${n}`)).then(() => order.push(n)),
@@ -140,7 +142,6 @@ test('commits what is appended in one turn of the event loop together and in ord
   expect(order.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 201 }, (_, n) => n));
   expect(ids(path)[0]).toHaveLength(202);
   expect(synced).toHaveBeenCalledOnce();
-  synced.mockRestore();
   await store.close();
 });
 
@@ -186,9 +187,9 @@ test('keeps messages that cannot be written, logs this once without content, and
   const makeRoom = fillDisk();
   let isCommitted = false;
   const appending = append('a', message('2', 'my secret')).then(() => (isCommitted = true));
-  await vi.waitUntil(() => clock.nextDue() !== undefined);
+  await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
   clock.advance(1000);
-  await vi.waitUntil(() => clock.nextDue() !== undefined);
+  await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
   expect(isCommitted).toBe(false);
   expect(logged().trim().split('\n')).toHaveLength(1);
   expect(logged()).toContain('cannot be written');
@@ -221,7 +222,7 @@ test('commits nothing more after its file was removed, and says so', async () =>
   rmSync(moved, { recursive: true });
   let isCommitted = false;
   void append('a', message('3')).then(() => (isCommitted = true));
-  await vi.waitUntil(() => logged().includes('file was removed'));
+  await vi.waitUntil(() => logged().includes('file was removed'), POLLING);
   expect(store.refusal()).toBe('removed');
   expect(await store.add(account('b'))).toBe('notStored');
   await store.close();
@@ -251,7 +252,7 @@ test('drops the end of a conversation from memory when it is on the disk', async
   await store.add(account('a'));
   const makeRoom = fillDisk();
   const appending = append('a', message('2'));
-  await vi.waitUntil(() => clock.nextDue() !== undefined);
+  await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
   expect(store.forget(find('a'))).toBe(false);
   makeRoom();
   clock.advance(1000);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AnswerPart, ChatMessage } from '../endpoint.ts';
 import { STUB_PATHS } from '../testing/createScripts.ts';
 import { chunksOf, failure } from '../testing/stubReply.ts';
@@ -153,15 +153,10 @@ test('leaves no timer after an answer', async () => {
 });
 
 test('ignores a proxy of the environment for a server on this machine', async () => {
-  process.env.HTTP_PROXY = 'http://127.0.0.1:9';
-  process.env.http_proxy = 'http://127.0.0.1:9';
-  try {
-    const { endpoint } = await endpointForTest();
-    expect(textOf(await partsOf(endpoint.chat(QUESTION, { signal })))).toBe('Hello, Ada.');
-  } finally {
-    delete process.env.HTTP_PROXY;
-    delete process.env.http_proxy;
-  }
+  for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, 'http://127.0.0.1:9');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { endpoint } = await endpointForTest();
+  expect(textOf(await partsOf(endpoint.chat(QUESTION, { signal })))).toBe('Hello, Ada.');
 });
 
 test('returns the words of a recording', async () => {

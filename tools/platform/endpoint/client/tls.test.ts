@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { endpointForTest, partsOf } from './testing/endpointForTest.ts';
 
 const signal = new AbortController().signal;
@@ -28,8 +28,8 @@ test.each([
 });
 
 test('ignores NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-  onTestFinished(() => void delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { endpoint } = await endpointForTest({}, { tls: 'selfSigned' });
   await expect(endpoint.models(signal)).rejects.toMatchObject({ kind: 'tls' });
 });
@@ -59,8 +59,8 @@ test('reaches another machine’s https through the proxy of the environment, wh
   await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void proxy.close());
   const { port } = Object(proxy.address());
-  process.env.HTTPS_PROXY = `http://127.0.0.1:${port}`;
-  onTestFinished(() => void delete process.env.HTTPS_PROXY);
+  vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${port}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { endpoint } = await endpointForTest({ url: 'https://other.example/v1', key: 'sk-secret' });
   expect(await endpoint.models(signal)).toEqual([{ id: 'stub-model', contextTokens: 8192 }]);
   expect(seen).toEqual([expect.stringMatching(/^other\.example:443 (?!.*sk-secret)/)]);
