@@ -97,6 +97,23 @@ describe('a range', () => {
     await page.getByText('Step 9 → 10').waitFor();
   });
 
+  it('is selected by a drag that ends before the page is drawn again', async () => {
+    const { page } = await open({ capture: captureNamed('recorded-reconnect') });
+    const [from, to] = [await pointAt(page, 0.2), await pointAt(page, 0.32)];
+    await page.getByTestId('plot').evaluate(
+      (plot, moves) => {
+        for (const [kind, clientX] of moves)
+          plot.dispatchEvent(new PointerEvent(kind, { clientX, pointerId: 1, bubbles: true }));
+      },
+      [
+        ['pointerdown', from.x],
+        ['pointermove', to.x],
+        ['pointerup', to.x],
+      ] as const,
+    );
+    await expect.poll(() => listed(page), POLLING).toEqual([5, 6, 7, 8, 9, 10]);
+  });
+
   it('is selected from one step to another and cleared by keyboard', async () => {
     const { page, go, at } = await open({ capture: captureNamed('recorded-reconnect') });
     await go(5);

@@ -18,6 +18,12 @@ const ordered = (a: number, b: number): Range => ({ from: Math.min(a, b), to: Ma
 export function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {
   const pressStart = useRef<{ readonly x: number; readonly t: number }>(undefined);
   const [dragged, setDragged] = useState<Range>();
+  // The pointer can be released before the last move is rendered.
+  const newest = useRef<Range>(undefined);
+  const drag = (range: Range | undefined) => {
+    newest.current = range;
+    setDragged(range);
+  };
   const handlers = {
     onPointerDown(event: PointerEvent) {
       if (event.button !== 0) return;
@@ -27,19 +33,19 @@ export function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {
     onPointerMove(event: PointerEvent) {
       const from = pressStart.current;
       if (from === undefined) return;
-      if (dragged !== undefined || Math.abs(event.clientX - from.x) >= DRAG_DISTANCE)
-        setDragged(ordered(from.t, timeAt(event, zoom)));
+      if (newest.current !== undefined || Math.abs(event.clientX - from.x) >= DRAG_DISTANCE)
+        drag(ordered(from.t, timeAt(event, zoom)));
     },
     onPointerUp() {
       if (pressStart.current === undefined) return;
-      if (dragged === undefined) navigate.goToTime(pressStart.current.t);
-      else void timeline.select(dragged);
+      if (newest.current === undefined) navigate.goToTime(pressStart.current.t);
+      else void timeline.select(newest.current);
       pressStart.current = undefined;
-      setDragged(undefined);
+      drag(undefined);
     },
     onPointerCancel() {
       pressStart.current = undefined;
-      setDragged(undefined);
+      drag(undefined);
     },
     onDoubleClick: (event: MouseEvent) => timeline.zoomTo(timeAt(event, zoom)),
   };
