@@ -10,6 +10,7 @@ import { type Navigate, createNavigate } from './navigate.ts';
 import { createOpen } from './openCapture.ts';
 import { type Frames, type Play, createPlay } from './play.ts';
 import { type Search, createSearch } from './search.ts';
+import { sessionClient } from './sessionClient.ts';
 import { copyLink, followHash } from './share.ts';
 import { type InspectorState, initialState } from './state.ts';
 import { type TimelineControl, createTimeline } from './timeline.ts';
@@ -42,7 +43,8 @@ interface View extends Frames {
 }
 
 /** Creates the inspector of a page. */
-export function createInspector(client: InspectorClient, view: View): Inspector {
+export function createInspector(worker: InspectorClient, view: View): Inspector {
+  const client = sessionClient(worker);
   const store = createStore<InspectorState>(initialState);
   const core = createCore(client, store);
   const { notify, fail } = core;

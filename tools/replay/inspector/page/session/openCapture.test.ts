@@ -104,6 +104,25 @@ it('shows the capture that was opened last, also when an older one is loaded lat
   expect(store.get()).toMatchObject({ phase: { kind: 'ready' }, info: { name: 'other' } });
 });
 
+it('drops an answer about the session that was shown before', async () => {
+  const model = modelClient();
+  let release: (() => void) | undefined;
+  const request: InspectorClient['request'] = async (name, params) => {
+    const result = await model.request(name, params);
+    if (name === 'find') await new Promise<void>((resolve) => (release = resolve));
+    return result;
+  };
+  const { inspector, store } = live({ ...model, request });
+  await inspector.open(file(FIRST));
+  inspector.search.set({ kind: 'frame', text: 'Ada' });
+  const found = inspector.search.find('forward');
+  await expect.poll(() => release).toBeDefined();
+  await inspector.open(file(FIRST));
+  release?.();
+  await found;
+  expect(store.get()).toMatchObject({ step: 0, notice: undefined, searchError: undefined });
+});
+
 it('shows the part of a long capture that has been read, stays at its step, and shows the rest when it is read', async () => {
   const model = modelClient();
   let report: Parameters<InspectorClient['onProgress']>[0] | undefined;
