@@ -22,10 +22,13 @@ const WRITE_DELAY_MS = 200;
 export function followHash(core: Core, go: (step: number) => void): () => void {
   const { store, fail } = core;
   let rest: ReturnType<typeof setTimeout> | undefined;
+  /** The address that was written or read last. Another one has just been entered, and its event has not arrived. */
+  let known = location.hash;
   const write = () => {
     const { phase, step } = store.get();
-    if (phase.kind === 'ready' && !isAt(startOfHash(location.hash), step))
-      history.replaceState(null, '', `#step=${step}`);
+    if (phase.kind !== 'ready' || location.hash !== known || isAt(startOfHash(known), step)) return;
+    history.replaceState(null, '', `#step=${step}`);
+    known = location.hash;
   };
   const stop = store.subscribe(() => {
     clearTimeout(rest);
@@ -33,7 +36,8 @@ export function followHash(core: Core, go: (step: number) => void): () => void {
   });
   // Uses the address of the event, because the page's address can have changed before the event arrives.
   const read = ({ newURL }: HashChangeEvent) => {
-    const start = startOfHash(new URL(newURL).hash);
+    known = new URL(newURL).hash;
+    const start = startOfHash(known);
     if (start === undefined || isAt(start, store.get().step)) return;
     goToStart(core, start, go).catch(fail);
   };
