@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useReducer } from 'react';
+import { useEffect, useMemo, useReducer, useRef } from 'react';
 import type { StepRow } from '../../protocol/protocol.ts';
 import { useInspector } from '../session/InspectorContext.ts';
 import type { Inspector } from '../session/createInspector.ts';
@@ -20,7 +20,10 @@ interface RowRange {
   readonly version: number;
 }
 
-/** Returns rows `first` to `last` of the filtered list; `undefined` for rows that have not been fetched yet. */
+/**
+ * Returns rows `first` to `last` of the filtered list; `undefined` for rows that have not been fetched yet. When the list changes, a page keeps
+ * its former rows until the new ones have arrived: their elements remain, also under a click.
+ */
 export const useRows = (
   first: number,
   last: number,
@@ -33,7 +36,8 @@ export function useRowsOf(
   { first, last, version }: RowRange,
 ): (index: number) => StepRow | undefined {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  // Created for each version, because rows of an older list must not be shown.
+  const former = useRef<Pages['rows']>(new Map());
+  // Created for each version, because each list has rows of its own.
   // oxlint-disable-next-line react/exhaustive-deps
   const pages = useMemo<Pages>(() => ({ rows: new Map(), asked: new Set() }), [version]);
 
@@ -46,13 +50,17 @@ export function useRowsOf(
       });
       pages.rows.set(page, rows);
       evictOldest(pages);
+      former.current = pages.rows;
       redraw();
     };
     for (let page = Math.floor(first / ROWS_PER_PAGE); page * ROWS_PER_PAGE < last; page++)
       if (!pages.asked.has(page)) fetchPage(page).catch(fail);
   }, [client, fail, first, last, pages]);
 
-  return (index) => pages.rows.get(Math.floor(index / ROWS_PER_PAGE))?.[index % ROWS_PER_PAGE];
+  return (index) => {
+    const page = Math.floor(index / ROWS_PER_PAGE);
+    return (pages.rows.get(page) ?? former.current.get(page))?.[index % ROWS_PER_PAGE];
+  };
 }
 
 function evictOldest({ rows, asked }: Pages): void {
