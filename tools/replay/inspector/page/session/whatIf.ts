@@ -1,3 +1,4 @@
+import { quoteForShell } from '#files/quoteForShell.ts';
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import * as z from 'zod/mini';
 import type { Branch, Edit } from '../../protocol/protocol.ts';
@@ -81,7 +82,7 @@ async function saveBranch({ client, store, notify }: Core): Promise<void> {
   const name = plainName(shownInfo(store.get())?.name ?? 'session');
   const file = `${name}${branch === 'edited' ? '-what-if' : ''}.parley.jsonl`;
   saveFile(await client.request('save', { branch }), file);
-  notify(`Saved ${file}. npm run replay -- verify ${file} --update makes its golden.`);
+  notify(`Saved ${file}. npm run replay -- verify ${quoteForShell(file)} --update makes its golden.`);
 }
 
 async function makeTest({ client, store }: Core, request: TestRequest): Promise<readonly string[]> {
