@@ -12,6 +12,11 @@ export function fieldPath(path: string, key: string): string {
 /** Returns the path of an item of the list at `path`. */
 export const itemPath = (path: string, index: number): string => `${path}[${index}]`;
 
+const PATH = new RegExp(`^(?:${STEP.source})+$`);
+
+/** Returns whether a text is a path. */
+export const isPath = (text: string): boolean => PATH.test(text);
+
 /** Returns the keys of a path, from the state down. */
 export const keysOf = (path: string): string[] =>
   Array.from(path.matchAll(STEP), ([, name, index, quoted]) =>

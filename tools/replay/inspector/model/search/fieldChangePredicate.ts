@@ -1,6 +1,6 @@
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
-import { keysOf } from '../../../diff/statePath.ts';
+import { isPath, keysOf } from '../../../diff/statePath.ts';
 import { valueDiff } from '../../../diff/valueDiff.ts';
 import type { Trace } from '../trace/trace.ts';
 import { stateAt } from '../trace/traceState.ts';
@@ -11,9 +11,12 @@ import { conversationWalk } from './expressionPredicate.ts';
 
 /**
  * Returns a predicate of the steps at which the value at a path of the state changes.
- * @throws {SessionError} when the path does not start with a field of the state.
+ * @throws {SessionError} when the text is not a path, or does not start with a field of the state.
  */
 export function fieldChangePredicate(trace: Trace, path: string): StepPredicate {
+  if (!isPath(path)) {
+    throw new SessionError(`“${path}” is not a path; a path is written like messages[3].content[0].text.`);
+  }
   const [name = ''] = keysOf(path);
   const names = Object.keys(stateAt(trace, 0, emptyConversation));
   if (!names.includes(name)) {

@@ -280,6 +280,8 @@ test.each<[string, Target, RegExp]>([
   ],
   ['a pattern that backtracks', { kind: 'frame', text: '/(a+)\\1/' }, /cannot contain \\1/],
   ['an invalid regular expression', { kind: 'frame', text: '/(/' }, /not a valid regular expression/],
+  ['a path that does not end', { kind: 'change', path: 'messages[0' }, /“messages\[0” is not a path;/],
+  ['a text that is not a path', { kind: 'change', path: 'messages 0' }, /“messages 0” is not a path;/],
   [
     'a path outside the state',
     { kind: 'change', path: 'window.name' },
