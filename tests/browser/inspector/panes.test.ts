@@ -217,12 +217,11 @@ describe('the conversation', () => {
     await page.getByText('Opening your conversation…').waitFor();
     await go(20);
     const log = page.getByRole('log', { name: 'Conversation' });
-    expect(await log.getByRole('article').allTextContents()).toEqual([
-      'Does it come back?Ada',
-      'It doesAssistant',
-    ]);
+    await expect
+      .poll(() => log.getByRole('article').allTextContents(), POLLING)
+      .toEqual(['Does it come back?Ada', 'It doesAssistant']);
     const changed = log.locator('[data-row][data-changed]');
-    expect(await changed.allTextContents()).toEqual(['It doesAssistant']);
+    await expect.poll(() => changed.allTextContents(), POLLING).toEqual(['It doesAssistant']);
     expect(await changed.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid');
     await go(18);
     await expect.poll(() => changed.count(), POLLING).toBe(0);
@@ -283,7 +282,9 @@ describe('the conversation', () => {
     await expect
       .poll(() => items.allTextContents(), POLLING)
       .toEqual(['kept', 'This item cannot be shown.Show source']);
-    expect(problems).toEqual([expect.stringMatching(/^A part of the page cannot be shown: Error\n/u)]);
+    await expect
+      .poll(() => problems, POLLING)
+      .toEqual([expect.stringMatching(/^A part of the page cannot be shown: Error\n/u)]);
     // The text of this frame is in no item.
     const goTo = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
     await goTo('#step=2');

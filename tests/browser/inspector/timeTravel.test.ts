@@ -12,11 +12,22 @@ async function lookFor(page: Page, kind: string, text: string): Promise<void> {
   await page.getByLabel('Look for', { exact: true }).fill(text);
 }
 
+/** Adds the entered search as a breakpoint, which is checked in the worker. */
+async function addBreakpoint(page: Page, label: string): Promise<void> {
+  await page.getByRole('button', { name: 'Break', exact: true }).click();
+  await page.locator('.breakpoints summary').getByText(label, { exact: true }).waitFor();
+}
+
 /** Stops the page’s clock until the test advances it. */
 const holdClock = async (page: Page) => {
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 1000);
+  await page.clock.install({ time: 0 });
+  // A time that the clock, which runs until then, has not reached on a slow machine.
+  await page.clock.pauseAt(3_600_000);
 };
+
+/** Returns the number of the selected step, which may not be drawn yet. */
+const selected = async (page: Page) =>
+  Number(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow'));
 
 describe('stepping through a session', () => {
   it('starts before the first step, and moves by buttons and by keys', async () => {
@@ -74,7 +85,7 @@ describe('playing', () => {
   });
 
   it('pauses at the current step with the space bar', async () => {
-    const { page, step, at } = await open({
+    const { page, at } = await open({
       capture: captureNamed('recorded-reconnect'),
       prepare: holdClock,
     });
@@ -83,17 +94,15 @@ describe('playing', () => {
     await expect
       .poll(async () => {
         await page.clock.runFor(20);
-        return step();
+        return selected(page);
       }, POLLING)
       .toBeGreaterThan(4);
     await page.keyboard.press(' ');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
-    const selected = async () =>
-      Number(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow'));
-    const stopped = await selected();
+    const stopped = await selected(page);
     await at(stopped);
     await page.clock.runFor(1000);
-    expect(await selected()).toBe(stopped);
+    expect(await selected(page)).toBe(stopped);
     await at(stopped);
   });
 
@@ -103,7 +112,7 @@ describe('playing', () => {
       prepare: holdClock,
     });
     await lookFor(page, 'Field changes', 'messages.length');
-    await page.getByRole('button', { name: 'Break' }).click();
+    await addBreakpoint(page, '1 break');
     await page.getByRole('button', { name: '100×' }).click();
     await page.getByRole('button', { name: 'Play', exact: true }).click();
     await expect
@@ -121,12 +130,12 @@ describe('playing', () => {
   it('stops at each of several breakpoints in both directions, until they are turned off or deleted', async () => {
     const { page, at, go, problems } = await open({ capture: captureNamed('recorded-reconnect') });
     await page.keyboard.press('3');
-    for (const condition of [
-      "connection == 'disconnected'",
-      'messages.some(m => m.content.some(c => c.text.contains("after")))',
-    ]) {
+    for (const [condition, label] of [
+      ["connection == 'disconnected'", '1 break'],
+      ['messages.some(m => m.content.some(c => c.text.contains("after")))', '2 breaks'],
+    ] as const) {
       await lookFor(page, 'State is', condition);
-      await page.getByRole('button', { name: 'Break', exact: true }).click();
+      await addBreakpoint(page, label);
     }
     await go(22);
     await page.getByRole('button', { name: 'Play backward' }).click();

@@ -14,6 +14,13 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const articles = (page: Page) => page.getByRole('log', { name: 'Conversation' }).getByRole('article');
 const outcome = (page: Page) => page.locator('.outcome');
 
+/** Selects the first step in the list that contains the text; resolves when its frame is shown. */
+async function select(page: Page, text: string): Promise<void> {
+  const rows = page.getByRole('grid', { name: 'Steps' }).getByRole('row').filter({ hasText: text });
+  await rows.first().click();
+  await expect.poll(() => rows.first().getAttribute('aria-selected'), POLLING).toBe('true');
+}
+
 async function insertAfter(page: Page, frame: object): Promise<void> {
   await button(page, 'Insert after…').click();
   await page.getByLabel(/What if this came after record/).fill(JSON.stringify(frame));
@@ -79,15 +86,13 @@ describe('an edited session', () => {
     const { page, go, problems } = await open({ capture: captureNamed('recorded-reconnect') });
     await go(9);
     await insertAfter(page, INSERTED);
-    await page.getByRole('grid', { name: 'Steps' }).getByText('inserted').first().click();
-    await expect.poll(() => button(page, 'Edit…').isEnabled(), POLLING).toBe(true);
+    await select(page, 'inserted');
     await button(page, 'Edit…').click();
     const text = page.getByLabel('What if inserted frame 1 were this?');
     await text.fill(JSON.stringify({ ...INSERTED, content: [{ category: 'text', text: 'edited again' }] }));
     await button(page, 'Apply').click();
     await page.getByText('Inserted frame 1 is replaced by').waitFor();
-    await page.getByRole('grid', { name: 'Steps' }).getByText('connection closed, 1006').click();
-    await expect.poll(() => button(page, 'Edit…').isEnabled(), POLLING).toBe(true);
+    await select(page, 'connection closed, 1006');
     await button(page, 'Edit…').click();
     const form = page.getByRole('form', { name: /closed like this/ });
     expect(await form.getByLabel('Code').inputValue()).toBe('1006');

@@ -57,6 +57,9 @@ interface SharedPage {
   isLoaded: boolean;
 }
 
+/** A page that has read the whole capture. */
+const READ = '[data-phase="ready"]:not(:has(.reading))';
+
 const VIEWPORT = { width: 1440, height: 900 };
 
 /** The page of this worker, if it is open. */
@@ -105,20 +108,20 @@ const needsCaptureOnly = (options: Options): options is Options & { readonly cap
   options.cwd === undefined &&
   options.hash === undefined;
 
-/** Opens a capture in the page as a person does; resolves when the page shows it. */
+/** Opens a capture in the page as a person does; resolves when the page shows all of it. */
 async function openInLoadedPage(page: Page, capture: string): Promise<void> {
   // Closes a dialog, which another capture does not close.
   await page.keyboard.press('Escape');
   // Another capture renders the workspace again, without the mark.
   await page.locator('.workspace').evaluateAll((all) => all.forEach((one) => one.classList.add('previous')));
   await dropCapture(page, basename(capture), await readFile(capture));
-  await page.locator('.workspace:not(.previous)').waitFor();
+  await page.locator(`${READ} .workspace:not(.previous)`).waitFor();
 }
 
 async function load(page: Page, options: Options, atEnd: AtEnd): Promise<void> {
   const url = await serve(options, atEnd);
   await page.goto(`${url}${options.hash ?? ''}`);
-  if (options.capture !== undefined) await page.locator('[data-phase="ready"]:not(:has(.reading))').waitFor();
+  if (options.capture !== undefined) await page.locator(READ).waitFor();
 }
 
 async function newPage(): Promise<SharedPage> {
