@@ -133,6 +133,7 @@ export default defineConfig({
           include: [SLOW],
           testTimeout: 600_000,
           hookTimeout: 600_000,
+          expect: { poll: { timeout: 10_000 } },
           server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },
       },

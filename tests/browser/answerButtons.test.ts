@@ -84,7 +84,7 @@ describe('the buttons about the newest answer', () => {
     await button(page, 'Stop').click();
     await page.keyboard.type('!');
     expect(await box(page).inputValue()).toBe('my draf!t');
-    expect(calls).toEqual([sentWord('stop')]);
+    await expect.poll(() => calls).toEqual([sentWord('stop')]);
   });
 
   it('are reached between the conversation and the text box, pressed once by a key that is held, and give the focus back', async () => {
@@ -104,7 +104,7 @@ describe('the buttons about the newest answer', () => {
     await expect.poll(() => calls).toEqual([sentWord('stop')]);
     await apply(label('Parley · stopped'));
     await button(page, 'Continue').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('log');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('log');
     await page.keyboard.type('typed');
     expect(await box(page).inputValue()).toBe('typed');
   });
@@ -123,7 +123,7 @@ describe('the buttons about the newest answer', () => {
     await connected();
     await expect.poll(() => stop.getAttribute('aria-disabled')).toBe('false');
     expect(calls).toEqual([]);
-    expect(await page.getByText('Not connected', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Not connected', { exact: true }).count()).toBe(0);
   });
 
   it('spec §4.4 item 1: Escape closes the text box and stops no answer', async () => {

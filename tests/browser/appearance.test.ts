@@ -159,7 +159,8 @@ describe('the accessibility preferences', () => {
   it('reaches every control of the sign-in form in its order by keyboard', async () => {
     const { page, account } = await keptWindow();
     await account(false);
-    await page.getByLabel('Email').waitFor();
+    const email = page.getByLabel('Email');
+    await expect.poll(() => email.evaluate((one) => one === document.activeElement), POLLING).toBe(true);
     const reached: (string | null)[] = [];
     for (let i = 0; i < 5; i++) {
       reached.push(

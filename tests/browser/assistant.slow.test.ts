@@ -93,14 +93,15 @@ it('shows a streamed answer with code and a table, while the endpoint receives t
   await sendMessage(page, 'Code and a table, please.');
   const answer = newest(page);
   await answer.getByText('That is all.').waitFor();
-  await ended(page, 'Parley');
-  expect(await answer.locator('pre code').innerText()).toContain('export const answer = 42;');
-  expect(await answer.getByRole('cell', { name: 'York' }).count()).toBe(1);
-  expect(
-    await answer
+  await page.getByRole('button', { name: 'Again' }).waitFor();
+  const code = answer.locator('pre code');
+  await expect.poll(() => code.innerText(), POLLING).toContain('export const answer = 42;');
+  await expect.poll(() => answer.getByRole('cell', { name: 'York' }).count(), POLLING).toBe(1);
+  const categories = () =>
+    answer
       .locator('[data-category]')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('data-category'))),
-  ).toEqual(['text', 'html', 'text', 'html', 'text']);
+      .evaluateAll((all) => all.map((one) => one.getAttribute('data-category')));
+  await expect.poll(categories, POLLING).toEqual(['text', 'html', 'text', 'html', 'text']);
   const { json } = await stub.request(0);
   expect(json).toMatchObject({ stream: true, model: 'stub-model' });
   expect(JSON.stringify(json)).toContain('Code and a table, please.');
@@ -122,7 +123,7 @@ it('stops an answer with the button, keeps the answer so far, and continues and 
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByRole('button', { name: 'Continue' }).waitFor();
   const stopped = articles(page).filter({ hasText: 'One, two,' });
-  expect(await stopped.innerText()).toContain('· stopped');
+  await expect.poll(() => stopped.innerText(), POLLING).toContain('· stopped');
   stub.next({ steps: ['three, four.'] });
   await page.getByRole('button', { name: 'Continue' }).click();
   await newest(page).getByText('three, four.').waitFor();
@@ -140,7 +141,7 @@ it('stops a model that has not answered yet with the button', async (test) => {
   await newest(page).getByText('The answer was stopped before it began.').waitFor();
   await page.getByRole('button', { name: 'Again' }).click();
   await newest(page).getByText('Hello, Ada.').waitFor();
-  expect(await articles(page).allInnerTexts()).toHaveLength(6);
+  await expect.poll(() => articles(page).count(), POLLING).toBe(6);
 });
 
 it('says in the conversation that the endpoint is gone, and answers the next message when it is back', async (test) => {

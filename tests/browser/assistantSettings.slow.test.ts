@@ -79,11 +79,12 @@ it('connects an assistant: a wrong key in words, the right one stored, in use af
   await dialog.getByLabel('Key', { exact: true }).fill(KEY);
   await press(page, 'Test');
   await statusIn(page).getByText('The server answers with the model small. It offers 2 models.').waitFor();
-  expect(await dialog.locator('datalist option').allTextContents()).toEqual(['small', 'large']);
+  const models = dialog.locator('datalist option');
+  await expect.poll(() => models.allTextContents(), POLLING).toEqual(['small', 'large']);
   await dialog.getByLabel('Model').fill('large');
   await press(page, 'Save');
   await page.getByText('Your choice of the assistant is saved.').waitFor();
-  expect(await dialog.count()).toBe(0);
+  await dialog.waitFor({ state: 'detached' });
   expect(JSON.stringify(await readOwnState(page))).not.toContain('sk-');
   expect(await parley.stop()).toBe(0);
 
@@ -121,7 +122,7 @@ it('says what is wrong with the address, keeps the key from another server, and 
   await address.fill('ollama');
   await address.press('Enter');
   await statusIn(page).getByText('The address must begin with http:// or https://').waitFor();
-  expect(await address.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => address.evaluate((one) => one === document.activeElement), POLLING).toBe(true);
   expect(await address.getAttribute('aria-invalid')).toBe('true');
   const [described = ''] = (await address.getAttribute('aria-describedby'))?.split(' ') ?? [];
   expect(await statusIn(page).getAttribute('id')).toBe(described);
@@ -137,11 +138,11 @@ it('says what is wrong with the address, keeps the key from another server, and 
   await address.fill(other.url);
   await press(page, 'Test');
   await statusIn(page).getByText('The stored key belongs to another server.').waitFor();
-  expect(await key.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => key.evaluate((one) => one === document.activeElement), POLLING).toBe(true);
   expect(other.requests).toEqual([]);
   await press(page, 'Use the demonstration');
   await dialog.waitFor({ state: 'detached' });
-  expect(readdirSync(dataDir)).not.toContain('assistant.json');
+  await expect.poll(() => readdirSync(dataDir), POLLING).not.toContain('assistant.json');
 });
 
 it('ends a test that the person cancels', async (context) => {

@@ -72,6 +72,10 @@ const shown = () =>
       ]),
     );
 
+/** Returns the lines of the log that say that recording is paused. */
+const pausedLines = () =>
+  parley.printed.stderr.split('\n').filter((line) => line.includes('recording is paused'));
+
 const answered = (words: string) =>
   conversationOf(page).locator('[data-modifier="ai"]').getByText(words, { exact: true }).waitFor();
 
@@ -126,8 +130,7 @@ describe('a session with PARLEY_CAPTURE=1', () => {
     await sendMessage(page, 'on we go');
     await answered('You said: on we go');
     expect(await page.getByText('Recording is paused').count()).toBe(0);
-    const lines = parley.printed.stderr.split('\n').filter((line) => line.includes('recording is paused'));
-    expect(lines).toHaveLength(1);
+    await expect.poll(pausedLines).toHaveLength(1);
   });
 });
 

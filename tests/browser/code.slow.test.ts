@@ -22,7 +22,7 @@ it('loads the highlighter with the first code that names a language', async () =
   expect(await loaded()).toEqual([]);
   await apply(snapshot(message('2', [block('ts', 'const a = 1;')])));
   await page.locator('.code-keyword').waitFor();
-  expect(await loaded()).toHaveLength(1);
+  await expect.poll(loaded).toHaveLength(1);
 });
 
 it('shows code in colours that can be read, in each theme and on each side', async () => {

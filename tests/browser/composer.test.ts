@@ -84,7 +84,7 @@ describe('opening and closing the text box', () => {
     expect(await box(page).inputValue()).toBe('hello there');
     expect(await rendersSince(page)).toEqual([]);
     await apply({ kind: 'text', frame: { text: 'changed' } });
-    await page.getByText('changed').first().waitFor();
+    await page.getByRole('article').getByText('changed', { exact: true }).waitFor();
     expect(await rendersSince(page)).toEqual(['m39']);
   });
 
@@ -279,6 +279,6 @@ describe('the keys of the text box', () => {
     await page.keyboard.type('sent');
     await page.keyboard.press('Enter');
     expect(await box(page).count()).toBe(0);
-    expect(calls).toEqual([['message', { category: 'text', text: 'sent', blob: null }]]);
+    await expect.poll(() => calls).toEqual([['message', { category: 'text', text: 'sent', blob: null }]]);
   });
 });

@@ -142,14 +142,17 @@ describe('markup', () => {
           .join(' '),
       ),
     );
-    const links = await items
-      .locator('a')
-      .evaluateAll((all) => all.filter((one) => one.hasAttribute('href')).map((one) => one.outerHTML));
-    expect(links).toEqual(
-      ['https://example.org/', 'http://example.org/', 'mailto:ada@example.org'].map(
-        (href) => `<a href="${href}" target="_blank" rel="noopener noreferrer">${href}</a>`,
-      ),
-    );
+    const links = () =>
+      items
+        .locator('a')
+        .evaluateAll((all) => all.filter((one) => one.hasAttribute('href')).map((one) => one.outerHTML));
+    await expect
+      .poll(links)
+      .toEqual(
+        ['https://example.org/', 'http://example.org/', 'mailto:ada@example.org'].map(
+          (href) => `<a href="${href}" target="_blank" rel="noopener noreferrer">${href}</a>`,
+        ),
+      );
   });
 
   it.each(['', '<script>1</script>', '<p> </p>', '<img src="https://example.org/a.png">', '<svg></svg>'])(
@@ -172,7 +175,7 @@ describe('very large content', () => {
 
   it('shows the first of thousands of items in one message, and a button for more', async () => {
     const { page, items } = await showing(...Array.from({ length: 3000 }, (_, i) => text(`item ${i}`)));
-    expect(await items.count()).toBe(500);
+    await expect.poll(() => items.count()).toBe(500);
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect.poll(() => items.count()).toBe(2500);
     await page.getByRole('button', { name: 'Show more' }).click();
@@ -244,7 +247,7 @@ describe('the view of the conversation', () => {
       await expect.poll(top).toBe(0);
       await page.keyboard.press('End');
       expect(Number(await firstInView(page))).toBeGreaterThan(9900);
-      expect(await aboveBottom(page)).toBe(0);
+      await expect.poll(() => aboveBottom(page)).toBe(0);
     }
     await page.keyboard.type('a draft');
     await page.keyboard.press('PageUp');
@@ -254,7 +257,7 @@ describe('the view of the conversation', () => {
     await page.keyboard.press('Home');
     await page.keyboard.type('not ');
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('not a draft');
-    expect(await aboveBottom(page)).toBe(0);
+    await expect.poll(() => aboveBottom(page)).toBe(0);
     await page.keyboard.press('Escape');
   });
 
@@ -323,9 +326,9 @@ describe('the view of the conversation', () => {
     });
     expect(missing).toEqual(Array.from({ length: 10 }, () => 0));
     await page.keyboard.press('End');
-    expect(await aboveBottom(page)).toBe(0);
+    await expect.poll(() => aboveBottom(page)).toBe(0);
     await page.keyboard.press('PageUp');
-    expect(await aboveBottom(page)).toBeGreaterThan(300);
+    await expect.poll(() => aboveBottom(page)).toBeGreaterThan(300);
   });
 
   it('draws all rows in view in the frame that shows them when the scroll bar jumps to rows that are shorter than expected', async () => {
@@ -448,7 +451,7 @@ describe('the keys of the messages', () => {
   it('moves the focus with the arrows, opens the actions with Enter, quotes, and returns with Escape', async () => {
     const { page, signedIn } = await sharedWindow();
     await signedIn(snapshot(...messages(3)));
-    await page.getByText('message 3').waitFor();
+    await page.getByText('message 3', { exact: true }).waitFor();
     const focused = () =>
       page.evaluate(() => {
         const { activeElement } = document;
@@ -462,9 +465,9 @@ describe('the keys of the messages', () => {
         const id = document.activeElement?.getAttribute('aria-describedby') ?? '';
         return document.getElementById(id)?.textContent;
       });
-    expect(await description()).toBe('message 3');
+    await expect.poll(description).toBe('message 3');
     await page.keyboard.press('ArrowUp');
-    expect(await description()).toBe('message 2');
+    await expect.poll(description).toBe('message 2');
     await page.getByRole('log').focus();
     for (const [key, expected] of [
       ['ArrowUp', '2'],
@@ -567,7 +570,7 @@ describe('copying', () => {
         message('4', [text('the end')]),
       ),
     );
-    await page.getByText('the end').waitFor();
+    await page.getByText('the end', { exact: true }).waitFor();
     const middle = 'Ada:\nnotes.txt\n1\t2\n\nsky.png';
     await page.getByRole('log').focus();
     await page.keyboard.press('ControlOrMeta+a');
@@ -590,7 +593,7 @@ describe('copying', () => {
       document.getSelection()?.setBaseAndExtent(find('the end'), 3, find('bold'), 2);
     });
     expect(await copy(page)).toBe(`Parley:\nld\none\ntwo\na\nb\n\n${middle}\n\nParley:\nthe`);
-    await page.getByText('the end').selectText();
+    await page.getByText('the end', { exact: true }).selectText();
     expect(await copy(page)).toBe('');
   });
 });
@@ -706,7 +709,7 @@ File: ../../notes.txt
     });
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
     await page.evaluate(() => delete document.documentElement.dataset['theme']);
-    expect(await page.locator('.print-area').count()).toBe(0);
+    await page.locator('.print-area').waitFor({ state: 'detached' });
   });
 });
 
@@ -737,7 +740,8 @@ describe('the announcements for a screen reader', () => {
 
 describe('the connection', () => {
   it('contract §3 connection: shows connecting, connected and reconnecting as text and as an attribute, and a lost connection in a bar with the time of the next try', async () => {
-    const { page, account, connected, disconnected } = await open();
+    // With a page of its own, which keeps the clock.
+    const { page, account, connected, disconnected } = await open({ locale: 'en-US' });
     await account('account-1');
     await page.getByText('Connecting…').waitFor();
     expect(await status(page)).toBe('disconnected');
@@ -751,7 +755,8 @@ describe('the connection', () => {
 
     const bar = page.locator('.connection-bar');
     await connected();
-    await page.clock.install({ time: new Date(2026, 10, 22, 16, 20, 0) });
+    await page.clock.install({ time: new Date(2026, 10, 22, 16, 19, 0) });
+    await page.clock.pauseAt(new Date(2026, 10, 22, 16, 20, 0));
     await recordLiveTexts(page);
     const at = await page.evaluate(() => Date.now());
     await disconnected('', at + 500);
@@ -763,7 +768,7 @@ describe('the connection', () => {
     await page.clock.runFor(1000);
     await disconnected('', at + 5000);
     await expect.poll(() => bar.textContent()).toMatch(/^Connection lost\. .* Next try at 4:20:05\sPM$/);
-    expect(await bar.getAttribute('aria-live')).toBe('polite');
+    await expect.poll(() => bar.getAttribute('aria-live')).toBe('polite');
     expect(await bar.textContent()).toContain('Parley tries again by itself.');
     expect(await bar.isVisible()).toBe(true);
     const [barBox, titleBar] = [await bar.boundingBox(), await page.locator('.title-bar').boundingBox()];
@@ -772,7 +777,7 @@ describe('the connection', () => {
     expect(await bar.getByText('4:20:05').locator('..').getAttribute('aria-live')).toBe('off');
     expect(await page.locator('.pill').getAttribute('aria-live')).toBe('off');
     await page.clock.runFor(4000);
-    expect(await bar.textContent()).toMatch(/Trying now, since 4:20:05\sPM$/);
+    await expect.poll(() => bar.textContent()).toMatch(/Trying now, since 4:20:05\sPM$/);
     await connected();
     await expect.poll(() => bar.textContent()).toBe('');
     expect(await bar.isVisible()).toBe(false);
@@ -802,7 +807,7 @@ describe('the connection', () => {
     const { page, calls, signedIn, connected, disconnected } = await sharedWindow();
     await signedIn(snapshot(...messages(100)));
     await page.getByText('message 100', { exact: true }).waitFor();
-    expect(await aboveBottom(page)).toBe(0);
+    await expect.poll(() => aboveBottom(page)).toBe(0);
     await disconnected('maintenance');
     await page.getByText('Disconnected: maintenance', { exact: true }).waitFor();
     await expect.poll(() => aboveBottom(page)).toBe(0);

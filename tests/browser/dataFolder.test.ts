@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPlatform } from '#platform/startPlatform.ts';
 import { replayTool } from '#replay/replayTool.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { copyDataFolder } from '#tests/builders/copyDataFolder.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
@@ -62,7 +63,7 @@ describe('a data folder of version 0.1.0', () => {
     await conversation.getByText('The engine weaves algebraic patterns.', { exact: true }).waitFor();
     await conversation.getByText('From now on you are Ada King.').waitFor();
     expect(await page.locator('main').getAttribute('data-view')).toBe('conversation');
-    expect(await conversation.getByRole('link', { name: 'notes.txt' }).count()).toBe(1);
+    await conversation.getByRole('link', { name: 'notes.txt' }).waitFor();
     await sendMessage(page, 'after the upgrade');
     await conversation.getByText('You said: after the upgrade').waitFor();
   });
@@ -103,10 +104,11 @@ describe('a data folder of version 0.1.0', () => {
     const messageId =
       (await conversationOf(page).getByRole('article').last().getAttribute('data-message-id')) ?? '';
     const secrets = ['after the upgrade', 'algebraic', 'Lovelace', 'Ada King', ADA.email, ACCOUNT, messageId];
-    expect(secretsIn(dataDir, secrets)).toEqual(secrets);
+    await expect.poll(() => secretsIn(dataDir, secrets), POLLING).toEqual(secrets);
     await page.keyboard.type('not sent');
     await page.getByRole('button', { name: 'Menu', exact: true }).focus();
     await page.keyboard.press('Enter');
+    await page.locator('[role="menuitem"]:focus').waitFor();
     await page.keyboard.press('d');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete my data' });
@@ -118,8 +120,8 @@ describe('a data folder of version 0.1.0', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Your data was deleted.').waitFor();
-    expect(await page.locator('main').getAttribute('data-view')).toBe('login');
-    expect(await dialog.count()).toBe(0);
+    await page.locator('main[data-view="login"]').waitFor();
+    await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('system');
 
     const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));

@@ -94,7 +94,7 @@ describe('a file on the conversation', () => {
     await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
     for (const left of [1, 0]) {
       const alert = page.getByRole('alertdialog');
-      expect(await alert.count()).toBe(1);
+      await expect.poll(() => alert.count()).toBe(1);
       await alert.getByRole('button', { name: 'OK' }).click();
       await expect.poll(() => alert.count()).toBe(left);
     }
@@ -116,8 +116,9 @@ describe('a file on the conversation', () => {
       document.body.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }));
     });
     const place = page.getByText('Drop a file to send it');
-    await expect.poll(() => place.isVisible()).toBe(true);
-    expect(await place.boundingBox()).toEqual(await page.locator('.conversation').boundingBox());
+    await place.waitFor();
+    const conversationBox = await page.locator('.conversation').boundingBox();
+    await expect.poll(() => place.boundingBox()).toEqual(conversationBox);
     await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true })));
     await expect.poll(() => place.count()).toBe(0);
   });

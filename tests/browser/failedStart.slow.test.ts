@@ -69,13 +69,13 @@ it('offers a session instead of launching it at the third start, after it killed
     name: 'Parley stopped twice while it opened your conversation',
   });
   await heading.waitFor();
-  expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await axeViolations(page, ['serious', 'critical'])).toEqual([]);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('This session is saved in').waitFor();
-  expect(await page.getByRole('button', { name: 'Save what was received' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Save what was received' }).waitFor({ state: 'detached' });
   const [saved = ''] = readdirSync(join(dataDir, 'captures'));
   const capture = readFileSync(join(dataDir, 'captures', saved), 'utf8');
   expect(capture).toContain('message 2');
@@ -102,5 +102,5 @@ it('offers a session instead of launching it at the third start, after it killed
   const signOut = await openPage(browser, last.parley.url);
   await signOut.getByRole('button', { name: 'Sign out' }).click();
   await signOut.locator('main[data-view="login"]').waitFor();
-  expect(readdirSync(dataDir)).not.toContain('failed-start.parley.jsonl');
+  await expect.poll(() => readdirSync(dataDir)).not.toContain('failed-start.parley.jsonl');
 });

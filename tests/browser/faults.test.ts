@@ -206,8 +206,10 @@ describe('an error of the program', () => {
     const { parley, signedIn } = scripted();
     const { page, socket } = await signedIn();
     const noted = async () => {
-      await page.getByText('Parley had an unexpected error and continues.').waitFor();
+      const note = page.getByText('Parley had an unexpected error and continues.');
+      await note.waitFor();
       await page.getByRole('button', { name: 'Dismiss' }).click();
+      await note.waitFor({ state: 'detached' });
     };
     socket.sendText('{"fault-in-a-frame":1}');
     socket.send(message('a', [text('after a frame')]));

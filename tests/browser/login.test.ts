@@ -86,7 +86,7 @@ describe('the view', () => {
     const alert = page.getByRole('alertdialog', { name: 'unauthorized', exact: true });
     await alert.waitFor();
     expect(await alert.locator('p').textContent()).toBe('unauthorized');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('OK');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('OK');
     await page.keyboard.press('Enter');
     await alert.waitFor({ state: 'detached' });
     await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0);
@@ -109,7 +109,7 @@ describe('the view', () => {
     expect(titles).toEqual(names.map((name) => [name, name]));
     for (const name of ['Minimize', 'Log out', 'Close'])
       await page.getByRole('button', { name, exact: true }).click();
-    expect(calls).toEqual([['nav', 'minimize'], ['logout'], ['nav', 'close']]);
+    await expect.poll(() => calls).toEqual([['nav', 'minimize'], ['logout'], ['nav', 'close']]);
   });
 });
 
@@ -215,7 +215,7 @@ describe('the form', () => {
     const { page } = await loggedOut();
     await enter(page, VALID);
     await page.getByRole('button', { name: 'Show characters' }).click();
-    expect(await page.getByLabel('Password').getAttribute('type')).toBe('text');
+    await expect.poll(() => page.getByLabel('Password').getAttribute('type')).toBe('text');
     expect(await page.getByLabel('Password').inputValue()).toBe('secret1!');
   });
 });
@@ -294,6 +294,6 @@ describe('the rules of the form', () => {
     const { page, submit } = await form();
     await submit({ Password: 'x' });
     await page.getByLabel('Password').fill(FIELDS.Password);
-    expect(await page.getByRole('status').textContent()).toBe(HINT);
+    await expect.poll(() => page.getByRole('status').textContent(), POLLING).toBe(HINT);
   });
 });

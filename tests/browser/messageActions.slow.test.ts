@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { eveningPicture } from '#platform/assistant/demonstration/pictures.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { message, messages, snapshot, text, uneven } from './harness/message.ts';
+import { resize } from './harness/resize.ts';
+import { settled } from './harness/find.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
 const { sharedWindow } = setUpSharedWindow();
@@ -63,7 +65,7 @@ it('shows the actions beside the message under the pointer, at any width, and co
   await expect
     .poll(() => box(page).inputValue())
     .toBe('> Good morning\n> one\n> two\n\nMorning!\n> news\n\n');
-  expect(await box(page).evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => box(page).evaluate((one) => one === document.activeElement)).toBe(true);
   await page.keyboard.press('Escape');
   await page.locator('[data-message-id="a"] .item').first().hover();
   await expect.poll(() => button(page).count()).toBe(1);
@@ -74,9 +76,10 @@ it('shows the actions beside the message under the pointer, at any width, and co
   await expect.poll(() => page.locator('[data-message-id="c"] .message-actions').count()).toBe(1);
 
   for (const width of [1440, 1024, 420]) {
-    await page.setViewportSize({ width, height: 720 });
+    await resize(page, width, 720);
     for (const id of ['a', 'b', 'c']) {
       await page.locator(`[data-message-id="${id}"] .item`).first().hover();
+      await page.locator(`[data-message-id="${id}"] .message-actions`).waitFor();
       const [shown, item] = await Promise.all([
         button(page).boundingBox(),
         page.locator(`[data-message-id="${id}"] .item`).first().boundingBox(),
@@ -154,7 +157,7 @@ it('moves the focus through 10,000 messages of any height without losing it', as
   for (; (await focused()) === 'tall'; presses++) {
     expect(presses).toBeLessThan(60);
     await page.keyboard.press('ArrowUp');
-    await page.waitForTimeout(30);
+    await settled(page);
   }
   expect(presses).toBeGreaterThan(10);
   const before = Number((await focused())?.slice(1));

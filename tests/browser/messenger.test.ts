@@ -35,7 +35,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
     const answer = conversationOf(page).locator('[data-modifier="ai"]').getByText('hello there');
     await answer.waitFor();
     const own = conversationOf(page).locator('[data-modifier="client"]').last();
-    expect(await own.locator('[data-category="text"]').textContent()).toBe('hello there');
+    await expect.poll(() => own.locator('[data-category="text"]').textContent()).toBe('hello there');
   });
 
   it('shows disconnected when the connection is lost, then reconnects with the same conversation', async () => {
@@ -74,6 +74,6 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
     await signUp(page, { email: 'second@example.org', name: 'Grace Hopper' });
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.locator('main[data-view="login"]').waitFor();
-    expect(await page.getByRole('log').count()).toBe(0);
+    await expect.poll(() => page.getByRole('log').count()).toBe(0);
   });
 });

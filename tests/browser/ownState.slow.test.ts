@@ -5,6 +5,7 @@ import { stateReported } from '#shared/window/ownReducer.ts';
 import { ofWindow, windowOpened, windowsReducer } from '#shared/window/windows.ts';
 import { dropFile } from './harness/dropFile.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
+import { readOwnState } from './harness/readOwnState.ts';
 import { messages, snapshot } from './harness/message.ts';
 
 const openRenderer = setUpRenderer();
@@ -52,6 +53,8 @@ it('contract §4 reports: main’s copy of a window’s state, from its reports,
     window.fakeMain.emit('notice', 'The disk is full.');
   });
   await page.getByRole('heading', { name: 'Delete my data' }).waitFor();
+  // The browser reports a scroll in a later frame.
+  await expect.poll(async () => (await readOwnState(page)).scroll.isAtBottom).toBe(false);
   const { reports, copy, own } = await states(renderer);
   expect(own).toMatchObject({
     view: 'conversation',

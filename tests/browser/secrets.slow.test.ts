@@ -49,9 +49,12 @@ const accountSchema = z.object({ account: z.string().min(8) });
 /** Returns the modes of a folder and of everything in it. */
 function modesUnder(dataDir: string): [path: string, mode: string][] {
   const paths = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
-  return ['.', ...paths].map((path) => [path, modeOf(join(dataDir, path))]);
+  return ['.', ...paths].flatMap((path) => {
+    // The program may have removed a temporary file.
+    const stats = statSync(join(dataDir, path), { throwIfNoEntry: false });
+    return stats === undefined ? [] : [[path, (stats.mode % 0o1000).toString(8)]];
+  });
 }
 
-const modeOf = (path: string) => (statSync(path).mode % 0o1000).toString(8);
 const FOLDERS = new Set(['.', 'logs', 'platform.sqlite.lock']);
 const modeFor = (path: string) => (FOLDERS.has(path) ? '700' : '600');

@@ -59,7 +59,7 @@ describe('a text that is too long for a message', () => {
     await page.keyboard.press('Alt+Enter');
     expect(await box(page).count()).toBe(0);
     await expect.poll(() => calls).toEqual([sentFile(NAME, LONG(300))]);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('log');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('log');
     await icon(page).click();
     await page.keyboard.press('ArrowUp');
     expect(await box(page).inputValue()).toBe(LONG(300));
@@ -172,7 +172,7 @@ describe('a long text that is pasted', () => {
     await copyText(page, pasted);
     await box(page).evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(12, 12));
     await page.keyboard.press('Control+v');
-    expect((await box(page).inputValue()).length).toBeGreaterThan(9998);
+    await expect.poll(async () => (await box(page).inputValue()).length).toBeGreaterThan(9998);
     await page.keyboard.press('Alt+Enter');
     await expect.poll(() => calls.length).toBe(1);
     expect(calls).toEqual([

@@ -110,10 +110,10 @@ describe('the updates of spec §6.1', () => {
     const { page, socket } = await scripted().signedIn();
     socket.send(snapshot(...messages(3)).frame);
     await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm2', 'm3']);
-    expect(await initials(page).textContent()).toBe('AL');
+    await expect.poll(() => initials(page).textContent(), POLLING).toBe('AL');
     socket.send({ person: 'grace murray hopper', messages: [message('x', [text('one')])] });
     await expect.poll(() => ids(page), POLLING).toEqual(['x']);
-    expect(await initials(page).textContent()).toBe('GH');
+    await expect.poll(() => initials(page).textContent(), POLLING).toBe('GH');
     socket.send({ text: 'two' });
     await expect.poll(() => items(page).allTextContents(), POLLING).toEqual(['two']);
   });
@@ -130,6 +130,7 @@ describe('the updates of spec §6.1', () => {
   it('spec §6.1 row 3, contract §5 duplicate ids: appends a message, also with a known id', async () => {
     const { page, socket } = await scripted().signedIn();
     socket.send(snapshot(...messages(1)).frame);
+    const sentAt = Date.now();
     socket.send(appended(message('m1', [text('again')], { modifier: 'admin' })).frame);
     await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm1']);
     // Shows when this client received it: the platform sends no time.
@@ -137,7 +138,8 @@ describe('the updates of spec §6.1', () => {
       .locator('article time')
       .evaluateAll((all: HTMLTimeElement[]) => all.map((one) => one.dateTime));
     expect(others).toEqual([]);
-    expect(Math.abs(Date.now() - Date.parse(arrived))).toBeLessThan(5000);
+    expect(Date.parse(arrived)).toBeGreaterThan(sentAt - 1000);
+    expect(Date.parse(arrived)).toBeLessThan(Date.now() + 1000);
     expect(await articles(page).last().getAttribute('data-modifier')).toBe('admin');
   });
 
@@ -153,7 +155,7 @@ describe('the updates of spec §6.1', () => {
     await expect.poll(positions, POLLING).toEqual(['text first', 'html last']);
     socket.send({ category: 'zip', text: 'a.zip', blob: 'YQ==' });
     await expect.poll(positions, POLLING).toEqual(['text first', 'html middle', 'zip last']);
-    expect(await items(page).locator('b').textContent()).toBe('bold');
+    await expect.poll(() => items(page).locator('b').allTextContents(), POLLING).toEqual(['bold']);
     expect(await page.getByRole('link', { name: 'a.zip' }).getAttribute('download')).toBe('a.zip');
   });
 
@@ -177,10 +179,9 @@ describe('the updates of spec §6.1', () => {
     await page.getByRole('button', { name: 'Mr Watson Come here.', exact: true }).waitFor();
     socket.send({ name: 'Alexander Bell' });
     await expect.poll(() => initials(page).textContent(), POLLING).toBe('AB');
-    expect(await messagesOn('message')).toEqual([
-      [expect.objectContaining({ id: 'a' })],
-      [{ name: 'Alexander Bell' }],
-    ]);
+    await expect
+      .poll(() => messagesOn('message'), POLLING)
+      .toEqual([[expect.objectContaining({ id: 'a' })], [{ name: 'Alexander Bell' }]]);
     expect(await items(page).allTextContents()).toEqual(['first', 'Come here.']);
   });
 
@@ -234,7 +235,7 @@ describe('the connection', () => {
     const again = await next();
     await connect(page, again);
     await expect.poll(() => page.title(), POLLING).toBe('Parley: connected');
-    expect(await messagesOn('ws')).toEqual([[1], [0]]);
+    await expect.poll(() => messagesOn('ws'), POLLING).toEqual([[1], [0]]);
     expect(await ids(page)).toEqual(['m1', 'm2']);
     await sendMessage(page, 'back');
     expect(await again.frames.next()).toContain('"back"');
@@ -283,7 +284,7 @@ describe('signing out', () => {
     await page.getByRole('button', { name: 'Log out' }).click();
     expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
     await view(page, 'login');
-    expect(existsSync(join(parley.dataDir, 'account.json'))).toBe(false);
+    await expect.poll(() => existsSync(join(parley.dataDir, 'account.json')), POLLING).toBe(false);
     expect(await page.getByRole('alertdialog').count()).toBe(0);
   });
 
@@ -294,7 +295,7 @@ describe('signing out', () => {
     const alert = page.getByRole('alertdialog', { name: 'unauthorized', exact: true });
     await alert.waitFor();
     await view(page, 'login');
-    expect(existsSync(join(parley.dataDir, 'account.json'))).toBe(false);
+    await expect.poll(() => existsSync(join(parley.dataDir, 'account.json')), POLLING).toBe(false);
     await alert.getByRole('button', { name: 'OK' }).click();
     await expect.poll(() => page.getByRole('alertdialog').count(), POLLING).toBe(0);
   });
@@ -302,9 +303,10 @@ describe('signing out', () => {
   it('spec §3.1 row 5: shows the next account none of the updates that waited at the sign-out', async () => {
     const { openSignedIn, signedIn } = scripted();
     const { page, socket } = await signedIn();
-    for (const frame of messages(50)) socket.send(frame);
+    // So many that a slow page still shows the backlog.
+    for (const frame of messages(300)) socket.send(frame);
     await expect.poll(() => articles(page).count(), POLLING).toBeGreaterThan(1);
-    const backlog = /^\d\d updates waiting, about [2-5] s$/u;
+    const backlog = /^\d\d\d? updates waiting, about \d\d? s$/u;
     await page.getByText(backlog).waitFor();
     const second = await openSignedIn('account-2');
     expect(await second.page.getByText(backlog).count()).toBe(0);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { axeViolations } from './harness/axeViolations.ts';
+import { resize } from './harness/resize.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { message, snapshot, text } from './harness/message.ts';
 
@@ -39,7 +40,7 @@ it('has a name and a tooltip for each of its icons, and the tools for developers
   const buttons = await buttonsOf(page);
   expect(buttons.map(({ name }) => name)).toEqual(names);
   expect(buttons.map(({ title }) => title)).toEqual(names);
-  await page.setViewportSize({ width: 420, height: 720 });
+  await resize(page, 420, 720);
   expect(await axeViolations(page, ['minor', 'moderate', 'serious', 'critical'])).toEqual([]);
   const menu = page.getByRole('button', { name: 'Menu', exact: true });
   const requests = {
@@ -96,7 +97,7 @@ it('has the lights of macOS on the left, whose signs the pointer shows', async (
   ]);
   expect(buttons[1]?.right).toBeLessThan(80);
   const sign = bar.locator('.window-buttons .icon').first();
-  expect(await sign.isVisible()).toBe(false);
+  await sign.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Minimize' }).hover();
-  expect(await sign.isVisible()).toBe(true);
+  await sign.waitFor();
 });

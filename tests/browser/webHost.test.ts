@@ -47,9 +47,8 @@ describe('a page of a running host', () => {
     expect(await overlay.isVisible()).toBe(true);
     await page.keyboard.press('Enter');
     await overlay.waitFor({ state: 'hidden' });
-    expect(
-      await page.getByRole('button', { name: 'Echo' }).evaluate((e) => e === document.activeElement),
-    ).toBe(true);
+    const echo = page.getByRole('button', { name: 'Echo' });
+    await expect.poll(() => echo.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
   it('shows that it is minimised, and restores', async () => {
@@ -67,7 +66,7 @@ describe('a page of a running host', () => {
     await send(page, 'destroy');
     await page.getByRole('button', { name: 'Open again' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(await windowOf(page)).not.toBe(first);
+    await expect.poll(() => windowOf(page)).not.toBe(first);
   });
 
   it('contract §3 web host: shows a notification as a note without the permission; a click reaches main, also when the window is closed', async () => {
@@ -76,7 +75,7 @@ describe('a page of a running host', () => {
     const notes = page.getByRole('region', { name: 'Notifications' });
     await notes.getByRole('button', { name: 'Ada Hello' }).click();
     await page.getByText('clicked').waitFor();
-    expect(await notes.getByRole('button').count()).toBe(0);
+    await expect.poll(() => notes.getByRole('button').count()).toBe(0);
     await send(page, 'close');
     await send(page, 'notify');
     await notes.getByRole('button', { name: 'Ada Hello' }).click();
@@ -86,7 +85,8 @@ describe('a page of a running host', () => {
   it('contract §3 web host: takes its title and icon from the tray', async () => {
     const page = await open();
     await page.waitForFunction(() => document.title === 'Fixture: connected');
-    expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/^data:image\/png/);
+    const icon = page.locator('link[rel=icon]');
+    await expect.poll(() => icon.getAttribute('href')).toMatch(/^data:image\/png/);
   });
 });
 

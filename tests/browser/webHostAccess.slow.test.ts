@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket as Client } from 'ws';
+import { POLLING } from '#tests/builders/polling.ts';
 import { setUpFixtureHost, windowOf } from './harness/setUpFixtureHost.ts';
 
 /** Tests the access control of the web host in a real browser. */
@@ -71,7 +72,7 @@ it('lets the owner in at once while 400 connections of unknown clients stay open
   await Promise.all(unknownClients.map(({ opened }) => opened));
   await vi.waitFor(
     () => expect(unknownClients.filter(({ socket }) => !socket.closed).length).toBeLessThan(100),
-    5000,
+    POLLING,
   );
   const page = await host().visit(address);
   await page.getByRole('button', { name: 'Echo' }).click();
