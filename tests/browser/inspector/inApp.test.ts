@@ -96,9 +96,9 @@ async function waitForFirstStep(tab: Page): Promise<void> {
 
 test('shows the steps of the session and follows new messages', async () => {
   const tab = await inspect();
-  // The list shows the steps around the newest one.
+  // The list shows the steps around the newest one; the filter searches the records.
   const filter = tab.getByLabel('Filter by text');
-  await filter.fill('connection opened');
+  await filter.fill('"open"');
   await steps(tab).getByText('connection opened').waitFor();
   await filter.fill('');
   await shown(tab).getByText('I am the assistant').first().waitFor();
