@@ -31,7 +31,8 @@ export function deliverAnswer({ tokens, tokensPerSecond, phaseMs, jitterMs = 0 }
   };
   launch();
   clock.advance(phaseMs);
-  const writer = createAnswerWriter({ clock, newId: () => 'm', send, label: 'Parley is writing…' });
+  const label = 'Parley is writing…';
+  const writer = createAnswerWriter({ clock, newId: () => 'm', send, replace: send, label });
   for (const text of tokens) {
     writer.add({ kind: 'text', text });
     clock.advance(1000 / tokensPerSecond);

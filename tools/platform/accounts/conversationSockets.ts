@@ -25,6 +25,8 @@ export interface ConversationSockets {
   withoutWords(words: Words): readonly ConversationSocket[];
   /** Stores a frame and then sends it to the sockets of now: later ones receive it with the conversation. */
   broadcast(frame: string): void;
+  /** Stores the newest message again, which was replaced, and then sends the conversation to the sockets of now. */
+  broadcastSnapshot(conversation: StoredConversation, words: Words): void;
   affect(effect: ConnectionEffect): void;
   remove(socket: ConversationSocket): void;
   isEmpty(): boolean;
@@ -46,6 +48,9 @@ const EFFECTS: Readonly<Record<ConnectionEffect, (socket: ConversationSocket) =>
 /** Creates the sockets of one account: none at first. */
 export function createConversationSockets(commit: Commit): ConversationSockets {
   const sockets = new Map<ConversationSocket, Words>();
+  const sendTo = (receivers: readonly ConversationSocket[], frame: string) => {
+    for (const socket of receivers) if (sockets.has(socket)) socket.send(frame);
+  };
   return {
     sendSnapshot(socket, conversation, words) {
       sockets.set(socket, words);
@@ -56,7 +61,15 @@ export function createConversationSockets(commit: Commit): ConversationSockets {
       [...sockets].filter(([, known]) => known.join() !== words.join()).map(([socket]) => socket),
     broadcast(frame) {
       const current = [...sockets.keys()];
-      commit(frame, () => current.forEach((socket) => sockets.has(socket) && socket.send(frame)));
+      commit(frame, () => sendTo(current, frame));
+    },
+    broadcastSnapshot(conversation, words) {
+      const current = [...sockets.keys()];
+      for (const socket of current) sockets.set(socket, words);
+      // To the store, a snapshot of the newest message changes that one only.
+      const { person, messages } = conversation;
+      const stored = toFrame({ person, messages: messages.slice(-1) }, []);
+      commit(stored, () => sendTo(current, toFrame(conversation, words)));
     },
     affect: (effect) => commit(null, () => [...sockets.keys()].forEach(EFFECTS[effect])),
     remove: (socket) => void sockets.delete(socket),

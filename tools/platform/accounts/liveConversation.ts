@@ -52,6 +52,8 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     log.add(text);
     sockets.broadcast(text);
   };
+  const replace = (message: Message) =>
+    sockets.broadcastSnapshot(log.replaceNewest(message), assistant.words);
   const sendSnapshot = (socket: ConversationSocket) =>
     sockets.sendSnapshot(socket, log.conversation(), assistant.words);
   const messages = () => log.conversation().messages;
@@ -73,7 +75,7 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
       broadcast(asMessage(outgoing, log.person(), newId()));
-      place = createPlace({ send: broadcast, affect: sockets.affect, messages });
+      place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
       assistant.answer(outgoing, place);
     },
     announce(words) {
@@ -115,10 +117,11 @@ function once(task: () => void): () => void {
 /** The place of one answer, until it is closed. */
 type Place = AnswerPlace & { close(): void };
 
-function createPlace({ send, affect, messages }: AnswerPlace): Place {
+function createPlace({ send, replace, affect, messages }: AnswerPlace): Place {
   let isOpen = true;
   return {
     send: (frame) => void (isOpen && send(frame)),
+    replace: (message) => void (isOpen && replace(message)),
     affect: (effect) => void (isOpen && affect(effect)),
     messages,
     close: () => void (isOpen = false),

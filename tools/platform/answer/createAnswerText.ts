@@ -1,70 +1,65 @@
 import type { AnswerPart } from '../endpoint/endpoint.ts';
-import type { AnswerItem } from './split/answerItem.ts';
-import { type GrowingBlock, type Splitter, createSplitter } from './split/createSplitter.ts';
+import { type AnswerItems, createAnswerItems } from './createAnswerItems.ts';
 import { createTextNormalizer } from './createTextNormalizer.ts';
 
 /** The text of an answer while it grows: its items, and what is not an item yet. */
-export interface AnswerText {
-  readonly items: readonly AnswerItem[];
+export interface AnswerText extends Pick<AnswerItems, 'items' | 'version' | 'end' | 'refresh' | 'openBlock'> {
   /** The Markdown of the answer so far, without reasoning. */
   readonly source: string;
-  /** Whether the newest part is reasoning. */
+  /** Whether the newest part is reasoning, or is taken for it. */
   readonly isThinking: boolean;
   add(part: AnswerPart): void;
-  /** Ends the answer, with a note as its last item if there is one. */
-  end(note?: string): void;
-  /** Brings the text of the open text item up to date. */
-  refresh(): void;
-  openBlock(): GrowingBlock | null;
 }
 
-/** Creates the text of an answer. Reasoning becomes an item when text follows it; reasoning that follows text ends an open block. */
-export function createAnswerText(): AnswerText {
-  const items: AnswerItem[] = [];
+/**
+ * Creates the text of an answer.
+ *
+ * @param expectsReasoning whether text is held back as reasoning until `reasoningEnded`. A complete answer without it was text.
+ */
+export function createAnswerText(expectsReasoning = false): AnswerText {
+  const answer = createAnswerItems();
   const normalizers = { text: createTextNormalizer(), reasoning: createTextNormalizer() };
-  let splitter: Splitter = createSplitter(items);
   let source = '';
-  let reasoning = '';
+  let isHeld = expectsReasoning;
 
-  const endReasoning = () => {
-    if (reasoning !== '') items.push({ kind: 'reasoning', source: reasoning.trim() });
-    reasoning = '';
-  };
-  const endText = () => {
-    splitter.end();
-    splitter = createSplitter(items);
-  };
   const addText = (text: string) => {
     source += text;
-    if (text.trim() !== '') endReasoning();
-    splitter.add(text);
+    if (!isHeld) answer.addText(text);
   };
-  const addReasoning = (text: string) => {
-    if (reasoning === '' && text.trim() === '') return;
-    if (reasoning === '') endText();
-    reasoning += text;
+  const showHeld = () => {
+    if (!isHeld) return;
+    isHeld = false;
+    answer.addText(source);
   };
-
+  const collapse = () => {
+    answer.collapse(source + normalizers.text.end());
+    source = '';
+    isHeld = false;
+  };
   return {
-    items,
+    ...answer,
     get source() {
-      return source;
+      return isHeld ? '' : source;
+    },
+    get version() {
+      return answer.version;
     },
     get isThinking() {
-      return reasoning !== '';
+      return answer.isThinking || (isHeld && source !== '');
     },
     add(part) {
-      if (part.kind === 'text') addText(normalizers.text.add(part.text));
-      else if (part.kind === 'reasoning') addReasoning(normalizers.reasoning.add(part.text));
+      if (part.kind === 'reasoning') {
+        showHeld();
+        answer.addReasoning(normalizers.reasoning.add(part.text));
+      } else if (part.kind === 'text') addText(normalizers.text.add(part.text));
+      else if (part.kind === 'reasoningEnded') collapse();
+      else if (part.kind === 'end' && part.reason === 'stop') showHeld();
     },
     end(note) {
-      addReasoning(normalizers.reasoning.end());
+      if (isHeld) collapse();
+      answer.addReasoning(normalizers.reasoning.end());
       addText(normalizers.text.end());
-      endText();
-      endReasoning();
-      if (note !== undefined) items.push({ kind: 'note', text: note });
+      answer.end(note);
     },
-    refresh: () => splitter.refresh(),
-    openBlock: () => splitter.openBlock(),
   };
 }

@@ -152,7 +152,13 @@ test('sends blocks as they are written when the rest of an answer takes longer t
   const clock = { now: () => (now += 50), after: () => () => undefined };
   const frames: Record<string, unknown>[] = [];
   const send = (frame: object) => void frames.push({ ...frame });
-  const writer = createAnswerWriter({ clock, newId: () => 'm', send, label: 'Parley is writing…' });
+  const writer = createAnswerWriter({
+    clock,
+    newId: () => 'm',
+    send,
+    replace: send,
+    label: 'Parley is writing…',
+  });
   addText(writer, 'a');
   addText(writer, '\n\n- **b**\n\nc'.repeat(10));
   writer.end({ label: 'Parley' });

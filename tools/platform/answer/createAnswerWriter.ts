@@ -1,3 +1,4 @@
+import type { Message } from '#shared/protocol/update.ts';
 import type { AnswerPart } from '../endpoint/endpoint.ts';
 import { createAnswerText } from './createAnswerText.ts';
 import { type FramesOptions, createFrames } from './createFrames.ts';
@@ -31,6 +32,10 @@ export interface Ending {
 
 interface AnswerWriterOptions extends FramesOptions {
   readonly send: (frame: object) => void;
+  /** Replaces the answer's message: text that was sent is reasoning. */
+  readonly replace: (message: Message) => void;
+  /** Whether the model is known to write its reasoning first, without an opening tag: its text is held back until the reasoning has ended. */
+  readonly expectsReasoning?: boolean;
 }
 
 /**
@@ -40,8 +45,8 @@ interface AnswerWriterOptions extends FramesOptions {
  *        │                        │                       │                        ▲
  *        └──────────── end ───────┴───────────────────────┴────────────────────────┘
  */
-export function createAnswerWriter({ send, ...options }: AnswerWriterOptions): AnswerWriter {
-  const text = createAnswerText();
+export function createAnswerWriter({ send, replace, ...options }: AnswerWriterOptions): AnswerWriter {
+  const text = createAnswerText(options.expectsReasoning);
   const frames = createFrames(text, options);
   let isOpen = true;
   let onEnd: (() => void) | undefined;
@@ -51,7 +56,8 @@ export function createAnswerWriter({ send, ...options }: AnswerWriterOptions): A
     onEnd = undefined;
     call?.();
   };
-  const pace = createPace({ clock: options.clock, next: frames.next, send, whenIdle });
+  const sendFrame = createSend(send, replace);
+  const pace = createPace({ clock: options.clock, next: frames.next, send: sendFrame, whenIdle });
   const close = ({ label, note }: Ending) => {
     if (!isOpen) return;
     isOpen = false;
@@ -86,3 +92,15 @@ export function createAnswerWriter({ send, ...options }: AnswerWriterOptions): A
     },
   };
 }
+
+/** Returns a function that sends frames. A second message replaces the first one. */
+function createSend(send: (frame: object) => void, replace: (message: Message) => void) {
+  let isSent = false;
+  return (frame: object) => {
+    if (isSent && isMessage(frame)) replace(frame);
+    else send(frame);
+    isSent = true;
+  };
+}
+
+const isMessage = (frame: object): frame is Message => 'modifier' in frame;

@@ -38,23 +38,32 @@ interface Sent {
   text: string;
   /** `null`: the message was not sent. */
   label: string | null;
+  id: string | null;
+  /** Of the items. */
+  version: number;
 }
 
 /**
  * Creates the updates of an answer. An update is made when it can be sent: it has the newest text, and a block is parsed once. The order is: the
- * message with its first item, the items that are missing, the label, the text of the last item.
+ * message with its first item, the items that are missing, the label, the text of the last item. When items were replaced, the message comes
+ * again with the same `id`.
  */
 export function createFrames(text: AnswerText, { clock, newId, label, avatar = '' }: FramesOptions): Frames {
   const labelOf = createLabel(label, clock);
   let finalLabel: string | undefined;
-  const sent: Sent = { items: 0, text: '', label: null };
+  const sent: Sent = { items: 0, text: '', label: null, id: null, version: 0 };
 
   const newLabel = () => finalLabel ?? labelOf({ isThinking: text.isThinking, hidden: hiddenBlock(text) });
-  const firstFrame = () => {
-    if (text.items.length === 0 && !text.isThinking && text.openBlock() === null) return undefined;
-    const content = firstItems(text.items).map((item) => nextItem(text, item, { sent, isHurried: false }));
+  const messageFrame = (isHurried: boolean) => {
+    if (text.items.length === 0 && !text.isThinking && text.openBlock() === null && sent.label === null)
+      return undefined;
+    sent.items = 0;
+    sent.text = '';
+    sent.version = text.version;
+    const content = firstItems(text.items).map((item) => nextItem(text, item, { sent, isHurried }));
     sent.label = labelOf({ isThinking: text.isThinking, hidden: hiddenBlock(text) });
-    return { id: newId(), modifier: 'ai', content, context: sent.label, avatar, seen: true };
+    sent.id ??= newId();
+    return { id: sent.id, modifier: 'ai', content, context: sent.label, avatar, seen: true };
   };
   const contentFrame = (isHurried: boolean) => {
     const item = text.items[sent.items];
@@ -69,7 +78,8 @@ export function createFrames(text: AnswerText, { clock, newId, label, avatar = '
   return {
     next(isHurried) {
       text.refresh();
-      if (sent.label === null) return firstFrame();
+      if (sent.label === null) return messageFrame(false);
+      if (sent.version !== text.version) return messageFrame(isHurried);
       if (finalLabel !== undefined) return contentFrame(isHurried) ?? textFrame(text, sent) ?? labelFrame();
       return contentFrame(isHurried) ?? labelFrame() ?? textFrame(text, sent);
     },
@@ -85,7 +95,7 @@ export function createFrames(text: AnswerText, { clock, newId, label, avatar = '
 /** Returns the block that is still growing when no text item can show it. */
 const hiddenBlock = (text: AnswerText) => (text.items.at(-1)?.kind === 'text' ? null : text.openBlock());
 
-/** Returns the items of the message's own update: several when the endpoint gave much of its answer at once. */
+/** Returns the items of the message's own update: several when there is much of the answer already. */
 function firstItems(items: readonly AnswerItem[]): readonly AnswerItem[] {
   let length = 0;
   return items.filter((item, index) => {

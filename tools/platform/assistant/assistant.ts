@@ -14,6 +14,8 @@ export const ASSISTANT = 'Parley';
 export interface AnswerPlace {
   /** Stores an update (spec §6.1) and sends it to every client of the account. */
   send(frame: object): void;
+  /** Replaces the newest message, which no update can do: clients get the conversation again. */
+  replace(message: Message): void;
   affect(effect: ConnectionEffect): void;
   /** Returns the conversation's messages, oldest first. The question is the last one when `answer` is called. */
   messages(): readonly Message[];

@@ -7,10 +7,11 @@ export interface Usage {
 /** Why an answer ended: `length` is the limit of tokens, `filtered` a filter of contents. */
 export type EndReason = 'stop' | 'length' | 'filtered' | 'other';
 
-/** A part of a streamed answer. `text` contains the new characters only. */
+/** A part of a streamed answer. `text` contains the new characters only. `reasoningEnded`: all text before it was reasoning. */
 export type AnswerPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
+  | { readonly kind: 'reasoningEnded' }
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'end'; readonly reason: EndReason };
 

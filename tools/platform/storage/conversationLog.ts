@@ -1,6 +1,8 @@
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
-import { type Conversation, fromSnapshot, toSnapshot } from '#shared/conversation/conversation.ts';
+import { type Conversation, fromSnapshot, toMessage, toSnapshot } from '#shared/conversation/conversation.ts';
+import { changeLast } from '#shared/conversation/vector.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import type { Message } from '#shared/protocol/update.ts';
 import { MEMORY_LIMIT, type StoredConversation, newestMessages, countCharacters } from './newestMessages.ts';
 
 /** One account's conversation, folded from its frames with the client's decoder and reducer. */
@@ -10,6 +12,8 @@ export interface ConversationLog {
    * @throws {Error} when its text is not an update.
    */
   add(text: string): void;
+  /** Replaces the newest message; returns the conversation. */
+  replaceNewest(message: Message): StoredConversation;
   /** Returns the person's name after the last frame. */
   person(): string;
   conversation(): StoredConversation;
@@ -33,5 +37,10 @@ export function conversationLog(stored: StoredConversation): ConversationLog {
     state = fromSnapshot({ person: person(), messages });
     characters = countCharacters(messages);
   };
-  return { add, person, conversation };
+  const replaceNewest = (message: Message) => {
+    state = { person: state.person, messages: changeLast(state.messages, () => toMessage(message)) };
+    characters += countCharacters([message]);
+    return conversation();
+  };
+  return { add, replaceNewest, person, conversation };
 }

@@ -13,7 +13,7 @@ interface SentFrame {
 }
 
 /** Creates a writer on a virtual clock, and a client that folds its frames. */
-export function testWriter() {
+export function testWriter(expectsReasoning = false) {
   const clock = virtualClock();
   const frames: SentFrame[] = [];
   let conversation = emptyConversation;
@@ -23,9 +23,14 @@ export function testWriter() {
     conversation = applyUpdate(conversation, update);
     frames.push({ at: clock.now(), frame: { ...frame } });
   };
+  const replace = (frame: object) => {
+    conversation = emptyConversation;
+    send(frame);
+  };
   let ids = 0;
   const newId = () => `m${ids++}`;
-  const writer = createAnswerWriter({ clock, newId, send, label: 'Parley is writing…' });
+  const label = 'Parley is writing…';
+  const writer = createAnswerWriter({ clock, newId, send, replace, label, expectsReasoning });
   const message = (): Message | undefined => toSnapshot(conversation).messages.at(-1);
   return { clock, writer, frames, message };
 }

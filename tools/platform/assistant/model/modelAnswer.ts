@@ -126,20 +126,32 @@ export class ModelAnswer {
     const writer = this.#createWriter(model);
     const onBegin = (adaptation: Adaptation) => this.#announce(adaptation, model);
     let reason: EndReason = 'other';
+    let endsReasoning = false;
     for await (const part of streamAnswer({ source, model, ...question, signal, onBegin })) {
       if (this.#state !== 'running') return null;
       this.#meter.add(part);
       writer.add(part);
-      this.#hasReasoned ||= part.kind === 'reasoning';
+      this.#hasReasoned ||= part.kind === 'reasoning' || part.kind === 'reasoningEnded';
+      endsReasoning ||= part.kind === 'reasoningEnded';
       if (part.kind === 'end') ({ reason } = part);
     }
+    source.limits(model).reasonsFirst = endsReasoning;
     return this.#state === 'running' ? reason : null;
   }
 
-  #createWriter({ id: model }: Model): AnswerWriter {
-    const { clock, newId, place } = this.options;
-    const send = (frame: object) => place.send('modifier' in frame ? { ...frame, model } : frame);
-    this.#writer = createAnswerWriter({ clock, newId, send, label: WRITING, avatar: avatar() });
+  #createWriter(model: Model): AnswerWriter {
+    const { clock, newId, place, source } = this.options;
+    const { id } = model;
+    const mark = <T extends object>(message: T) => ({ ...message, model: id });
+    this.#writer = createAnswerWriter({
+      clock,
+      newId,
+      send: (frame) => place.send('modifier' in frame ? mark(frame) : frame),
+      replace: (message) => place.replace(mark(message)),
+      label: WRITING,
+      avatar: avatar(),
+      expectsReasoning: source.limits(model).reasonsFirst,
+    });
     return this.#writer;
   }
 

@@ -8,6 +8,8 @@ export interface ModelLimits {
   /** The tokens that the conversation may use. */
   budget: number;
   acceptsImages: boolean;
+  /** Whether the last answer began with reasoning without an opening tag. */
+  reasonsFirst: boolean;
 }
 
 /** The endpoint of some settings, and what is known about its models. */
@@ -39,7 +41,8 @@ function createModelSource(settings: EndpointSettings, endpoint: Endpoint): Mode
     settings,
     endpoint,
     limits({ id, contextTokens }) {
-      const limits = known.get(id) ?? { budget: contextBudget(contextTokens), acceptsImages: true };
+      const unknown = { budget: contextBudget(contextTokens), acceptsImages: true, reasonsFirst: false };
+      const limits = known.get(id) ?? unknown;
       known.set(id, limits);
       return limits;
     },

@@ -55,10 +55,9 @@ export function createAnswerReader(failures: AnswerFailures): AnswerReader {
     finishReason = reason ?? finishReason;
     length += thought.length + text.length;
     if (length > MAX_ANSWER) throw failures.broken('an answer of more than 500,000 characters');
-    return [
-      ...(thought === '' ? [] : [{ kind: 'reasoning' as const, text: thought }]),
-      ...splitter.take(text),
-    ];
+    if (thought === '') return splitter.take(text);
+    splitter.expectNoReasoning();
+    return [{ kind: 'reasoning', text: thought }, ...splitter.take(text)];
   };
 
   return {
