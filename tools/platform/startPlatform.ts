@@ -163,7 +163,11 @@ function createClose({ app, accounts, store, removeOwnerFile }: Closing): () => 
   };
   process.on('exit', onExit);
   return async () => {
+    // The clients receive the end of their answers before their sockets close.
+    accounts.finish();
+    await store.settle();
     await app.close();
+    // What a client has sent meanwhile.
     accounts.finish();
     await store.close();
     removeOwnerFile();

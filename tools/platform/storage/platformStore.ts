@@ -147,9 +147,14 @@ export class PlatformStore {
     return true;
   }
 
+  /** Resolves when everything that was appended is on the disk, or cannot be written now. */
+  settle(): Promise<void> {
+    return this.#queue.settle();
+  }
+
   /** Writes everything, and closes the file. */
   async close(): Promise<void> {
-    await this.#queue.settle();
+    await this.settle();
     this.closeSync();
   }
 
