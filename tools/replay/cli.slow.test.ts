@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import { recv } from '#tests/builders/recv.ts';
@@ -12,7 +11,7 @@ import { temporaryFolder, writeCapture } from './testing/files.ts';
 
 const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
 
-/** Interrupts `verify` while it waits for the name of its third capture. */
+/** Interrupts `verify` while it waits for the name of its third capture, and after it has printed the results of the others, if its reporter does. */
 async function interruptedVerify(reporter: string, signal: NodeJS.Signals) {
   const at = await temporaryFolder();
   const first = await writeCapture(at('x.parley.jsonl'), [recv(1, message('Hello.'))]);
@@ -24,9 +23,8 @@ async function interruptedVerify(reporter: string, signal: NodeJS.Signals) {
   child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
   child.stdin.write(`${first}\n${second}\n`);
   const goldens = ['x.golden.json', 'y.golden.json'].map(at);
-  await vi.waitUntil(() => Promise.all(goldens.map((file) => readFile(file))).then(Boolean, () => false), {
-    timeout: 30_000,
-  });
+  const isPrinted = () => reporter !== 'pretty' || [first, second].every((path) => stdout.includes(path));
+  await vi.waitUntil(() => goldens.every((file) => existsSync(file)) && isPrinted(), { timeout: 30_000 });
   child.kill(signal);
   // npm repeats the terminal's signal.
   child.kill(signal);
@@ -71,7 +69,7 @@ async function interruptedCoverage(args: readonly string[], signal: NodeJS.Signa
 }
 
 test('contract §1 signals: coverage and corpus distill print the result so far, and end with 130 or 143', async () => {
-  const few = join(tmpdir(), 'parley-interrupted-distill');
+  const few = (await temporaryFolder())('few');
   const [pretty, json, distilled] = await Promise.all([
     interruptedCoverage(['coverage'], 'SIGINT'),
     interruptedCoverage(['coverage', '--json'], 'SIGTERM'),

@@ -6,6 +6,7 @@ import { UsageError } from '../base/errors.ts';
 import { bundleProblem, bundleSource } from '../bundle/bundleSource.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { loadAdapter } from './loadAdapter.ts';
+import { refuseEndlessLoading } from './refuseEndlessLoading.ts';
 
 /** An adapter and its bundle, in a temporary folder. */
 export interface BundledAdapter {
@@ -30,6 +31,7 @@ export async function bundleAdapter(given: string): Promise<BundledAdapter> {
   process.on('exit', remove);
   try {
     const file = await bundled(given, out);
+    await refuseEndlessLoading(file, given);
     return { adapter: await loadAdapter(file, given), file, remove };
   } catch (error) {
     remove();

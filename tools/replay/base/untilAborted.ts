@@ -4,13 +4,14 @@ export async function* untilAborted<T>(
   signal: AbortSignal,
 ): AsyncGenerator<T, void> {
   const iterator = items[Symbol.asyncIterator]();
-  const aborted = new Promise<undefined>((resolve) =>
-    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
-  );
-  const first = await Promise.race([iterator.next(), aborted]);
+  let onAbort = () => {};
+  const aborted = new Promise<undefined>((resolve) => (onAbort = () => resolve(undefined)));
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
+    const first = await Promise.race([iterator.next(), aborted]);
     for (let next = first; next?.done === false; next = await iterator.next()) yield next.value;
   } finally {
+    signal.removeEventListener('abort', onAbort);
     const ended = iterator.return?.();
     if (!signal.aborted) await ended;
   }

@@ -39,8 +39,10 @@ export const mergeCommand: CommandMaker = (output, finish) =>
         if (signal.aborted) break;
         count++;
         if (line.type === 'header') coverage.begin(line.header);
-        else if (line.type === 'end') coverage.end(line.end);
-        else if (!done.has(line.record.capture)) {
+        else if (line.type === 'end') coverage.end(line.end, line.captures);
+        else {
+          coverage.add();
+          if (done.has(line.record.capture)) continue;
           done.add(line.record.capture);
           await collector.add(line.record);
         }
@@ -48,7 +50,8 @@ export const mergeCommand: CommandMaker = (output, finish) =>
       if (count === 0 && !signal.aborted) throw new UsageError(`${captureName(file)}: is empty`);
     }
     const problems = signal.aborted ? [] : coverage.problems();
-    const status = await collector.end(received() ?? 'complete');
+    // A report of a part is no success.
+    const status = await collector.end(received() ?? (problems.length > 0 ? 'error' : 'complete'));
     if (problems.length > 0) throw new UsageError(problems.join('; '));
     finish(statusOr(status));
   });

@@ -1,8 +1,11 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { runProgram } from '#platform/testing/program.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
+
+const CLI = resolve(import.meta.dirname, '../../../out/replay/cli.js');
 
 const recv = (t: number, name: string): CaptureRecord => ({
   t,
@@ -95,11 +98,12 @@ test('refuses the capture itself as output', async () => {
 
 test('leaves no candidates behind after the search', async () => {
   const { path } = await capture();
-  const at = await temporaryFolder();
-  vi.stubEnv('TMPDIR', at('.'));
-  onTestFinished(() => void vi.unstubAllEnvs());
-  await runTool('minimize', path, '--check', 'false');
-  expect(await readdir(tmpdir())).toEqual([]);
+  const [at, seen] = [await temporaryFolder(), await temporaryFolder()];
+  const check = `printf %s "$1" > ${seen('candidate')}; false`;
+  const { ended } = runProgram(CLI, ['minimize', path, '--check', check], { TMPDIR: at('.') });
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  expect(await readFile(seen('candidate'), 'utf8')).toContain(at(''));
+  expect(await readdir(at('.'))).toEqual([]);
 });
 
 test('writes a candidate of 20,000 records in a few writes', async () => {
@@ -119,11 +123,10 @@ async function writeCalls(): Promise<number> {
 
 test('says in one line that temporary files cannot be written, with status 2', async () => {
   const { at, path } = await capture();
-  vi.stubEnv('TMPDIR', at('gone'));
-  onTestFinished(() => void vi.unstubAllEnvs());
-  expect(await runTool('minimize', path, '--check', 'false')).toEqual({
-    status: 2,
-    out: '',
-    err: `temporary files cannot be written in ${at('gone')}: its folder does not exist; name another folder in TMPDIR\n`,
+  const { ended } = runProgram(CLI, ['minimize', path, '--check', 'false'], { TMPDIR: at('gone') });
+  expect(await ended).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `temporary files cannot be written in ${at('gone')}: its folder does not exist; name another folder in TMPDIR\n`,
   });
 });

@@ -272,17 +272,25 @@ test('contract §7 merge: makes one report of shards, and names a shard that is 
     const { out } = await verify('--reporter', 'ndjson', '--shard', `${i}/3`);
     await writeFile(at(`${i}.ndjson`), out);
   }
-  const merge = (...files: string[]) => runTool('verify', 'merge', ...files.map(at));
+  const merge = (...args: string[]) =>
+    runTool('verify', 'merge', ...args.map((one) => (one.endsWith('.ndjson') ? at(one) : one)));
   const whole = await merge('1.ndjson', '2.ndjson', '3.ndjson');
   expect(whole).toMatchObject({ status: 1, err: '' });
   expect(whole.out).toContain('26 captures: 24 same (72 updates), 2 differ');
   expect(whole.out).toContain('2 captures with this signature');
-  expect(await merge('1.ndjson', '3.ndjson')).toMatchObject({ status: 2, err: 'shard 2/3 is missing\n' });
+  const part = await merge('1.ndjson', '3.ndjson', '--reporter', 'junit');
+  expect(part).toMatchObject({ status: 2, err: 'shard 2/3 is missing\n' });
+  expect(part.out).toContain('<error type="interrupted"');
   const text = await readFile(at('2.ndjson'), 'utf8');
   await writeFile(at('2.ndjson'), text.slice(0, text.indexOf('{"end"')));
   expect(await merge('1.ndjson', '2.ndjson', '3.ndjson')).toMatchObject({
     status: 2,
     err: 'shard 2/3 is incomplete; run it again with --resume\n',
+  });
+  await writeFile(at('2.ndjson'), text.replace(/^\{"capture":/m, '{"capt'));
+  expect(await merge('1.ndjson', '2.ndjson', '3.ndjson')).toMatchObject({
+    status: 2,
+    err: 'shard 2/3 lacks the results of 1 capture; run it again with --resume\n',
   });
   await writeFile(at('2.ndjson'), text.replace('"verify"', '"compare"'));
   expect(await merge('1.ndjson', '2.ndjson', '3.ndjson')).toMatchObject({

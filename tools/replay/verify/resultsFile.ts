@@ -30,7 +30,7 @@ const headerSchema = z.object({
 const HEADER_START = `{"format":"${RESULTS_FORMAT}",`;
 
 const runEndSchema = z.enum(['complete', 'error', 'max-failures', 'SIGINT', 'SIGTERM']);
-const endSchema = z.object({ end: runEndSchema });
+const endSchema = z.object({ end: runEndSchema, captures: z.int().min(0).optional() });
 
 type ResultsHeader = z.infer<typeof headerSchema>;
 
@@ -49,7 +49,7 @@ export type RunEnd = z.infer<typeof runEndSchema>;
 type ResultsLine =
   | { readonly type: 'header'; readonly header: ResultsHeader }
   | { readonly type: 'result'; readonly record: ResultRecord }
-  | { readonly type: 'end'; readonly end: RunEnd };
+  | { readonly type: 'end'; readonly end: RunEnd; readonly captures: number | undefined };
 
 /**
  * Reads a file of results line by line, up to its size at the start: it may be the file to which this process writes. `-` is stdin.
@@ -85,7 +85,7 @@ function parseLine(text: string): ResultsLine | undefined {
   const record = recordSchema.safeParse(value);
   if (record.success) return { type: 'result', record: record.data };
   const end = endSchema.safeParse(value);
-  if (end.success) return { type: 'end', end: end.data.end };
+  if (end.success) return { type: 'end', end: end.data.end, captures: end.data.captures };
   const header = headerSchema.safeParse(value);
   return header.success ? { type: 'header', header: header.data } : undefined;
 }

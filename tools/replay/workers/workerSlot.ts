@@ -90,11 +90,19 @@ export class WorkerSlot<R> {
   }
 
   #onReady(): void {
-    const { timeoutMs } = this.options;
-    const problem = `took longer than ${timeoutMs / 1000} s; --timeout changes the limit`;
     this.#readyAt = performance.now();
     this.#results = 0;
-    this.#timer = setTimeout(() => this.#failFirst({ problem, ms: timeoutMs }), timeoutMs);
+    this.#timer = setTimeout(() => this.#onTimeout(), this.options.timeoutMs);
+  }
+
+  /** The time is over. When this thread was delayed, the result may have arrived in that time: it is read first. */
+  #onTimeout(): void {
+    const { timeoutMs } = this.options;
+    const [worker, results] = [this.#worker, this.#results];
+    const problem = `took longer than ${timeoutMs / 1000} s; --timeout changes the limit`;
+    setImmediate(() => {
+      if (this.#worker === worker && this.#results === results) this.#failFirst({ problem, ms: timeoutMs });
+    });
   }
 
   #onResult(result: R): void {
