@@ -4,14 +4,16 @@ export async function* untilAborted<T>(
   signal: AbortSignal,
 ): AsyncGenerator<T, void> {
   const iterator = items[Symbol.asyncIterator]();
-  let onAbort = () => {};
-  const aborted = new Promise<undefined>((resolve) => (onAbort = () => resolve(undefined)));
-  signal.addEventListener('abort', onAbort, { once: true });
+  const listening = new AbortController();
+  const aborted = new Promise<undefined>((resolve) =>
+    signal.addEventListener('abort', () => resolve(undefined), { once: true, signal: listening.signal }),
+  );
   try {
     const first = await Promise.race([iterator.next(), aborted]);
     for (let next = first; next?.done === false; next = await iterator.next()) yield next.value;
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    // One signal may end many lists, one after the other.
+    listening.abort();
     const ended = iterator.return?.();
     if (!signal.aborted) await ended;
   }

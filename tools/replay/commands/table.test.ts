@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
@@ -6,6 +8,8 @@ import { item, message } from '#tests/builders/updateOf.ts';
 import { createParquetFile } from '../table/parquetFile.ts';
 import { sessionsPath, writeTable } from '../table/writeTable.ts';
 import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+
+const CLI = resolve(import.meta.dirname, '../../../out/replay/cli.js');
 
 const SNAPSHOT = { person: 'Ada', messages: [message('a')] };
 const RECORDS = [
@@ -119,6 +123,21 @@ test('table refuses to overwrite either file without --force, and an output that
   expect((await table('-')).err).toBe('-o takes a file that ends in .parquet; the tables are two files\n');
 });
 
+test('table writes neither file when the larger one cannot be completed', async () => {
+  const at = await temporaryFolder();
+  const names = Array.from({ length: 4000 }, (_, n) => recv(n, { name: `name ${n}` }));
+  const capture = await writeCapture(at('one.parley.jsonl'), names);
+  // No file of this process may be larger than 16 KiB.
+  const program = `ulimit -f 32; exec "$0" "$@"`;
+  const args = [CLI, 'table', capture, '-o', at('x.parquet')];
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', program, process.execPath, ...args]);
+  expect({ status, stderr: String(stderr) }).toEqual({
+    status: 2,
+    stderr: expect.stringMatching(/x\.parquet: cannot be written: .*\n$/),
+  });
+  expect(await readdir(at(''))).toEqual(['one.parley.jsonl']);
+});
+
 test('table writes nothing when it is interrupted, or when a folder has no captures', async () => {
   const at = await temporaryFolder();
   await writeCapture(at('one.parley.jsonl'), RECORDS);
@@ -143,6 +162,7 @@ test('writes rows in groups, so that memory does not grow with their number', as
   const at = await temporaryFolder();
   const file = createParquetFile({ path: at('x.parquet'), columns: { number: 'int' }, force: false });
   for (let number = 0; number < 60_000; number++) file.add({ number });
+  file.complete();
   file.publish();
   const { row_groups: groups } = parquetMetadata(await bytesOf(at('x.parquet')));
   expect(groups.map(({ num_rows: rows }) => Number(rows))).toEqual([50_000, 10_000]);

@@ -12,7 +12,9 @@ type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 /** A Parquet file that is being written. It has its name only after `publish`. */
 export interface ParquetFile<C extends Columns> {
   add(row: Row<C>): void;
-  /** Completes the file and gives it its name. */
+  /** Writes the end of the file to the disk. */
+  complete(): void;
+  /** Gives the file, which is complete, its name. */
   publish(): void;
   /** Removes the file. */
   discard(): void;
@@ -58,16 +60,17 @@ export function createParquetFile<C extends Columns>({
       for (const { name, data } of group) data.push(valueOf(row[name], columns[name]));
       if (++rows === ROWS_PER_GROUP) flush();
     },
-    publish() {
+    complete() {
       flush();
       void parquet.finish();
       save();
+      inWords(path, () => fsyncSync(file.fd));
+    },
+    publish: () =>
       inWords(path, () => {
-        fsyncSync(file.fd);
         file.publish();
         syncFolder(dirname(path));
-      });
-    },
+      }),
     discard: () => file.discard(),
   };
 }

@@ -57,11 +57,14 @@ export async function writeTable(options: TableOptions): Promise<TableSize | und
         if (session.problem !== undefined) onProblem(session.problem);
         onSession(size);
       }
+      // A disk that is full for one of them gets none.
+      sessions.complete();
+      updates.complete();
       sessions.publish();
+      updates.publish();
     } finally {
       sessions.discard();
     }
-    updates.publish();
   } finally {
     updates.discard();
   }
