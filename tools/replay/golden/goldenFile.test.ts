@@ -26,6 +26,9 @@ test.each([
   ['a/x.y.parley.jsonl.gz', 'a/x.y.parley.jsonl.gz.golden.json'],
   ['x.har', 'x.har.golden.json'],
   ['x.har.parley.jsonl', 'x.har.parley.jsonl.golden.json'],
+  ['x.har.gz.parley.jsonl', 'x.har.gz.parley.jsonl.golden.json'],
+  ['x.zip.parley.jsonl', 'x.zip.parley.jsonl.golden.json'],
+  ['x.parley.jsonl.gz.parley.jsonl', 'x.parley.jsonl.gz.parley.jsonl.golden.json'],
   ['.parley.jsonl', '.golden.json'],
   ['odd.jsonl', 'odd.jsonl.golden.json'],
 ])('the golden of %s is %s', (capture, expected) => {

@@ -16,7 +16,7 @@ import { isSameJson } from '../diff/isSameJson.ts';
 export type Written = 'new' | 'changed' | 'unchanged';
 
 /** Matches the extension of a capture. A name such as `x.har.parley.jsonl` does not match: its golden would be that of `x.har`. */
-const EXTENSION = /(?<!\.har|\.parley\.jsonl|\.parley\.jsonl\.gz)\.parley\.jsonl$/;
+const EXTENSION = /(?<!\.(?:har|jsonl)(?:\.gz|\.zip)?|\.zip)\.parley\.jsonl$/;
 
 /**
  * Returns the path of a capture's golden, which is beside the capture: `x.golden.json` for `x.parley.jsonl`, and the whole name with
