@@ -6,7 +6,7 @@ import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { NewDivider } from './arrival/NewDivider.tsx';
 import { DayDivider } from './arrival/DayDivider.tsx';
-import { hasVisibleLabel } from './label/hasVisibleLabel.ts';
+import { hasContent, hasVisibleLabel } from './label/hasVisibleLabel.ts';
 import { Message } from './Message.tsx';
 import { type CopyLater, useCopy } from './selection/useCopy.ts';
 import { type OnScrolled, useBottom } from './useBottom.ts';
@@ -117,10 +117,11 @@ const LongList = memo(function LongList({ scroller, virtualizer, ...rows }: Long
  */
 function rowOf({ messages, timeAt, newFrom }: ListProps, index: number) {
   const message = itemAt(messages, index) ?? MISSING_MESSAGE;
+  const isEmpty = message !== MISSING_MESSAGE && !hasContent(message);
   const arrivedAt = timeAt(index);
-  const showsLabel = hasVisibleLabel(message, itemAt(messages, index + 1));
+  const showsLabel = hasVisibleLabel(messages, index);
   return (
-    <div key={index} className="row" data-row={index}>
+    <div key={index} className={isEmpty ? 'row row-empty' : 'row'} data-row={index}>
       {index === newFrom && <NewDivider />}
       <DayDivider before={timeAt(index - 1)} after={arrivedAt} />
       {message === MISSING_MESSAGE ? (

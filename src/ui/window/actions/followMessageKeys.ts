@@ -51,9 +51,7 @@ function move(log: HTMLElement, from: HTMLElement | null, isDown: boolean): bool
   const current = from !== null && isInView(from) ? from : null;
   if (current !== null && reachesBeyond(current, view, isDown)) return false;
   const next =
-    current === null
-      ? edgeMessage(log, isInView, isDown)
-      : messageAt(log, (rowOf(current) ?? 0) + (isDown ? 1 : -1));
+    current === null ? edgeMessage(log, isInView, isDown) : nextMessage(log, rowOf(current) ?? 0, isDown);
   if (next === null) return false;
   focusMessage(next);
   const isTall = next.offsetHeight > log.clientHeight;
@@ -73,9 +71,23 @@ function edgeMessage(
   isInView: (one: HTMLElement) => boolean,
   isDown: boolean,
 ): HTMLElement | null {
-  const inView = Array.from(log.querySelectorAll('article')).filter(isInView);
+  const inView = Array.from(log.querySelectorAll('article')).filter(
+    (article) => isVisible(article) && isInView(article),
+  );
   return inView.at(isDown ? 0 : -1) ?? null;
 }
+
+/** Returns the message below a row, or with `isDown` unset above it; one without content is skipped, because the focus would be on nothing. */
+function nextMessage(log: HTMLElement, row: number, isDown: boolean): HTMLElement | null {
+  const step = isDown ? 1 : -1;
+  for (let at = row + step; ; at += step) {
+    const article = messageAt(log, at);
+    if (article === null || isVisible(article)) return article;
+  }
+}
+
+/** Returns whether something of a message is visible. */
+const isVisible = (article: HTMLElement): boolean => article.querySelector('.item') !== null;
 
 const messageAt = (log: HTMLElement, row: number): HTMLElement | null =>
   log.querySelector<HTMLElement>(`[data-row="${row}"] article`);
