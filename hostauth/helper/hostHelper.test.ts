@@ -17,7 +17,7 @@ const SESSIONS = 18;
 function host(blocked: 'getent' | 'id' | 'unix_chkpwd') {
   const tools = standInTools();
   const clock = fakeClock();
-  const wait = 'touch "$D/running-$$"; while [ ! -e "$D/open" ]; do sleep 0.02; done';
+  const wait = 'touch "$D/running-$$"; while [ ! -e "$D/open" ]; do sleep 0.1; done';
   const chkpwd = join(tools.folder, 'unix_chkpwd');
   const script = blocked === 'unix_chkpwd' ? `D='${tools.folder}'; ${wait}` : 'exit 0';
   writeFileSync(chkpwd, `#!/bin/sh\n${script}\n`, { mode: 0o755 });

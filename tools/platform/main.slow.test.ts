@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connect } from './testing/connect.ts';
 import { lostMessages } from './testing/lostMessages.ts';
 import { runProgram } from './testing/program.ts';
 import { postAuth } from './testing/request.ts';
 import { PROGRAM, READY, startWithAda } from './testing/startWithAda.ts';
-import { ADA } from './testing/testPlatform.ts';
+import { ADA, temporaryFolder } from './testing/testPlatform.ts';
 
 test('keeps every message that a client received when it is killed during messages', async () => {
   const { child, ended, folder, account, client } = await startWithAda();
@@ -33,4 +35,31 @@ test('lists and revokes accounts while it runs, and ends with 1 for an unknown e
   const unknown = { code: 1, stdout: '', stderr: 'there is no account bob@example.org\n' };
   expect(await command('restore', 'bob@example.org')).toEqual(unknown);
   expect(await command('restore')).toEqual({ code: 2, stdout: '', stderr: 'restore takes one email\n' });
+});
+
+test('ends with one line on stderr and 2 for a plain address of hostauth on another machine, and creates no folder', async () => {
+  const folder = join(await temporaryFolder(), 'data');
+  const argv = ['--port', '0', '--data-dir', folder, '--hostauth', 'http://auth.example.org'];
+  const { code, stderr } = await runProgram(PROGRAM, argv).ended;
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^--hostauth is a plain address of another machine: [^\n]+\n$/);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('ends with one line on stderr and 2 for a limit that is not valid', async () => {
+  const { ended } = runProgram(PROGRAM, [], { PARLEY_PLATFORM_MESSAGES_PER_MINUTE: 'many' });
+  expect(await ended).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'PARLEY_PLATFORM_MESSAGES_PER_MINUTE takes a whole number, 1 to 1000000\n',
+  });
+});
+
+test('ends with one line on stderr and 2 for an unusable setting of the assistant', async () => {
+  const run = runProgram(PROGRAM, ['--port', '0', '--data-dir', await temporaryFolder()], {
+    PARLEY_ASSISTANT_URL: 'ollama',
+  });
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^PARLEY_ASSISTANT_URL takes an http or https address [^\n]+\n$/);
 });

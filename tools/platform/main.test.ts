@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -72,24 +71,6 @@ test('contract §1 bad usage: ends with one line on stderr and 2 for an unknown 
   expect(await ended).toEqual({ code: 2, stdout: '', stderr: "unknown option '--prot'\n" });
 });
 
-test('ends with one line on stderr and 2 for a plain address of hostauth on another machine, and creates no folder', async () => {
-  const folder = join(await temporaryFolder(), 'data');
-  const argv = ['--port', '0', '--data-dir', folder, '--hostauth', 'http://auth.example.org'];
-  const { code, stderr } = await runProgram(PROGRAM, argv).ended;
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^--hostauth is a plain address of another machine: [^\n]+\n$/);
-  expect(existsSync(folder)).toBe(false);
-});
-
-test('ends with one line on stderr and 2 for a limit that is not valid', async () => {
-  const { ended } = runProgram(PROGRAM, [], { PARLEY_PLATFORM_MESSAGES_PER_MINUTE: 'many' });
-  expect(await ended).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'PARLEY_PLATFORM_MESSAGES_PER_MINUTE takes a whole number, 1 to 1000000\n',
-  });
-});
-
 test('ends with one line on stderr and 2 for an unusable data folder', async () => {
   const file = join(await temporaryFolder(), 'file');
   await writeFile(file, '');
@@ -97,15 +78,6 @@ test('ends with one line on stderr and 2 for an unusable data folder', async () 
   const { code, stderr } = await run.ended;
   expect(code).toBe(2);
   expect(stderr).toMatch(/^cannot use the data folder [^\n]+\n$/);
-});
-
-test('ends with one line on stderr and 2 for an unusable setting of the assistant', async () => {
-  const run = runProgram(PROGRAM, ['--port', '0', '--data-dir', await temporaryFolder()], {
-    PARLEY_ASSISTANT_URL: 'ollama',
-  });
-  const { code, stderr } = await run.ended;
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^PARLEY_ASSISTANT_URL takes an http or https address [^\n]+\n$/);
 });
 
 test('ends with one line on stderr and 1 for a taken port', async () => {

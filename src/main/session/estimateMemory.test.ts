@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { estimateMemory } from './estimateMemory.ts';
 
@@ -30,17 +30,16 @@ const KINDS: readonly (readonly [string, number, (index: number) => string])[] =
   ['nested lists', 2000, () => `{"text":"","x":${'['.repeat(150)}${']'.repeat(150)}}`],
 ];
 
-/** Returns the used heap. Repeats the collection: what earlier tests of the process left may need several. */
 const heap = () => {
-  let used = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 5; round++) {
-    const before = used;
-    collectGarbage();
-    used = process.memoryUsage().heapUsed;
-    if (before - used < 10_000) break;
-  }
-  return used;
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
 };
+
+// What earlier test files of the process left may need several collections.
+beforeAll(() => {
+  let [used, before] = [heap(), Number.POSITIVE_INFINITY];
+  for (let round = 0; round < 10 && before - used > 10_000; round++) [before, used] = [used, heap()];
+});
 
 /** Returns the bytes of heap that the decoded frames of a kind occupy. */
 function measured(count: number, frame: (index: number) => string): number {
