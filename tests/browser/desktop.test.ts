@@ -96,7 +96,7 @@ describe('the settings', () => {
   it('apply at once, are stored in the data folder and survive a restart', async (test) => {
     const { platform } = scripted();
     const dataDir = folderFor(test);
-    const page = await shell().newPage({ colorScheme: 'light' });
+    const page = await shell().newPage({ colorScheme: 'light', reducedMotion: 'reduce' });
     test.onTestFinished(() => page.close());
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const start = () => startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
@@ -129,21 +129,6 @@ describe('the settings', () => {
     expect(await settingsOf(page).getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
     expect(await settingsOf(page).getByRole('switch', { name: 'Voice' }).isChecked()).toBe(true);
     expect(await settingsOf(page).getByLabel('Keep recordings for').inputValue()).toBe('7');
-  });
-
-  it('contract §2 PARLEY_AUDIO: shows voice as on and disabled when PARLEY_AUDIO=1', async (test) => {
-    const { platform } = scripted();
-    const { url } = await startParleyFor(test, {
-      env: { ...platformEnvironment(platform), PARLEY_AUDIO: '1' },
-    });
-    const page = await shell().newPage();
-    test.onTestFinished(() => page.close());
-    await page.goto(url);
-    await page.getByLabel('Email').waitFor();
-    await chooseFromMenu(page, 'Settings…');
-    const voice = settingsOf(page).getByRole('switch', { name: 'Voice' });
-    expect([await voice.isChecked(), await voice.isDisabled()]).toEqual([true, true]);
-    await settingsOf(page).getByText('PARLEY_AUDIO').waitFor();
   });
 });
 

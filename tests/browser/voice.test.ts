@@ -7,6 +7,7 @@ import { CHIME } from '#platform/assistant/demonstration/chime.ts';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { callPage } from './harness/callPage.ts';
+import { chooseFromMenu } from './harness/chooseFromMenu.ts';
 import { DING } from './harness/ding.ts';
 import { type ChannelMessages, listenToChannels } from './harness/listenToChannels.ts';
 import { ALLOWED_MICROPHONE, measureSound, watchMicrophones } from './harness/watchMicrophones.ts';
@@ -201,6 +202,19 @@ describe('recording', () => {
     for (const one of messagesOn) expect(await waitForMessages(one, 'record', 2)).toEqual([[true], [false]]);
     expect(socket.frames.all).toHaveLength(1);
     await second.close();
+  });
+});
+
+describe('the settings', () => {
+  it('contract §2 PARLEY_AUDIO: show voice as on and disabled when PARLEY_AUDIO=1', async () => {
+    const { page } = await scripted().signedIn();
+    await chooseFromMenu(page, 'Settings…');
+    const settings = page.getByRole('dialog', { name: 'Settings' });
+    const voice = settings.getByRole('switch', { name: 'Voice' });
+    await settings.getByText('PARLEY_AUDIO').waitFor();
+    expect([await voice.isChecked(), await voice.isDisabled()]).toEqual([true, true]);
+    await page.keyboard.press('Escape');
+    await settings.waitFor({ state: 'detached' });
   });
 });
 
