@@ -158,6 +158,9 @@ describe('the state', () => {
     expect(await count.textContent()).toBe('1 of 1');
     expect(await tree.locator('[data-path="attention"]').getAttribute('aria-expanded')).toBe('true');
     expect(await active.getAttribute('data-found')).toBe('true');
+    const colour = (path: string) =>
+      tree.locator(`[data-path="${path}"]`).evaluate((row) => getComputedStyle(row).backgroundColor);
+    expect(await colour('attention.isWatched')).not.toBe(await colour('attention'));
     await search.fill('modifier');
     await expect.poll(() => count.textContent(), POLLING).toMatch(/^\d\d$/);
     await page.getByRole('button', { name: 'Previous match' }).click();
