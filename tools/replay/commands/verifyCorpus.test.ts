@@ -292,6 +292,11 @@ test('contract §7 merge: makes one report of shards, and names a shard that is 
     status: 2,
     err: 'shard 2/3 lacks the results of 1 capture; run it again with --resume\n',
   });
+  await writeFile(at('2.ndjson'), text.replace('"verify"', '"verify","options":"--engine fold"'));
+  expect(await merge('1.ndjson', '2.ndjson', '3.ndjson')).toMatchObject({
+    status: 2,
+    err: 'the reports are of different commands: verify, verify --engine fold\n',
+  });
   await writeFile(at('2.ndjson'), text.replace('"verify"', '"compare"'));
   expect(await merge('1.ndjson', '2.ndjson', '3.ndjson')).toMatchObject({
     status: 2,

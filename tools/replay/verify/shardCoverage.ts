@@ -1,5 +1,5 @@
 import { pluralize } from '#shared/pluralize.ts';
-import type { RunEnd } from './resultsFile.ts';
+import { type RunEnd, runText } from './resultsFile.ts';
 import type { Shard } from './shard.ts';
 
 /** What the reports of one shard contain. */
@@ -15,7 +15,11 @@ interface Part {
 /** Checks that reports are complete together. */
 interface ShardCoverage {
   /** A report begins. */
-  begin(header: { readonly command: string; readonly shard?: Shard | undefined }): void;
+  begin(header: {
+    readonly command: string;
+    readonly options?: string | undefined;
+    readonly shard?: Shard | undefined;
+  }): void;
   /** The report that began last has a result. */
   add(): void;
   /** The report that began last has ended, with the number of its captures. */
@@ -30,8 +34,8 @@ export function shardCoverage(): ShardCoverage {
   const commands = new Set<string>();
   let last: Part | undefined;
   return {
-    begin({ command, shard = { index: 1, of: 1 } }) {
-      commands.add(command);
+    begin({ command, options, shard = { index: 1, of: 1 } }) {
+      commands.add(runText({ command, options, shard: undefined }));
       const key = `${shard.index}/${shard.of}`;
       last = parts.get(key) ?? { shard, isComplete: false, results: 0, captures: 0 };
       parts.set(key, last);
