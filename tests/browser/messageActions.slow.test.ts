@@ -163,11 +163,13 @@ it('moves the focus through 10,000 messages of any height without losing it', as
   const before = Number((await focused())?.slice(1));
   expect(before).toBe(10_000);
   for (let press = 1; press <= 60; press++) {
+    await page.locator(`[data-message-id="m${before - press}"]`).waitFor({ state: 'attached' });
     await page.keyboard.press('ArrowUp');
     expect(await focused()).toBe(`m${before - press}`);
   }
   await page.keyboard.press('Home');
   await page.getByText('message 1', { exact: true }).waitFor();
+  await settled(page);
   await page.keyboard.press('ArrowDown');
   expect(await focused()).toBe('m1');
 });
