@@ -120,7 +120,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, SLOW],
           // The files of a worker share its browser (`workerBrowser`).
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           env,
