@@ -115,6 +115,24 @@ it('sends a dropped picture to the endpoint, and shows both', async (test) => {
   expect(JSON.stringify((await stub.request(0)).json)).toContain('data:image/gif;base64,');
 });
 
+it('collapses reasoning that an endpoint sends as text, once its end arrives, and records what replays to the same', async (test) => {
+  const { page, stub, parley, dataDir } = await signedUp(test, { PARLEY_CAPTURE: '1' });
+  stub.next({ steps: ['They ask for the time.', { hold: true }, '\n</think>\n\nIt is noon.'] });
+  await sendMessage(page, 'What time is it?');
+  const reasoning = newest(page).getByText('They ask for the time.');
+  await reasoning.waitFor();
+  stub.release();
+  await newest(page).getByText('It is noon.').waitFor();
+  await reasoning.waitFor({ state: 'hidden' });
+  await newest(page).getByText('Reasoning').click();
+  await reasoning.waitFor();
+  expect(await newest(page).innerText()).not.toContain('think>');
+  expect(await articles(page).filter({ hasText: 'They ask for the time.' }).count()).toBe(1);
+  expect(await parley.stop()).toBe(0);
+  const captures = readdirSync(join(dataDir, 'captures')).map((name) => join(dataDir, 'captures', name));
+  for (const args of [['verify', '--update'], ['verify']]) await replay([...args, ...captures]);
+});
+
 it('stops an answer with the button, keeps the answer so far, and continues and repeats it', async (test) => {
   const { page, stub } = await signedUp(test);
   stub.next({ steps: ['One, two, ', { hold: true }, 'three'], end: 'stall' });
