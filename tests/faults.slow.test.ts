@@ -63,8 +63,6 @@ const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') 
 
 test.each(['[]', '{}'])(
   'answers pages and ends within 2 s, with a small log, while the platform floods it with %s',
-  // A busy machine may exceed the limit, but not three times.
-  { retry: 2 },
   async (frame) => {
     const platformUrl = (await floodingPeer(frame)).replace(/\/$/u, '');
     const dataDir = mainFolder();

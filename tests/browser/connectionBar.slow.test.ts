@@ -17,7 +17,7 @@ it('shows the time of the next try while the platform refuses connections, and d
     /Next try at (?<time>\d+:\d\d:\d\d\s[AP]M)$/u.exec((await bar.textContent()) ?? '')?.groups?.['time'];
   const shown = await vi.waitUntil(nextTry, POLLING);
   const time = new Date(`${new Date().toDateString()} ${shown.replace('\u202f', ' ')}`);
-  expect(Math.abs(time.getTime() - Date.now())).toBeLessThan(10_000);
+  expect(Math.abs(time.getTime() - Date.now())).toBeLessThan(5000);
   const next = nextSocket(platform);
   platform.answerUpgrades('accepted');
   await connect(page, await next());

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { PEER_SILENCE_MS } from '#shared/limits.ts';
 import { platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { version } from '../../package.json';
 import { folderFor } from './harness/folderFor.ts';
@@ -246,7 +245,7 @@ describe('unread messages', () => {
 });
 
 describe('sleep of the machine', () => {
-  it('replaces a dead connection after waking up, long before its silence would end it', async () => {
+  it('replaces a dead connection within 2 s of waking up', async () => {
     const { platform, parley, signedIn } = scripted();
     const { socket } = await signedIn();
     socket.answerPings(false);
@@ -254,7 +253,6 @@ describe('sleep of the machine', () => {
     const resumedAt = performance.now();
     parley.process.kill('SIGUSR2');
     await afterwards();
-    // It takes 1.75 s on a machine that does nothing else.
-    expect(performance.now() - resumedAt).toBeLessThan(PEER_SILENCE_MS / 2);
+    expect(performance.now() - resumedAt).toBeLessThan(2000);
   });
 });

@@ -39,9 +39,8 @@ describe('splitLinks', () => {
     expect(splitLinks(text)).toEqual([{ text, isLink: false }]);
   });
 
-  // In quadratic time, it takes longer than the test's timeout.
   it('splits long texts in linear time into a limited number of parts', () => {
     for (const repeated of ['http://', 'http://a ', 'http://a)', 'mailto:', '((((', 'http://(.)'])
       expect(splitLinks(repeated.repeat(100_000)).length).toBeLessThanOrEqual(1002);
-  });
+  }, 2000);
 });
