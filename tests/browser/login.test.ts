@@ -93,6 +93,28 @@ describe('the view', () => {
     await page.getByLabel('Email').waitFor();
   });
 
+  it.each(['radio', 'switch'] as const)(
+    'contract §3 alert: closes an alert that came while a %s had the focus, and shows the next one',
+    async (role) => {
+      const { page, signedIn, account, problems } = await open();
+      await signedIn();
+      await page.evaluate(() =>
+        window.fakeMain.emit('settings', {
+          captures: '',
+          stored: { recorded: { files: 0, bytes: 0 }, saved: { files: 0, bytes: 0 } },
+        }),
+      );
+      await page.getByRole(role).last().click();
+      await account(false, 'unauthorized');
+      await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click();
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+      await account('account-1');
+      await account(false, 'revoked');
+      await page.getByRole('alertdialog', { name: 'revoked', exact: true }).waitFor();
+      expect(problems).toEqual([]);
+    },
+  );
+
   it('contract §3 buttons: shows Minimize and Close always, and Log out only while signed in, each with its name as its tool tip', async () => {
     const { page, calls, account, signedIn } = await open();
     await account(false);

@@ -62,5 +62,7 @@ function rememberCaret(): (() => void) | null {
   const field = document.activeElement;
   if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return null;
   const { selectionStart, selectionEnd } = field;
+  // Radio buttons and check boxes, for example, have no caret, and refuse one.
+  if (selectionStart === null) return null;
   return () => field.setSelectionRange(selectionStart, selectionEnd);
 }
