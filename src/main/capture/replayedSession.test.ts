@@ -25,6 +25,7 @@ import {
   windowOpened,
   windowShown,
 } from '#shared/window/windows.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
 import { ADA, messengerAt, waitForState } from '#tests/builders/messengerAt.ts';
 import { mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
@@ -105,7 +106,7 @@ async function signIn({ store, sample, messenger, platform, clock }: Program) {
 
 async function talk(program: Program, socket: Awaited<ReturnType<typeof signIn>>) {
   const { store, sample, messenger, clock, platform } = program;
-  socket.send({ person: 'Ada Lovelace', messages: [], theme: { hue: 4 } });
+  socket.send({ person: 'Ada Lovelace', messages: [], theme: { hue: 4 }, words: ['stop', 'again'] });
   for (const text of ['one', 'two', 'three'])
     socket.send({ modifier: 'ai', id: text, content: [{ category: 'text', text }] });
   await waitForState(store, ({ counts }) => counts.received === 4);
@@ -146,6 +147,13 @@ async function talk(program: Program, socket: Awaited<ReturnType<typeof signIn>>
   sample();
 }
 
+test('a replay has every slice of main, except those that a capture does not contain', async () => {
+  const { store } = await mainStore();
+  const notRecorded = new Set(['account', 'sequence', 'conversationStart', 'timesOfDay']);
+  const slices = Object.keys(store.getState()).filter((name) => !notRecorded.has(name));
+  expect(Object.keys(createFold().checkpoint()).sort()).toEqual(slices.sort());
+});
+
 /** Returns whether a recording began after a session, with the state of that time. */
 const beginsWithState = (path: string) => 'synthetic' in (readCaptureFile(path).records[0] ?? {});
 
@@ -173,7 +181,8 @@ test('contract §6: a replay has the state of main and of each window at every m
   expect(ofFirst.at(-1)?.state).toMatchObject({
     title: '(1) Parley',
     attention: { unread: 1 },
-    snapshotFields: { theme: { hue: 4 } },
+    snapshotFields: { theme: { hue: 4 }, words: ['stop', 'again'] },
+    words: ['stop', 'again'],
     appliedUpdates: 5,
     wasConnected: true,
   });

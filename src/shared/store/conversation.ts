@@ -50,7 +50,7 @@ export const snapshotFieldsReducer: Reducer<SnapshotFields> = perSession((fields
   return update.kind === 'snapshot' ? unusedFields(update.frame) : fields;
 });
 
-/** Keeps the words of the newest snapshot, which the windows show as buttons. A replay has them in the snapshot's fields. */
+/** Keeps the words of the newest snapshot, which the windows show as buttons. */
 export const wordsReducer: Reducer<readonly Word[]> = perSession((words = NO_WORDS, action) => {
   if (!isOfType(action, updateApplied)) return words;
   const { update } = action.payload;

@@ -20,13 +20,13 @@ const sharedSlices = {
   preferences: preferencesReducer,
   audio: audioReducer,
   backlog: backlogReducer,
+  words: wordsReducer,
 };
 
 /** The reducers that main and its windows share: a window fetches exactly their state. */
 export const sharedReducers = {
   sequence: sequenceReducer,
   timesOfDay: timesOfDayReducer,
-  words: wordsReducer,
   ...sharedSlices,
 };
 
@@ -37,7 +37,6 @@ export const replayedReducers = { ...sharedSlices, queue: queueReducer, counts: 
 export const sessionReducers = {
   ...replayedReducers,
   timesOfDay: timesOfDayReducer,
-  words: wordsReducer,
   sequence: sequenceReducer,
 };
 

@@ -58,6 +58,7 @@ test('contract §7 run, json: prints one document with all parts, with its field
       counts: { received: 5, sent: 1, dropped: 0, applied: 4, ignored: 0, rejected: { notText: 1 } },
       appliedUpdates: 3,
       snapshotFields: {},
+      words: [],
       wasConnected: true,
       backlog: { updates: 0 },
       audio: { isOn: false, isRecording: false, playing: null },

@@ -4,6 +4,7 @@ import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
 import { type Conversation, fromSnapshot } from '#shared/conversation/conversation.ts';
 import { countKnownMessages } from '#shared/conversation/countKnownMessages.ts';
 import { emptyVector } from '#shared/conversation/vector.ts';
+import { NO_WORDS, wordsOf } from '#shared/conversation/words.ts';
 import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { withArrivals } from '#shared/store/arrivals.ts';
@@ -105,6 +106,7 @@ function launched(code: ReplayCode, given: Given): Folding {
     arrivals: emptyVector(),
     appliedUpdates: 0,
     snapshotFields: NO_FIELDS,
+    words: NO_WORDS,
     // Another revision may have fewer slices.
     ...initialActs,
     ...code.reduceActs(undefined, { type: '' }),
@@ -185,7 +187,9 @@ function apply(folding: Folding, update: Update, tick: number): void {
   folding.conversation = folding.code.applyUpdate(folding.conversation, update);
   folding.attention = countUnread(folding.attention, update);
   if (update.kind !== 'notification') folding.appliedUpdates++;
-  if (update.kind === 'snapshot') folding.snapshotFields = unusedFields(update.frame);
+  if (update.kind !== 'snapshot') return;
+  folding.snapshotFields = unusedFields(update.frame);
+  folding.words = wordsOf(update.frame);
 }
 
 /** Returns the conversation in our form: another revision may have another one. */

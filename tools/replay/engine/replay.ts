@@ -1,6 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { type ActsState, actsPart } from '#shared/capture/actsState.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
+import type { Word } from '#shared/conversation/words.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { Arrivals } from '#shared/store/arrivals.ts';
@@ -33,6 +34,7 @@ export interface ReplayState extends ActsState {
   readonly arrivals: Arrivals;
   readonly appliedUpdates: number;
   readonly snapshotFields: SnapshotFields;
+  readonly words: readonly Word[];
   readonly counts: CountsState;
   /**
    * The size of a waiting update is that of its frame on the wire. `launchedAt` is a time of the capture; the other times are since the
@@ -48,6 +50,7 @@ export const replayPart = (state: ReplayState): ReplayState => ({
   arrivals: state.arrivals,
   appliedUpdates: state.appliedUpdates,
   snapshotFields: state.snapshotFields,
+  words: state.words,
   counts: state.counts,
   queue: state.queue,
 });

@@ -80,7 +80,7 @@ const othersOf = ({ step, totalsBefore, totalsAfter }: TracedStep) => {
   return { number, tick, kind: update.kind, effect, notification, totals };
 };
 
-const withoutArrivals = ({ counts, queue, unread }: Totals) => ({ counts, queue, unread });
+const withoutArrivals = ({ arrivals: _arrivals, ...others }: Totals) => others;
 
 /** Those before an update are those after the previous one, so they were compared already. */
 const arrivalsOf = (left: Totals, right: Totals): Sides => ({ left: left.arrivals, right: right.arrivals });

@@ -9,7 +9,7 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 /** The name of the format, in every golden. */
 export const GOLDEN_FORMAT = 'parley-golden';
 /** Increases when the format or its contents change: the goldens must then be written again. */
-export const GOLDEN_VERSION = 2;
+export const GOLDEN_VERSION = 3;
 
 const count = z.int().min(0);
 const fields = z.record(z.string(), z.unknown());
@@ -22,7 +22,7 @@ const stepSchema = z.strictObject({
   effect: z.enum(['applied', 'ignored']),
   /**
    * The new value at each path that has changed since the update before: of the conversation (`person`, `messages`), of what the window
-   * derives from it (`display`), and of `arrivals`, `counts`, `queue` and `unread`.
+   * derives from it (`display`), and of `arrivals`, `counts`, `queue`, `unread`, `title` and `words`.
    */
   changes: fields,
   /** Paths of removed fields. */
@@ -85,6 +85,10 @@ const parleySchema = z.strictObject({
   counts: z.strictObject({ ...counts, dropped: count }),
   /** The unread messages. */
   unread: count,
+  /** The title of the windows. */
+  title: z.string(),
+  /** The words of the newest snapshot. */
+  words: z.array(z.string()).readonly(),
   appliedUpdates: count,
   /** The fields of the newest snapshot that Parley does not use. */
   snapshotFields: fields,

@@ -83,11 +83,11 @@ test.each([
   [
     'another version',
     '{"format":"parley-golden","version":99}',
-    'has version 99 of the golden format, this Parley 2; use a newer Parley',
+    'has version 99 of the golden format, this Parley 3; use a newer Parley',
   ],
   [
     'a part is missing',
-    '{"format":"parley-golden","version":2}',
+    '{"format":"parley-golden","version":3}',
     'is damaged at hash; run verify with --update',
   ],
 ])('%s: one line names the file and says what to do', async (_, text, problem) => {

@@ -1,34 +1,41 @@
 import { type Conversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { itemAt, toArray } from '#shared/conversation/vector.ts';
+import type { Word } from '#shared/conversation/words.ts';
 import type { Arrivals } from '#shared/store/arrivals.ts';
+import { windowTitle } from '#shared/window/attention.ts';
 import type { ReplayState } from '../engine/replay.ts';
 import { fieldPath, itemPath } from '../diff/statePath.ts';
-import { type Change, lengthChange } from '../diff/valueDiff.ts';
+import { type Change, compareValues, lengthChange } from '../diff/valueDiff.ts';
 import { differingIndexes } from '../diff/vectorDiff.ts';
 import { displayOf } from './display.ts';
 import { goldenValue } from './goldenValue.ts';
 
-/** The counts, the queue's size, the number of unread messages and the arrivals at one moment; they do not change. */
+/** The counts, the queue's size, the number of unread messages with the title of the windows, the words and the arrivals at one moment; they do not change. */
 export interface Totals {
   readonly counts: Readonly<ReplayState['counts']>;
   readonly queue: { readonly length: number; readonly bytes: number };
   readonly unread: number;
+  /** The title of every window. */
+  readonly title: string;
+  readonly words: readonly Word[];
   readonly arrivals: Arrivals;
 }
 
 /** Copies the totals of a state: an engine may change its own. */
-export const totalsOf = ({ counts, queue: { length, bytes }, attention, arrivals }: ReplayState): Totals => ({
+export const totalsOf = ({ counts, queue, attention, words, arrivals }: ReplayState): Totals => ({
   counts: { ...counts, rejected: { ...counts.rejected } },
-  queue: { length, bytes },
+  queue: { length: queue.length, bytes: queue.bytes },
   unread: attention.unread,
+  title: windowTitle(attention),
+  words,
   arrivals,
 });
 
 /** Adds how two totals differ. Does not use `valueDiff`, which takes longer: this runs for each update. */
 export function addTotalsDiff(before: Totals, after: Totals, into: Change[]): void {
   addCountsDiff(before, after, into);
-  if (before.unread !== after.unread)
-    into.push({ path: 'unread', before: before.unread, after: after.unread });
+  for (const path of ['unread', 'title', 'words'] as const)
+    compareValues({ path, before: before[path], after: after[path], into });
   if (before.arrivals !== after.arrivals) addArrivalsDiff(before.arrivals, after.arrivals, into);
 }
 

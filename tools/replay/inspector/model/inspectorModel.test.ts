@@ -241,6 +241,7 @@ test('lists the children at each path of the state tree', () => {
     'preferences',
     'attention',
     'windows',
+    'words',
     'counts',
     'queue',
     'clock',

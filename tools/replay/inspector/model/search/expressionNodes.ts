@@ -31,6 +31,7 @@ export const PARLEY_NAMES: Names = {
   preferences: { get: ({ preferences }) => preferences, uses: REST },
   attention: { get: ({ attention }) => attention, uses: REST },
   windows: { get: ({ windows }) => windows, uses: REST },
+  words: { get: ({ words }) => words, uses: REST },
   updates: { get: ({ updates }) => updates, uses: REST },
   time: { get: ({ time }) => time, uses: REST },
   act: { get: ({ act }) => act, uses: { ...REST, act: true } },

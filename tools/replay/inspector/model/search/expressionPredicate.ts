@@ -10,6 +10,7 @@ import {
   titledAttentionAt,
   traceReader,
   updateAt,
+  wordsAt,
 } from '../trace/traceState.ts';
 import type { Expression } from './expression.ts';
 import type { ParleyValues } from './compiledExpression.ts';
@@ -100,6 +101,9 @@ class StateAt implements ParleyValues {
   }
   get windows() {
     return actsAt(this.#trace, this.#step).windows;
+  }
+  get words() {
+    return wordsAt(this.#trace, this.#step);
   }
   get act() {
     return stepAct(this.#trace, this.#step, this.#read);

@@ -80,6 +80,7 @@ const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
   ['audio.isOn || backlog.updates > 0', ({ audio, backlog }) => audio.isOn || backlog.updates > 0],
   ['attention.unread > 1', ({ attention }) => attention.unread > 1],
   ['attention.title == "(1) Parley"', ({ attention }) => attention.title === '(1) Parley'],
+  ['words.contains("again")', ({ words }) => words.includes('again')],
   ['counts.rejected.notText > 0', ({ counts }) => (counts.rejected.notText ?? 0) > 0],
   ['messages[0].nothing.at.all', () => false],
 ];
@@ -127,6 +128,7 @@ test.each([
   'audio.isRecording',
   'windows[1].own.textBox',
   'attention',
+  'words',
   'queue.length',
   'counts.rejected',
 ])('finds the steps at which the field %s changes', (path) => {

@@ -28,10 +28,10 @@ export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[]
     },
   });
   const add = (kind: StepKind, t: number, record: number) => {
-    const { conversation, connection, counts, queue, ...state } = fold.checkpoint();
+    const { conversation, connection, counts, queue, words, ...state } = fold.checkpoint();
     const { length, bytes } = queue;
     const attention = { ...state.attention, title: windowTitle(state.attention) };
-    const rest = { connection, ...markedActs(state), attention, counts, queue: { length, bytes } };
+    const rest = { connection, ...markedActs(state), words, attention, counts, queue: { length, bytes } };
     steps.push({ kind, t, record, conversation, rest });
   };
   add('other', 0, 0);

@@ -179,10 +179,11 @@ describe('the corpus', async () => {
       const { replay } = await replayFile(path, createFold());
       const end = stepsOf(trace).at(-1);
       expect(end?.conversation).toEqual(toSnapshot(replay.conversation));
-      const { connection, counts } = replay;
+      const { connection, counts, words } = replay;
       expect(end?.rest).toEqual({
         connection,
         ...markedActs(replay),
+        words,
         attention: { ...replay.attention, title: windowTitle(replay.attention) },
         counts,
         queue: { length: replay.queue.length, bytes: replay.queue.bytes },

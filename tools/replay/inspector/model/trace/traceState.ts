@@ -20,6 +20,8 @@ export interface State extends ActsState {
   };
   readonly person: string | null;
   readonly messages: Conversation['messages'];
+  /** The words of the newest snapshot. */
+  readonly words: readonly Word[];
   readonly counts: CountsState;
   readonly queue: QueueSize;
   readonly clock: Clock;
@@ -158,6 +160,7 @@ export function nonConversationState(trace: Trace, step: number): Omit<State, 'p
   return {
     connection: connectionAt(trace, step).state,
     ...acts,
+    words: wordsAt(trace, step),
     attention: titledAttentionAt(trace, step),
     counts: countsAt(trace, step),
     queue: queueAt(trace, step),
