@@ -79,6 +79,15 @@ test('belongs to the web host when version 0.1.0 wrote it', () => {
   expect(readHolder(file)).toEqual({ ...old, program: 'web' });
 });
 
+test('stays with a running program that this version does not know', () => {
+  const file = lockFile();
+  const holder = writeForeignLock(file);
+  writeFileSync(file, JSON.stringify({ ...holder, program: 'mobile', since: 1 }));
+  expect(FolderLock.take(file, OWNER)).toEqual({ ...holder, program: 'web' });
+  removeDeadLock(file);
+  expect(readHolder(file)).toMatchObject({ secret: 'theirs' });
+});
+
 test('is not released after another process has taken it', () => {
   const file = lockFile();
   const lock = take(file);

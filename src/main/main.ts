@@ -20,7 +20,6 @@ import { setUpInspector } from './inspector/setUpInspector.ts';
 import { answerStateRequests, startHeartbeat } from './ipc/answerStateRequests.ts';
 import { blobResponse } from './ipc/blobResponse.ts';
 import { setUpChannels } from './ipc/setUpChannels.ts';
-import type { Messenger } from './session/messenger.ts';
 import { findPlatform } from './session/platform.ts';
 import { reportBacklog } from './session/reportBacklog.ts';
 import { setUpMessenger } from './setUpMessenger.ts';
@@ -36,6 +35,8 @@ import { setUpDownloads } from './window/setUpDownloads.ts';
 import { setUpPermissions } from './window/setUpPermissions.ts';
 import { sendToWindows } from './window/sendToWindows.ts';
 import type { WindowOptions } from './window/windows.ts';
+
+type Parts = Awaited<ReturnType<typeof setUpMessenger>>;
 
 const settings = endOnError(() => readSettings(process.env));
 const PAGES = {
@@ -83,7 +84,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
       notices.sendTo(window);
       audio.loaded(audioWindow(window.webContents));
     },
-    ...endAtQuit(messenger),
+    ...endAtQuit(parts),
     title: () => windowTitle(store.getState().attention),
     theme: () => store.getState().preferences.theme,
     takeSlot: windowBounds.takeSlot,
@@ -112,15 +113,20 @@ function claimFolder(): ClaimedFolder {
 }
 
 /**
- * Ends the messenger when the program quits.
+ * Ends the messenger and writes the preferences when the program quits.
  * @returns whether closing a window only hides it (until the program is quitting), and whether there is a tray.
  */
-function endAtQuit(messenger: Messenger): Pick<WindowOptions, 'hidesOnClose' | 'hasTray'> {
+function endAtQuit({
+  messenger,
+  preferences,
+}: Pick<Parts, 'messenger' | 'preferences'>): Pick<WindowOptions, 'hidesOnClose' | 'hasTray'> {
   let isQuitting = false;
   app.on('before-quit', () => {
     isQuitting = true;
     messenger.quit();
   });
+  // Also after an exit that does not ask whether to quit.
+  app.on('quit', preferences.flush);
   return {
     hidesOnClose: () => !isQuitting,
     hasTray: () => hasTray(process.versions.electron === undefined ? 'web' : process.platform),

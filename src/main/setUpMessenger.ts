@@ -50,7 +50,7 @@ export async function setUpMessenger(options: Options) {
   });
   const persistor = await persistAccount(store);
   const assistant = await setUpAssistant({ ...options, environment: process.env, encryption: safeStorage });
-  const preferences = persistPreferences({ store, listeners, dataDir, settings, log });
+  const preferences = persistPreferences({ store, listeners, dataDir, settings, clock, log });
   const captures = limitCaptures({ folder, recorder, store, listeners, today, log });
   const accountNotifier = createAccountNotifier();
   const startFailure = createStartFailureNotifier();

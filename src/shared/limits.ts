@@ -96,6 +96,8 @@ export const START_SETTLED_MS = 30_000;
 export const START_APPLIED_MS = 3000;
 /** Maximum length of the frames that are kept of a failed start, in characters. */
 export const START_CAPTURE_BYTES = 128 * 1024 * 1024;
+/** Minimum interval between two writes of the preferences. */
+export const PREFERENCES_WRITE_MS = 1000;
 /** A window's position is stored when the window has not moved for this long. */
 export const BOUNDS_SETTLED_MS = 500;
 /** Timeout of the ping that follows the machine's sleep. Without a pong the connection is replaced. */

@@ -6,8 +6,15 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { quarantineFile } from '#files/quarantineFile.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
-import { type Encryption, decryptSecret, encryptSecret, storedSecretSchema } from '../base/storedSecret.ts';
-import { type AccountState, signedOutState } from './account.ts';
+import { FILE_VERSION, fileVersionSchema, isOfNewerVersion } from '../base/fileVersion.ts';
+import {
+  type Encryption,
+  type StoredSecret,
+  decryptSecret,
+  encryptSecret,
+  storedSecretSchema,
+} from '../base/storedSecret.ts';
+import type { AccountState } from './account.ts';
 
 /** A redux-persist storage engine for the one key `account` (spec §2.2); values are objects, not strings. */
 export interface AccountFile {
@@ -16,8 +23,9 @@ export interface AccountFile {
   removeItem(key: string): Promise<void>;
 }
 
-const storedSchema = z.object({
-  version: z.literal(1),
+/** Other fields are those of a newer version. */
+const storedSchema = z.looseObject({
+  version: fileVersionSchema,
   platform: z.string().min(1),
   account: storedSecretSchema,
 });
@@ -31,42 +39,42 @@ interface Options {
 }
 
 /**
- * Stores the account in one file, atomically. A corrupt file is quarantined; a file that this host cannot decrypt is left
- * unchanged; both mean signed out (contract §2). The file is written only when the account changes, and deleted only when
- * the account is signed out: redux-persist also saves what it has just read, and an account of another platform, or one
+ * Stores the account in one file, atomically. A corrupt file is quarantined; a file that this host cannot decrypt, or that a newer version wrote
+ * in another form, is left unchanged; all mean signed out (contract §2). Fields of a newer version stay when the same account
+ * is written again. The file is written only when the account changes, and deleted only when the account is signed out: redux-persist also saves what it has just read, and an account of another platform, or one
  * that could not be read, was never loaded. With an old key, the saving of what was read encrypts it again.
  */
 export function accountFile(options: Options): AccountFile {
   const { path, encryption, log } = options;
-  let inFile: AccountState = signedOutState;
+  let inFile: Stored | undefined;
   let isSignedIn = false;
   /** Encryption takes time: the write of a sign-in must not end after a sign-out. */
   const mutex = new Mutex();
 
-  const load = async (): Promise<AccountState | undefined> => {
-    const stored = await readAccount(options);
-    if (stored?.shouldReEncrypt === false) inFile = stored.account;
-    return stored?.account;
-  };
   const remove = () => {
     if (!isSignedIn) return;
     rmSync(path, { force: true });
     isSignedIn = false;
-    inFile = signedOutState;
+    inFile = undefined;
   };
-  const save = async ({ id, platform }: AccountState) => {
-    if (id === null) return remove();
+  const save = async (state: AccountState) => {
+    if (state.id === null) return remove();
     isSignedIn = true;
-    if (id === inFile.id && platform === inFile.platform) return;
-    const account = await encryptSecret(id, encryption);
-    writeFileAtomically(path, JSON.stringify({ version: 1, platform, account }));
-    inFile = { id, platform };
+    const same = inFile !== undefined && isSame(state, inFile.account) ? inFile : undefined;
+    if (same?.shouldReEncrypt === false) return;
+    const account = await encryptSecret(state.id, encryption);
+    const contents = { version: FILE_VERSION, ...same?.contents, platform: state.platform, account };
+    writeFileAtomically(path, JSON.stringify(contents));
+    inFile = { account: state, contents, shouldReEncrypt: false };
   };
 
   return {
     async getItem() {
       try {
-        return await mutex.runExclusive(load);
+        return await mutex.runExclusive(async () => {
+          inFile = await readAccount(options);
+          return inFile?.account;
+        });
       } catch (error) {
         log.error({ code: errorCode(error) }, 'the account file could not be read: signed out');
         return undefined;
@@ -87,15 +95,26 @@ export function accountFile(options: Options): AccountFile {
   };
 }
 
-interface Read {
+const isSame = (one: AccountState, other: AccountState) =>
+  one.id === other.id && one.platform === other.platform;
+
+/** The account in the file. */
+interface Stored {
   readonly account: AccountState;
+  /** The file's fields, also those of a newer version: they belong to this account. */
+  readonly contents: Readonly<Record<string, unknown>>;
   readonly shouldReEncrypt: boolean;
 }
 
 /** Reads the file; resolves to `undefined` when there is none, or when it cannot be used. */
-async function readAccount({ path, encryption, log }: Options): Promise<Read | undefined> {
+async function readAccount({ path, encryption, log }: Options): Promise<Stored | undefined> {
   if (!existsSync(path)) return undefined;
-  const contents = storedSchema.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data;
+  const json = tryParseJson(readFileSync(path, 'utf8'));
+  const contents = storedSchema.safeParse(json).data;
+  if (contents === undefined && isOfNewerVersion(json)) {
+    log.warn({ path }, 'the account file is of a newer version: signed out, and the file is unchanged');
+    return undefined;
+  }
   if (contents === undefined) {
     const kept = quarantineFile(path);
     log.error({ kept }, 'the account file is corrupt: signed out, and a copy is kept');
@@ -110,5 +129,5 @@ async function readAccount({ path, encryption, log }: Options): Promise<Read | u
     return undefined;
   }
   const { result: id, shouldReEncrypt } = decrypted;
-  return { account: { id, platform: contents.platform }, shouldReEncrypt };
+  return { account: { id, platform: contents.platform }, contents, shouldReEncrypt };
 }

@@ -100,7 +100,7 @@ test('encrypts the key again when the encryption’s key is old', async () => {
 test.each<[string, string | Uint8Array]>([
   ['empty', ''],
   ['cut off', '{"version":1,"url":"http://a/v1","mod'],
-  ['of another version', '{"version":2,"url":"http://a/v1","model":null,"prompt":null,"key":null}'],
+  ['of version 0', '{"version":0,"url":"http://a/v1","model":null,"prompt":null,"key":null}'],
   ['with another address', '{"version":1,"url":"file:///x","model":null,"prompt":null,"key":null}'],
   ['with a key of two words', '{"version":1,"url":"http://a","model":null,"prompt":null,"key":"sk of ada"}'],
   ['bytes', Uint8Array.of(0xff, 0x00, 0xfe)],
@@ -116,6 +116,28 @@ test.each<[string, string | Uint8Array]>([
     { level: 'error', kept: `${path}.corrupt-1`, msg: 'the assistant’s file is corrupt: a copy is kept' },
   ]);
   expect(notes).toHaveLength(1);
+});
+
+test('contract §2 newer version: uses the known settings of a newer version’s file, and leaves its other fields in it', async () => {
+  const path = pathIn(mainFolder());
+  const newer = { version: 2, url: 'http://a/v1', model: null, prompt: null, key: 'sk-1', heat: { top: 1 } };
+  writeFileSync(path, JSON.stringify(newer));
+  const { read, write, kept, notes } = open(path, noEncryption);
+  expect(await read()).toEqual({ url: 'http://a/v1', model: null, prompt: null, key: 'sk-1' });
+  await write({ ...SETTINGS, model: 'large' });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ ...newer, ...SETTINGS, model: 'large' });
+  expect([kept.lines(), notes]).toEqual([[], []]);
+});
+
+test('leaves a file unchanged that a newer version wrote in another form, and tells the person', async () => {
+  const folder = mainFolder();
+  const text = '{"version":2,"endpoints":[{"url":"http://a/v1"}]}';
+  writeFileSync(pathIn(folder), text);
+  const { read, kept, notes } = open(pathIn(folder));
+  expect(await read()).toBeNull();
+  expect([readFileSync(pathIn(folder), 'utf8'), readdirSync(folder)]).toEqual([text, ['assistant.json']]);
+  expect(kept.lines()).toMatchObject([{ level: 'warn' }]);
+  expect(notes).toEqual([expect.stringContaining('A newer version of Parley')]);
 });
 
 test('logs one line and tells the person when the file cannot be read', async () => {

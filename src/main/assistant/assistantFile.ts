@@ -6,6 +6,7 @@ import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { type AssistantSettings, assistantSettingsSchema } from '#shared/protocol/assistantSettings.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
+import { FILE_VERSION, fileVersionSchema, isOfNewerVersion } from '../base/fileVersion.ts';
 import { type Encryption, decryptSecret, encryptSecret, storedSecretSchema } from '../base/storedSecret.ts';
 
 /** Stores the settings of the assistant in one file, with mode 0600. The key is stored like the account. */
@@ -13,7 +14,7 @@ export interface AssistantFile {
   /** Resolves to the stored settings; to `null` when there are none, or when they cannot be used. Never rejects. */
   read(): Promise<AssistantSettings | null>;
   /**
-   * Writes the settings atomically.
+   * Writes the settings atomically. Fields of a newer version stay as they are in the file.
    * @throws the system's error.
    */
   write(settings: AssistantSettings): Promise<void>;
@@ -32,8 +33,9 @@ interface Options {
   readonly notify: (text: string) => void;
 }
 
-const storedSchema = z.object({
-  version: z.literal(1),
+/** Other fields are those of a newer version. */
+const storedSchema = z.looseObject({
+  version: fileVersionSchema,
   url: z.string(),
   model: z.string().nullable(),
   prompt: z.string().nullable(),
@@ -43,13 +45,17 @@ const storedSchema = z.object({
 const CHOOSE_AGAIN =
   'The demonstration answers. To connect your assistant again, open Settings, then Assistant.';
 
-/** Creates the file's reader and writer. A corrupt file is quarantined; a file that this host cannot decrypt is left unchanged. */
+/** Creates the file's reader and writer. A corrupt file is quarantined; a file that this host cannot decrypt, or that a newer version wrote in another form, is left unchanged. */
 export function assistantFile(options: Options): AssistantFile {
   const { path, encryption, log, notify } = options;
   const write = async (settings: AssistantSettings) => {
     const { url, model, prompt } = settings;
     const key = settings.key === null ? null : await encryptSecret(settings.key, encryption);
-    writeFileAtomically(path, JSON.stringify({ version: 1, url, model, prompt, key }));
+    const contents = existsSync(path) ? storedSchema.safeParse(readJson(path)).data : undefined;
+    writeFileAtomically(
+      path,
+      JSON.stringify({ version: FILE_VERSION, ...contents, url, model, prompt, key }),
+    );
   };
   return {
     async read() {
@@ -69,6 +75,8 @@ export function assistantFile(options: Options): AssistantFile {
   };
 }
 
+const readJson = (path: string): unknown => tryParseJson(readFileSync(path, 'utf8'));
+
 interface Read {
   readonly settings: AssistantSettings;
   readonly shouldReEncrypt: boolean;
@@ -77,7 +85,8 @@ interface Read {
 /** Reads the file; resolves to `undefined` when there is none, or when it cannot be used. */
 async function readSettings({ path, encryption, log, notify }: Options): Promise<Read | undefined> {
   if (!existsSync(path)) return undefined;
-  const stored = storedSchema.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data;
+  const json = readJson(path);
+  const stored = storedSchema.safeParse(json).data;
   const secret = stored?.key ?? null;
   const key = secret === null ? NO_KEY : await decryptSecret(secret, encryption);
   if (key === undefined) {
@@ -86,6 +95,11 @@ async function readSettings({ path, encryption, log, notify }: Options): Promise
     return undefined;
   }
   const settings = assistantSettingsSchema.safeParse(stored && settingsOf(stored, key.result)).data;
+  if (settings === undefined && isOfNewerVersion(json)) {
+    log.warn({ path }, 'the assistant’s file is of a newer version: the file is unchanged');
+    notify(`A newer version of Parley has stored the assistant’s settings. ${CHOOSE_AGAIN}`);
+    return undefined;
+  }
   if (settings === undefined) {
     log.error({ kept: quarantineFile(path) }, 'the assistant’s file is corrupt: a copy is kept');
     notify(`The file with the assistant’s settings is damaged, and a copy is kept. ${CHOOSE_AGAIN}`);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import { errorCode } from '#shared/errorCode.ts';
+import { isJsonObject } from '#shared/isJsonObject.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { quarantineFile } from '#files/quarantineFile.ts';
@@ -11,12 +12,13 @@ import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 export interface JsonFile<T> {
   /** Returns the contents, or `undefined` when there are no valid contents. */
   read(): T | undefined;
-  /** Writes the file atomically. */
+  /** Writes the file atomically. Fields of an object that the schema does not know, those of a newer version, stay as they are. */
   write(value: T): void;
 }
 
 interface Options<T> {
   readonly path: string;
+  /** Validates the contents. When it accepts unknown fields, it must remove them. */
   readonly schema: z.ZodType<T>;
   readonly log: Logger;
 }
@@ -44,7 +46,8 @@ export function jsonFile<T>({ path, schema, log }: Options<T>): JsonFile<T> {
     },
     write(value) {
       try {
-        writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
+        const contents = isJsonObject(value) ? { ...unknownFields(path, schema), ...value } : value;
+        writeFileAtomically(path, `${JSON.stringify(contents, null, 2)}\n`);
       } catch (error) {
         log.error(
           { code: errorCode(error) },
@@ -53,4 +56,12 @@ export function jsonFile<T>({ path, schema, log }: Options<T>): JsonFile<T> {
       }
     },
   };
+}
+
+/** Returns the fields of the file that the schema removes; none when the file is missing or not valid. */
+function unknownFields(path: string, schema: z.ZodType) {
+  const contents = existsSync(path) ? tryParseJson(readFileSync(path, 'utf8')) : undefined;
+  const known = schema.safeParse(contents).data;
+  if (!isJsonObject(contents) || !isJsonObject(known)) return {};
+  return Object.fromEntries(Object.entries(contents).filter(([name]) => !Object.hasOwn(known, name)));
 }

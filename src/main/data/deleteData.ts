@@ -15,7 +15,7 @@ interface DeleteDataOptions {
   readonly dataDir: string;
   readonly messenger: Pick<Messenger, 'signOut'>;
   readonly recorder: Pick<Recorder, 'idle'>;
-  readonly preferences: PersistedPreferences;
+  readonly preferences: Pick<PersistedPreferences, 'forget'>;
   readonly windowBounds: Pick<WindowBounds, 'forget'>;
   readonly tail: Pick<LogTail, 'clear'>;
   /** `undefined` while another platform is in use: its data is not here. */

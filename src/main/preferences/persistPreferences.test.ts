@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultPreferences, preferencesChanged } from '#shared/store/preferences.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { type MainLog, mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
@@ -16,9 +17,18 @@ interface Options {
 async function startOn(dataDir: string, { audio = null, kept = mainLog() }: Options = {}) {
   const { store, listeners } = await mainStore();
   const { persistPreferences } = await import('./persistPreferences.ts');
-  const { forget } = persistPreferences({ store, listeners, dataDir, settings: { audio }, log: kept.log });
+  const clock = virtualClock();
+  const persisted = persistPreferences({
+    store,
+    listeners,
+    dataDir,
+    settings: { audio },
+    clock,
+    log: kept.log,
+  });
   return {
-    forget,
+    ...persisted,
+    clock,
     preferences: () => store.getState().preferences,
     change: (change: Parameters<typeof preferencesChanged>[0]) =>
       void store.dispatch(preferencesChanged(change)),
@@ -31,11 +41,15 @@ const FRESH = { ...defaultPreferences, fromEnvironment: [] };
 describe('preferences', () => {
   test('resets them on request, and writes no earlier value to the next file', async () => {
     const folder = mainFolder();
-    const { preferences, change, forget } = await startOn(folder);
+    const { preferences, change, forget, flush } = await startOn(folder);
     change({ audio: true });
+    change({ sendAllFiles: true });
     forget();
     expect(preferences()).toEqual(FRESH);
+    flush();
+    expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({ audio: true });
     change({ theme: 'dark' });
+    flush();
     expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({ theme: 'dark' });
   });
 
@@ -51,11 +65,59 @@ describe('preferences', () => {
     expect(existsSync(fileIn(folder))).toBe(false);
   });
 
+  test('writes the file once per second at most, and the last change is in it a second later', async () => {
+    const folder = mainFolder();
+    const { clock, change } = await startOn(folder);
+    const written = () => JSON.parse(readFileSync(fileIn(folder), 'utf8'));
+    const files = new Set<number>();
+    for (let changes = 0; changes < 1000; changes++) {
+      change({ captureDays: changes + 1 });
+      files.add(statSync(fileIn(folder)).ino);
+    }
+    expect([files.size, written()]).toEqual([1, { captureDays: 1 }]);
+    clock.advance(999);
+    expect(written()).toEqual({ captureDays: 1 });
+    clock.advance(1);
+    expect(written()).toEqual({ captureDays: 1000 });
+    change({ captureDays: 5 });
+    expect(written()).toEqual({ captureDays: 1000 });
+    clock.advance(1000);
+    expect(written()).toEqual({ captureDays: 5 });
+    clock.advance(1000);
+    change({ captureDays: 6 });
+    expect(written()).toEqual({ captureDays: 6 });
+  });
+
+  test('writes the last change at the end of the program', async () => {
+    const folder = mainFolder();
+    const { change, flush } = await startOn(folder);
+    change({ theme: 'dark' });
+    change({ theme: 'light' });
+    flush();
+    expect((await startOn(folder)).preferences().theme).toBe('light');
+  });
+
+  test('contract §2 newer version: uses the known fields of a newer version’s file, and leaves the others in it', async () => {
+    const folder = mainFolder();
+    writeFileSync(fileIn(folder), '{"theme":"dark","font":{"size":14},"audio":true}');
+    const kept = mainLog();
+    const { preferences, change } = await startOn(folder, { kept });
+    expect(preferences()).toEqual({ ...FRESH, theme: 'dark', audio: true });
+    change({ theme: 'light' });
+    expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({
+      theme: 'light',
+      font: { size: 14 },
+      audio: true,
+    });
+    expect([readdirSync(folder), kept.lines()]).toEqual([['preferences.json'], []]);
+  });
+
   test('applies a change at once and after a restart, and stores it with mode 0600', async () => {
     const folder = mainFolder();
-    const { preferences, change } = await startOn(folder);
+    const { preferences, change, flush } = await startOn(folder);
     change({ audio: true });
     change({ theme: 'dark' });
+    flush();
     expect(preferences()).toEqual({ ...FRESH, audio: true, theme: 'dark' });
     expect((await startOn(folder)).preferences()).toEqual(preferences());
     expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
@@ -82,7 +144,7 @@ describe('preferences', () => {
     '{"theme":"sepia"}',
     '{"captureDays":0}',
     '{"captureMegabytes":-1}',
-    '{"other":1}',
+    '{"other":1,"theme":"sepia"}',
     '',
   ])('returns the defaults and keeps a copy of a corrupt file: %j', async (text) => {
     const folder = mainFolder();

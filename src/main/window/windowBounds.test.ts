@@ -146,6 +146,16 @@ describe('a window’s bounds', () => {
     ]);
   });
 
+  test('leaves the fields of a newer version in the file', () => {
+    const folder = mainFolder();
+    const { path } = startOn(folder);
+    writeFileSync(path, JSON.stringify([{ ...bounds(), zoom: 2 }]));
+    const { clock, open, written } = startOn(folder);
+    open().window.move(bounds({ x: 310 }));
+    clock.advance(500);
+    expect(written()).toEqual([{ ...bounds({ x: 310 }), zoom: 2 }]);
+  });
+
   test('is undefined after a corrupt file, of which a copy is kept', () => {
     const folder = mainFolder();
     const { path } = startOn(folder);

@@ -6,7 +6,8 @@ import type { Cancel, Clock } from '#shared/time/clock.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { type JsonFile, jsonFile } from '../base/jsonFile.ts';
 
-const boundsSchema = z.object({
+/** Other fields are those of a newer version. */
+const boundsSchema = z.looseObject({
   x: z.int(),
   y: z.int(),
   width: z.int().positive(),
@@ -69,7 +70,7 @@ export function createWindowBounds({ file, displays, clock }: Options): WindowBo
 
   const write = (index: number, bounds: StoredBounds) => {
     while (stored.length < index) stored.push(null);
-    stored[index] = bounds;
+    stored[index] = { ...stored[index], ...bounds };
     file.write(stored);
   };
   const persist = (index: number, window: BoundedWindow) => {
