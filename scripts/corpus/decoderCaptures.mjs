@@ -3,36 +3,49 @@ import { beginning, receivedEach, textItem } from './records.mjs';
 const DEPTH = 200;
 const VALUES = 10_000_000;
 
-const OTHER_THAN_TEXT = [0, true, [], {}, null];
+const OTHER_THAN_TEXT = [0, true, [], {}];
+const NOT_AN_ID = [true, [], {}];
 const nested = (levels, inner = '') => '['.repeat(levels) + inner + ']'.repeat(levels);
 
 /** Returns an object with one field, for each of the fields and each of the values. */
 const objectsWith = (fields, values) =>
   fields.flatMap((field) => values.map((value) => ({ [field]: value })));
 
+/** Values that count as others: a null as an empty value, a number as an id as its decimal text. */
+const COUNTED_AS_OTHERS = [
+  { name: null },
+  { modifier: null, id: null, content: null, context: null, avatar: null, seen: null },
+  { category: null, text: 'a' },
+  { context: null },
+  { modifier: 'ai', id: 12, content: [{ category: null }] },
+  { person: 'Ada', messages: [{ id: 12, content: null, avatar: null, seen: null }] },
+  { person: null, messages: null },
+  { context: '' },
+  { name: '' },
+];
+
 /** A value of each wrong type in each field, and the values that each field accepts. */
 function decoderTypes() {
-  const notNull = OTHER_THAN_TEXT.filter((value) => value !== null);
-  const items = objectsWith(['text', 'html', 'blob'], notNull);
+  const items = objectsWith(['text', 'html', 'blob'], OTHER_THAN_TEXT);
   const wrong = [
     ...objectsWith(['person', 'name', 'modifier', 'category', 'context'], OTHER_THAN_TEXT),
-    ...notNull.map((text) => ({ text })),
-    ...objectsWith(['id', 'context', 'avatar'], OTHER_THAN_TEXT).map((field) =>
-      Object.assign(field, { modifier: 'ai' }),
+    ...OTHER_THAN_TEXT.map((text) => ({ text })),
+    ...[...objectsWith(['id'], NOT_AN_ID), ...objectsWith(['context', 'avatar'], OTHER_THAN_TEXT)].map(
+      (field) => Object.assign(field, { modifier: 'ai' }),
     ),
-    ...['yes', 0, null, [], {}].map((seen) => ({ modifier: 'ai', seen })),
-    ...['x', 0, null, {}, true].map((content) => ({ modifier: 'ai', content })),
+    ...['yes', 0, [], {}].map((seen) => ({ modifier: 'ai', seen })),
+    ...['x', 0, {}, true].map((content) => ({ modifier: 'ai', content })),
     ...['x', 0, null, [], true].map((item) => ({ modifier: 'ai', content: [{}, item] })),
     ...OTHER_THAN_TEXT.map((category) => ({ modifier: 'ai', content: [{}, {}, { category }] })),
     ...items.map((item) => ({ modifier: 'ai', content: [item] })),
     ...items.map((item) => Object.assign({ category: 'text' }, item)),
-    ...['x', 0, null, {}, true].map((messages) => ({ person: 'Ada', messages })),
+    ...['x', 0, {}, true].map((messages) => ({ person: 'Ada', messages })),
     ...['x', 0, null, [], true].map((message) => ({ person: 'Ada', messages: [{}, message] })),
     ...OTHER_THAN_TEXT.map((modifier) => ({ person: 'Ada', messages: [{ modifier }] })),
     { person: 'Ada', messages: [{}, {}, { content: [{}, { text: 5 }] }] },
     // Two wrong fields: the first one in the order of the specification is named.
-    { modifier: 0, id: 0, content: 0, context: 0, avatar: 0, seen: 0 },
-    { modifier: 'ai', id: 0, content: 0, context: 0, avatar: 0, seen: 0 },
+    { modifier: 0, id: true, content: 0, context: 0, avatar: 0, seen: 0 },
+    { modifier: 'ai', id: true, content: 0, context: 0, avatar: 0, seen: 0 },
     { modifier: 'ai', content: 0, context: 0, avatar: 0, seen: 0 },
     { modifier: 'ai', context: 0, avatar: 0, seen: 0 },
     { modifier: 'ai', avatar: 0, seen: 0 },
@@ -55,8 +68,7 @@ function decoderTypes() {
     },
     { text: null },
     { text: '' },
-    { context: '' },
-    { name: '' },
+    ...COUNTED_AS_OTHERS,
     { person: '', messages: [{}, { content: [] }] },
   ];
   return [...beginning(), ...receivedEach(10, wrong), ...receivedEach(200, right)];

@@ -13,7 +13,11 @@ export function anyFrame(): fc.Arbitrary<string | null> {
 
 /** Generates mostly valid values of a field. */
 const mostly = <T>(arbitrary: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 30, arbitrary }, { weight: 1, arbitrary: fc.jsonValue() });
+  fc.oneof(
+    { weight: 30, arbitrary },
+    { weight: 1, arbitrary: fc.jsonValue() },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
 
 const text = fc.string({ maxLength: 6 });
 const textOrNull = fc.option(text, { freq: 5 });
@@ -24,7 +28,7 @@ const CONTENT = { category: mostly(text), text: mostly(textOrNull), html: textOr
 const content = fc.record({ ...CONTENT, ...others }, { requiredKeys: [] });
 const MESSAGE = {
   modifier: mostly(fc.constantFrom('ai', 'client', 'admin')),
-  id: mostly(text),
+  id: mostly(fc.oneof(text, fc.nat(9))),
   content: mostly(fc.array(content, { maxLength: 3 })),
   context: mostly(text),
   avatar: text,

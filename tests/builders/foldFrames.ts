@@ -1,3 +1,5 @@
+import { asCounted } from './asCounted.ts';
+
 /**
  * An independent implementation of spec §6.1 without product code: folds frames into mutable lists. Slow and simple, for
  * comparison with the product's fold.
@@ -19,8 +21,8 @@ const ORDER = ['person', 'name', 'modifier', 'category', 'context', 'text'];
 export function foldFrames(frames: readonly (string | null)[]): Folded {
   const folded: Folded = { person: null, messages: [], rejected: 0 };
   for (const text of frames) {
-    const frame = objectOf(text);
-    if (frame === undefined || !isWellFormed(frame)) folded.rejected += 1;
+    const frame = asCounted(objectOf(text));
+    if (!isObject(frame) || !isWellFormed(frame)) folded.rejected += 1;
     else apply(folded, frame);
   }
   return folded;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { anyFrame } from '#tests/builders/anyFrame.ts';
+import { asCounted } from '#tests/builders/asCounted.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
@@ -80,40 +81,31 @@ describe('contract §5: a field of the wrong type', () => {
   const SECRET = 4711;
 
   test.each([
-    [{ person: null }, 'person'],
     [{ person: SECRET }, 'person'],
     [{ person: 'Ada', messages: { 0: SECRET } }, 'messages'],
-    [{ person: 'Ada', messages: null }, 'messages'],
     [{ person: 'Ada', messages: [message('1'), SECRET] }, 'messages[1]'],
     [{ person: 'Ada', messages: [[]] }, 'messages[0]'],
+    [{ person: 'Ada', messages: [null] }, 'messages[0]'],
+    [{ person: 'Ada', messages: [{ id: [SECRET] }] }, 'messages[0].id'],
     [{ person: 'Ada', messages: [{ modifier: SECRET }] }, 'messages[0].modifier'],
-    [{ person: 'Ada', messages: [{ id: SECRET }] }, 'messages[0].id'],
     [{ person: 'Ada', messages: [{ content: [{}, { text: SECRET }] }] }, 'messages[0].content[1].text'],
-    [{ name: null }, 'name'],
     [{ name: [SECRET] }, 'name'],
-    [{ modifier: null }, 'modifier'],
     [{ modifier: SECRET }, 'modifier'],
-    [{ modifier: 'ai', id: SECRET }, 'id'],
-    [{ modifier: 'ai', id: null }, 'id'],
+    [{ modifier: 'ai', id: { secret: SECRET } }, 'id'],
+    [{ modifier: 'ai', id: true }, 'id'],
     [{ modifier: 'ai', content: SECRET }, 'content'],
-    [{ modifier: 'ai', content: null }, 'content'],
     [{ modifier: 'ai', content: ['x'] }, 'content[0]'],
     [{ modifier: 'ai', content: [null] }, 'content[0]'],
     [{ modifier: 'ai', content: [{ category: SECRET }] }, 'content[0].category'],
     [{ modifier: 'ai', content: [{ html: SECRET }] }, 'content[0].html'],
     [{ modifier: 'ai', content: [{ blob: SECRET }] }, 'content[0].blob'],
     [{ modifier: 'ai', context: SECRET }, 'context'],
-    [{ modifier: 'ai', context: null }, 'context'],
     [{ modifier: 'ai', avatar: SECRET }, 'avatar'],
-    [{ modifier: 'ai', avatar: null }, 'avatar'],
     [{ modifier: 'ai', seen: SECRET }, 'seen'],
-    [{ modifier: 'ai', seen: null }, 'seen'],
-    [{ category: null }, 'category'],
     [{ category: SECRET }, 'category'],
     [{ category: 'text', text: SECRET }, 'text'],
     [{ category: 'text', html: SECRET }, 'html'],
     [{ category: 'text', blob: [SECRET] }, 'blob'],
-    [{ context: null }, 'context'],
     [{ context: SECRET }, 'context'],
     [{ text: SECRET }, 'text'],
     [{ text: false }, 'text'],
@@ -132,6 +124,47 @@ test.each([
   ['text within a message', { modifier: 'ai', content: [{ text: null, html: null, blob: null }] }],
 ])('contract §5 types: accepts null as the %s', (_, frame) => {
   expect(decode(frame)).toMatchObject({ frame });
+});
+
+test.each([
+  ['person and messages', { person: null, messages: null }, { person: '', messages: [] }],
+  ['name', { name: null }, { name: '' }],
+  [
+    'each field of a message',
+    { id: null, modifier: null, content: null, context: null, avatar: null, seen: null },
+    { id: '', modifier: '', content: [], context: '', avatar: '', seen: false },
+  ],
+  [
+    'each field of a message of a snapshot',
+    { person: 'Ada', messages: [{ id: null, avatar: null, seen: null, content: [{ category: null }] }] },
+    { person: 'Ada', messages: [{ id: '', avatar: '', seen: false, content: [{ category: '' }] }] },
+  ],
+  ['category', { category: null, text: 'a' }, { category: '', text: 'a' }],
+  ['context', { context: null }, { context: '' }],
+  ['a discriminator before another one', { person: null, text: 'a' }, { person: '', text: 'a' }],
+])('contract §5 null: a null as %s is present, decides the kind and counts as empty', (_, frame, counted) => {
+  expect(decode(frame)).toStrictEqual({ kind: decode(counted).kind, frame: counted });
+});
+
+test('contract §5 null: a null in a field that Parley does not use stays', () => {
+  const frame = { modifier: 'ai', room: null, content: [{ category: 'text', size: null }] };
+  expect(decode(frame)).toStrictEqual({ kind: 'message', frame });
+});
+
+test.each([
+  ['0', '0'],
+  ['-0', '0'],
+  ['7', '7'],
+  ['-12', '-12'],
+  ['1.5', '1.5'],
+  ['9007199254740991', '9007199254740991'],
+  ['12345678901234567', '12345678901234568'],
+])('contract §5 number as id: the number %s as an id counts as its decimal text', (number, id) => {
+  expect(decodeUpdate(`{"modifier":"ai","id":${number}}`)).toHaveProperty('frame', { modifier: 'ai', id });
+  expect(decodeUpdate(`{"person":"Ada","messages":[{"id":${number}}]}`)).toHaveProperty('frame', {
+    person: 'Ada',
+    messages: [{ id }],
+  });
 });
 
 test.each([
@@ -336,16 +369,20 @@ test('never throws, for any text', () => {
   );
 });
 
-test('keeps any accepted frame unchanged', () => {
+test('keeps any accepted frame, except the values that count as others', () => {
   const taken = new Set<string>();
+  let changed = 0;
   checkProperty(
     fc.property(anyFrame(), (text) => {
       const update = decodeUpdate(text);
       taken.add(update.kind);
-      const came: unknown = update.kind === 'rejected' ? undefined : JSON.parse(text ?? '');
-      expect('frame' in update ? update.frame : undefined).toStrictEqual(came);
+      const received: unknown = update.kind === 'rejected' ? undefined : JSON.parse(text ?? '');
+      const counted = asCounted(received);
+      expect('frame' in update ? update.frame : undefined).toStrictEqual(counted);
+      if (JSON.stringify(received) !== JSON.stringify(counted)) changed++;
     }),
     1000,
   );
   expect(taken).toEqual(new Set([...DISCRIMINATORS.map(([kind]) => kind), 'notification', 'rejected']));
+  expect(changed).toBeGreaterThan(10);
 });

@@ -23,54 +23,75 @@ export interface FrameError {
 /** Why a frame is rejected, including `tooLarge`: the socket rejects such a frame before the decoder. */
 export type RejectReason = FrameError['reason'] | 'tooLarge';
 
-/** Returns the path from a value to its first field of the wrong type, or `undefined`. Does not use zod: this is a hot path. */
+/**
+ * Returns the path from a value to its first field of the wrong type, or `undefined`. Replaces values that count as others: a `null` by an
+ * empty value, a number as `id` by its decimal text (contract §5). The frame has just been parsed, so it has no other owner. Does not
+ * use zod: this is a hot path.
+ */
 type Check = (value: unknown) => string | undefined;
 
-// A missing field is valid.
-const isString = (value: unknown) => value === undefined || typeof value === 'string';
-const isBoolean = (value: unknown) => value === undefined || typeof value === 'boolean';
-const isStringOrNull = (value: unknown) => value === null || isString(value);
+/** Accepts a text, or a `null`, which becomes an empty text. A missing field is valid. */
+function text(frame: JsonObject, name: string, value: unknown): string | undefined {
+  if (typeof value === 'string' || value === undefined) return undefined;
+  return value === null ? replace(frame, name, '') : fault(frame, name);
+}
 
-/** Returns the path of an own property with the wrong type, or `undefined`. */
-const fault = (frame: JsonObject, name: string, isRight: boolean): string | undefined =>
-  isRight || !Object.hasOwn(frame, name) ? undefined : `.${name}`;
+/** Accepts a text or `null`, which stays. */
+const textOrNull = (frame: JsonObject, name: string, value: unknown): string | undefined =>
+  typeof value === 'string' || value === undefined || value === null ? undefined : fault(frame, name);
 
-function faultInList(frame: JsonObject, name: string, check: Check): string | undefined {
-  const list = Object.hasOwn(frame, name) ? frame[name] : [];
-  if (!Array.isArray(list)) return `.${name}`;
-  for (let i = 0; i < list.length; i++) {
-    const wrong = check(list[i]);
+const identifier = (frame: JsonObject, name: string, value: unknown): string | undefined =>
+  typeof value === 'number' ? replace(frame, name, String(value)) : text(frame, name, value);
+
+function flag(frame: JsonObject, name: string, value: unknown): string | undefined {
+  if (typeof value === 'boolean' || value === undefined) return undefined;
+  return value === null ? replace(frame, name, false) : fault(frame, name);
+}
+
+function list(frame: JsonObject, name: string, check: Check): string | undefined {
+  const items = Object.hasOwn(frame, name) ? frame[name] : [];
+  if (items === null) return replace(frame, name, []);
+  if (!Array.isArray(items)) return `.${name}`;
+  for (let i = 0; i < items.length; i++) {
+    const wrong = check(items[i]);
     if (wrong !== undefined) return `.${name}[${i}]${wrong}`;
   }
   return undefined;
 }
 
+/** Returns the path of a field. An inherited property is none. */
+const fault = (frame: JsonObject, name: string): string | undefined =>
+  Object.hasOwn(frame, name) ? `.${name}` : undefined;
+
+function replace(frame: JsonObject, name: string, value: unknown): undefined {
+  if (Object.hasOwn(frame, name)) Object.assign(frame, { [name]: value });
+}
+
 const contentItem: Check = (item) =>
   isJsonObject(item)
-    ? (fault(item, 'category', isString(item.category)) ??
-      fault(item, 'text', isStringOrNull(item.text)) ??
-      fault(item, 'html', isStringOrNull(item.html)) ??
-      fault(item, 'blob', isStringOrNull(item.blob)))
+    ? (text(item, 'category', item.category) ??
+      textOrNull(item, 'text', item.text) ??
+      textOrNull(item, 'html', item.html) ??
+      textOrNull(item, 'blob', item.blob))
     : '';
 
 const message: Check = (frame) =>
   isJsonObject(frame)
-    ? (fault(frame, 'modifier', isString(frame.modifier)) ??
-      fault(frame, 'id', isString(frame.id)) ??
-      faultInList(frame, 'content', contentItem) ??
-      fault(frame, 'context', isString(frame.context)) ??
-      fault(frame, 'avatar', isString(frame.avatar)) ??
-      fault(frame, 'seen', isBoolean(frame.seen)))
+    ? (text(frame, 'modifier', frame.modifier) ??
+      identifier(frame, 'id', frame.id) ??
+      list(frame, 'content', contentItem) ??
+      text(frame, 'context', frame.context) ??
+      text(frame, 'avatar', frame.avatar) ??
+      flag(frame, 'seen', frame.seen))
     : '';
 
 const CHECKS: Readonly<Record<UpdateKind, (frame: JsonObject) => string | undefined>> = {
-  snapshot: (frame) =>
-    fault(frame, 'person', isString(frame.person)) ?? faultInList(frame, 'messages', message),
-  name: (frame) => fault(frame, 'name', isString(frame.name)),
+  snapshot: (frame) => text(frame, 'person', frame.person) ?? list(frame, 'messages', message),
+  name: (frame) => text(frame, 'name', frame.name),
   message,
   content: contentItem,
-  context: (frame) => fault(frame, 'context', isString(frame.context)),
-  text: (frame) => fault(frame, 'text', isStringOrNull(frame.text)),
+  context: (frame) => text(frame, 'context', frame.context),
+  text: (frame) => textOrNull(frame, 'text', frame.text),
   notification: () => undefined,
 };
 
@@ -80,16 +101,16 @@ const rejected = (reason: FrameError['reason'], where?: string): FrameError =>
 /**
  * Decodes a frame; returns an update, or the reason why the frame is rejected. This is the only function that parses frames, so every
  * field of an update has its type (spec §6.1, contract §5).
- * @param text the frame, or `null` for a binary frame, which is rejected.
+ * @param data the frame, or `null` for a binary frame, which is rejected.
  */
-export function decodeUpdate(text: string | null): Update | FrameError {
-  if (text === null) return rejected('notText');
-  if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');
-  if (hasTooManyValues(text, FRAME_VALUES)) return rejected('tooManyValues');
-  const frame = tryParseJson(text);
+export function decodeUpdate(data: string | null): Update | FrameError {
+  if (data === null) return rejected('notText');
+  if (isTooDeep(data, FRAME_DEPTH)) return rejected('tooDeep');
+  if (hasTooManyValues(data, FRAME_VALUES)) return rejected('tooManyValues');
+  const frame = tryParseJson(data);
   if (frame === undefined) return rejected('notJson');
   if (!isJsonObject(frame)) return rejected('notAnObject');
-  if (hasProtoKey(text, frame)) return rejected('protoKey');
+  if (hasProtoKey(data, frame)) return rejected('protoKey');
   const kind = kindOf(frame);
   const wrong = CHECKS[kind](frame);
   if (wrong !== undefined) return rejected('wrongType', wrong.slice(1));

@@ -1,5 +1,5 @@
 /**
- * The types of the platform's updates (spec §6.1) and of their contents (§2.4–2.6), as received: a missing field stays missing and counts
+ * The types of the platform's updates (spec §6.1) and of their contents (§2.4–2.6), as decoded: a missing field stays missing and counts
  * as empty, and unknown fields are kept.
  */
 
