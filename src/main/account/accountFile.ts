@@ -7,13 +7,7 @@ import type { Logger } from '#log/createLogger.ts';
 import { quarantineFile } from '#files/quarantineFile.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 import { FILE_VERSION, fileVersionSchema, isOfNewerVersion } from '../base/fileVersion.ts';
-import {
-  type Encryption,
-  type StoredSecret,
-  decryptSecret,
-  encryptSecret,
-  storedSecretSchema,
-} from '../base/storedSecret.ts';
+import { type Encryption, decryptSecret, encryptSecret, storedSecretSchema } from '../base/storedSecret.ts';
 import type { AccountState } from './account.ts';
 
 /** A redux-persist storage engine for the one key `account` (spec §2.2); values are objects, not strings. */
