@@ -109,7 +109,7 @@ const RESULTS: readonly Action[] = [
   facts.assistantTestFailed(),
   facts.assistantSaved(),
   facts.assistantSaveFailed(),
-  facts.dataDeleted(),
+  windows.dataDeleted(),
   facts.inspectorShown(),
 ];
 

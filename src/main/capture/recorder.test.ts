@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import { DISK_FULL } from '#main/window/faultNotes.ts';
@@ -8,9 +9,12 @@ import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { connectionConfirmed } from '#shared/store/connection.ts';
 import { signInFormEdited } from '#shared/window/signInForm.ts';
+import { type OwnState, initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
 import { textBoxOpened } from '#shared/window/textBox.ts';
 import { ofWindow, windowOpened } from '#shared/window/windows.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
+import { anyOwnState } from '#tests/builders/anyOwnState.ts';
+import { SEED } from '#tests/builders/checkProperty.ts';
 import { ADA, messengerAt, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 import { type TestRecorder, mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
@@ -179,22 +183,38 @@ test('writes nothing of what a window showed before the data was deleted', async
   expect(readCaptureFile(after).records.map(({ type }) => type)).toEqual(['action', 'action', 'launch']);
 });
 
-test('begins the recording of the next session without the draft of the session before', async () => {
+test('begins the recording of the next session with windows as new ones, whatever they showed in the session before', async () => {
+  const [secret] = fc.sample(anyOwnState(fc.constant('a secret text')).filter(hasAllTexts), {
+    seed: SEED,
+    numRuns: 1,
+  });
   const recorded = mainRecorder();
   const { recorder, clock } = recorded;
   recorder.act(windowOpened(1));
   recorder.launched(clock.now());
-  recorder.act(ofWindow(textBoxOpened({ text: 'a secret draft' }), 1));
+  recorder.act(ofWindow(stateReported({ state: secret ?? initialOwnState }), 1));
   recorder.ended();
   const before = await completed(recorded);
   recorder.launched(clock.now());
   recorder.ended();
   await recorder.settling();
   const after = recorded.files().find((path) => path !== before) ?? '';
-  expect(readFileSync(before, 'utf8')).toContain('a secret draft');
-  expect(readFileSync(after, 'utf8')).toContain('"synthetic":true');
-  expect(readFileSync(after, 'utf8')).not.toContain('draft');
+  expect(readFileSync(before, 'utf8')).toContain('a secret text');
+  expect(readFileSync(after, 'utf8')).not.toContain('secret');
+  expect(readCaptureFile(after).records).toContainEqual({
+    t: 0,
+    type: 'action',
+    action: stateReported({ state: { ...initialOwnState, view: secret?.view ?? 'splash' } }),
+    window: 1,
+    synthetic: true,
+  });
 });
+
+/** Returns whether each slice of a window's state that can have a text has one. */
+const hasAllTexts = ({ signInForm, textBox, alerts, notes, dialog, find }: OwnState) =>
+  [signInForm, textBox, alerts, notes, dialog, find].every((slice) =>
+    JSON.stringify(slice).includes('a secret text'),
+  );
 
 test('creates no file without the setting', async () => {
   const { recorded, messenger } = await recordedMessenger({ writesFiles: false });

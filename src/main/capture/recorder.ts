@@ -15,7 +15,6 @@ import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { sessionEnded } from '#shared/store/session.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { type OwnState, initialOwnState } from '#shared/window/ownReducer.ts';
 import type { FaultNotes } from '../window/faultNotes.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { type AppendHandle, type CaptureFile, captureFile } from './captureFile.ts';
@@ -112,7 +111,7 @@ export function createRecorder(options: Options): Recorder {
     },
     ended() {
       const { file, ring } = recording;
-      recording = begin(options, withoutDrafts(reduceActs(ring.acts(), sessionEnded())));
+      recording = begin(options, reduceActs(ring.acts(), sessionEnded()));
       if (file !== undefined) void work.add(file.end().then(() => options.faults.ended('recording')));
       followers.end();
     },
@@ -126,7 +125,8 @@ export function createRecorder(options: Options): Recorder {
       return saving;
     },
     forget() {
-      if (recording.launch === undefined) recording = begin(options, withoutContents(recording.ring.acts()));
+      if (recording.launch === undefined)
+        recording = begin(options, reduceActs(recording.ring.acts(), sessionEnded()));
     },
     settling: () => work.settled(CAPTURE_QUIT_MS),
     idle: work.all,
@@ -166,20 +166,6 @@ const begin = (options: Options, acts: ActsState): Recording => ({
   launch: undefined,
   file: undefined,
 });
-
-/** Changes what each window shows. */
-function withOwn(acts: ActsState, change: (own: OwnState) => OwnState): ActsState {
-  const windows = Object.entries(acts.windows).map(
-    ([number, window]) => [number, { ...window, own: change(window.own) }] as const,
-  );
-  return { ...acts, windows: Object.fromEntries(windows) };
-}
-
-/** Returns the state with windows that show nothing. */
-const withoutContents = (acts: ActsState) => withOwn(acts, () => initialOwnState);
-
-/** Returns the state without drafts: the next session may be another person's. */
-const withoutDrafts = (acts: ActsState) => withOwn(acts, (own) => ({ ...own, textBox: null }));
 
 /** Returns the time in the capture. During a session it is the sum of two rounded times, so that a replay knows the time since the launch exactly. */
 const timeOf = ({ startedAt, launch }: Recording, clock: Clock): number =>

@@ -11,6 +11,8 @@ import { backlogReported } from '#shared/store/backlog.ts';
 import { preferencesChanged, preferencesLoaded } from '#shared/store/preferences.ts';
 import { alertDismissed, alertShown } from '#shared/window/alerts.ts';
 import { attentionGained, attentionLost } from '#shared/window/attention.ts';
+import { findEdited } from '#shared/window/find.ts';
+import { noteShown } from '#shared/window/notes.ts';
 import { fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
 import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
 import { leftBottom } from '#shared/window/scroll.ts';
@@ -162,6 +164,14 @@ test('contract §6: a replay has the state of main and of each window at every m
   const { messenger, recorded, store, samples } = program;
   openWindows(program);
   await talk(program, await signIn(program));
+  // The page of window 2 is closed: it reports neither the sign-out nor that its draft is gone.
+  for (const act of [
+    textBoxOpened({ text: 'a draft' }),
+    noteShown({ text: 'a note' }),
+    findEdited({ text: 'hi' }),
+  ])
+    store.dispatch(ofWindow(act, 2));
+  program.sample();
   const ofFirst = [...samples];
   await messenger.signOut();
   program.nextRecording();
@@ -178,6 +188,7 @@ test('contract §6: a replay has the state of main and of each window at every m
   await expectSamples(first, ofFirst);
   expect(ofFirst.length).toBeGreaterThan(9);
   await expectSamples(second, samples);
+  expect(JSON.stringify([ofFirst.at(-1), samples[0]].map(Object))).toMatch(/a draft.*"textBox":null/u);
   expect(ofFirst.at(-1)?.state).toMatchObject({
     title: '(1) Parley',
     attention: { unread: 1 },

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
+import { sessionEnded } from '#shared/store/session.ts';
 import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
 import { signInFormEdited } from '#shared/window/signInForm.ts';
 import { viewChanged } from '#shared/window/view.ts';
@@ -26,7 +27,7 @@ async function start() {
   const main = await mainStore();
   const { receiveReports } = await import('./receiveReports.ts');
   const numbers = await import('../window/windowNumbers.ts');
-  receiveReports({ store: main.store, clock: main.clock, log: main.kept.log });
+  receiveReports({ ...main, log: main.kept.log });
   // The fake's page is the window too.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const number = (page: object) => numbers.numberWindow(page as Numbered);
@@ -204,6 +205,24 @@ test('notices by the heartbeats that the last report was lost', async () => {
     await page.deliver();
   }
   expect(own()).toEqual(store.getState().own);
+});
+
+test('drops what is on its way when a session ends, and requests the state, which a sign-out has reset', async () => {
+  const { open, own, store: main } = await start();
+  const { page, store } = open();
+  store.dispatch(viewChanged({ view: 'conversation' }));
+  await page.deliver();
+  store.dispatch(textBoxOpened({ text: 'a secret draft' }));
+  const texts: unknown[] = [];
+  main.subscribe(() => texts.push(own()?.textBox));
+  main.dispatch(sessionEnded());
+  store.dispatch(viewChanged({ view: 'login' }));
+  await page.deliver();
+  store.dispatch(signInFormEdited({ email: 'grace@example.org', name: '' }));
+  await page.deliver();
+  expect(own()).toEqual(store.getState().own);
+  expect(own()?.signInForm.email).toBe('grace@example.org');
+  expect(new Set(texts)).toEqual(new Set([null]));
 });
 
 test('requests the state again when the request or its answer was lost', async () => {

@@ -2,10 +2,12 @@ import { type WebContents, ipcMain } from 'electron';
 import type { Logger } from '#log/createLogger.ts';
 import { toolsValidators } from '#shared/ipc/validators.ts';
 import { HEARTBEAT_MS, MESSAGE_VALUES, REPORT_LENGTH, REPORT_RATE } from '#shared/limits.ts';
+import { sessionEnded } from '#shared/store/session.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
 import { OWN_ACTIONS, parseOwnAction } from '#shared/window/ownActions.ts';
 import { stateReported } from '#shared/window/ownReducer.ts';
 import { ofWindow } from '#shared/window/windows.ts';
+import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { isFromMessengerWindow } from '../window/messengerWindows.ts';
 import { sendTools } from '../window/sendToWindows.ts';
@@ -15,6 +17,7 @@ import { type TokenBucket, createTokenBucket } from '../base/tokenBucket.ts';
 
 interface Options {
   readonly store: Pick<MainStore, 'dispatch'>;
+  readonly listeners: Listeners;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -38,13 +41,15 @@ interface Reports {
  *         │ ▲
  *         │ └── the window's state, with any number: dispatched ───┐
  *         ├──── another number: the state is requested ──▶ waiting ┤ other reports are dropped;
- *         └──── over the limit: refused ─────────────────▶ waiting ┘ each heartbeat requests the state, under the limit
+ *         ├──── over the limit: refused ─────────────────▶ waiting ┤ each heartbeat requests the state, under the limit
+ *         └──── the session ended: the state is requested ▶ waiting ┘
  *
  * Each heartbeat also sends a following window the number of its next report, so that the window notices that its last one was lost.
+ * What is on its way when a session ends is dropped: the capture of the next session must not contain what was typed in this one.
  *
  * @returns a function that stops the heartbeat.
  */
-export function receiveReports({ store, clock, log }: Options): Cancel {
+export function receiveReports({ store, listeners, clock, log }: Options): Cancel {
   const pages = createPages(clock);
 
   ipcMain.on('report', (event, ...args: unknown[]) => {
@@ -75,6 +80,8 @@ export function receiveReports({ store, clock, log }: Options): Cancel {
     reports.expected = checked[0] + 1;
     store.dispatch(ofWindow(action, window));
   });
+  // The windows have been notified of the sign-out, so their answers show the form.
+  listeners.startListening({ actionCreator: sessionEnded, effect: pages.requestAll });
   return every(clock, HEARTBEAT_MS, pages.checkAll);
 }
 
@@ -86,6 +93,13 @@ function createPages(clock: Clock) {
       const reports = known.get(page) ?? { expected: NONE, bucket: createTokenBucket(REPORT_RATE, clock) };
       known.set(page, reports);
       return reports;
+    },
+    /** Requests the state of each page, and accepts nothing else from it. */
+    requestAll(): void {
+      for (const [page, reports] of known) {
+        reports.expected = 'state';
+        if (!page.isDestroyed()) sendTools(page, 'reportState');
+      }
     },
     /** Sends each page the number of its next report, or requests its state. */
     checkAll(): void {

@@ -76,7 +76,7 @@ export function setUpChannels({ requests, audio, store, listeners, clock, log }:
   setUpAssistantChannels(on, { act, requests });
   setUpZoomChannels(on, act);
   setUpVoiceChannels(on, { act, audio });
-  receiveReports({ store, clock, log });
+  receiveReports({ store, listeners, clock, log });
 
   const handle = handleWindowRequest(isAdmitted, log);
   handle('encode', invokedValidators.encode, (event, bytes) => {

@@ -7,6 +7,9 @@ import { logOutRequested, signInRequested } from '#shared/acts/acts.ts';
 import { messageRefused, signInAccepted, signInRefused } from '#shared/acts/facts.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
+import { noteShown } from '#shared/window/notes.ts';
+import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { ofWindow, windowOpened } from '#shared/window/windows.ts';
 import { ADA, messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 
@@ -337,6 +340,17 @@ test('contract §1 secrets: logs no password, account or message text in a whole
   messenger.send({ category: 'text', text: 'secret-text', blob: null });
   expect(kept.lines().length).toBeGreaterThan(8);
   for (const secret of secrets) expect(kept.text()).not.toContain(secret);
+});
+
+test('ends what the windows showed when a person signs out who has no session', async () => {
+  const path = await storedAccount('the platform');
+  writeFileSync(join(dirname(path), 'starting.json'), '{"unsettled":2}');
+  const { messenger, store } = await messengerAt(await platformForTest(), { path });
+  messenger.start();
+  store.dispatch(windowOpened(1));
+  store.dispatch(ofWindow(noteShown({ text: 'This session is saved in' }), 1));
+  await messenger.signOut();
+  expect(store.getState().windows[1]?.own).toEqual(initialOwnState);
 });
 
 test('launches nothing at the third start after the program ended during two, and shows what the person can do', async () => {

@@ -2,6 +2,7 @@ import { messageRefused, signInAccepted, signInRefused } from '#shared/acts/fact
 import { type Credentials, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
 import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
 import type { SavedSession, StartFailure } from '#shared/ipc/tools.ts';
+import { sessionEnded } from '#shared/store/session.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { signedIn, signedOut } from '../account/account.ts';
 import { type SignInError, UNKNOWN_FAILURE } from '../account/requestAccount.ts';
@@ -145,7 +146,9 @@ function createSessionHolder(options: Options, onUnauthorized: () => void) {
       log.info('session launched');
     },
     end(code: number, reason: string): void {
-      session?.end(code, reason);
+      // Also without a session: what the windows showed belongs to the account.
+      if (session === undefined) options.store.dispatch(sessionEnded());
+      else session.end(code, reason);
       session = undefined;
     },
   };

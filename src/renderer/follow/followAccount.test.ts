@@ -49,6 +49,7 @@ test('shows an alert for each sign-out with a reason, but not for a repeated mes
   hear(false, 'unauthorized');
   expect(own().alerts.waiting.map(({ text }) => text)).toEqual(['unauthorized']);
   hear('account-1');
+  expect(own().alerts.waiting).toEqual([]);
   hear(false, 'unauthorized');
-  expect(own().alerts.waiting.map(({ text }) => text)).toEqual(['unauthorized', 'unauthorized']);
+  expect(own().alerts.waiting.map(({ text }) => text)).toEqual(['unauthorized']);
 });

@@ -53,14 +53,16 @@ export const FACT_ENTRIES: ActionEntries = {
   'assistant/testFailed': recordedLater('a listener of `assistant/testRequested`'),
   'assistant/saved': recordedLater('a listener of `assistant/saveRequested`'),
   'assistant/saveFailed': recordedLater('a listener of `assistant/saveRequested`'),
-  'data/deleted': recorded('a listener of `data/deletionRequested`'),
+  'data/deleted': recorded('a listener of `data/deletionRequested`', { changes: ['windows'] }),
   'inspector/shown': recorded('a listener of `inspector/requested`'),
 
   'session/launched': forwarded('session. A capture contains its launch otherwise', {
     payload: 'launchedAt, timeOfDay',
     changes: SESSION_SLICES,
   }),
-  'session/ended': recordedAndForwarded('session', { changes: SESSION_SLICES }),
+  'session/ended': recordedAndForwarded('session; a log out without one', {
+    changes: [...SESSION_SLICES, 'windows'],
+  }),
   'connection/opened': forwarded('session. Recorded as `open`'),
   'connection/confirmed': recordedAndForwarded('session: the first pong', {
     changes: ['connection', 'wasConnected'],

@@ -9,16 +9,7 @@ export const OWN_ENTRIES: ActionEntries = {
   }),
   'view/changed': recordedLater('followAccount', {
     payload: 'view',
-    changes: [
-      'own.view',
-      'own.signInForm',
-      'own.textBox',
-      'own.fileDrop',
-      'own.scroll',
-      'own.find',
-      'own.place',
-      'own.viewer',
-    ],
+    changes: ['own.*'],
     codes: ['view'],
   }),
   'signInForm/edited': recordedLater('input of any field, also of the password, which it does not contain', {

@@ -44,7 +44,5 @@ export const assistantTested = createLocalAction('assistant/tested');
 export const assistantTestFailed = createLocalAction('assistant/testFailed');
 export const assistantSaved = createLocalAction('assistant/saved');
 export const assistantSaveFailed = createLocalAction('assistant/saveFailed');
-/** The deletion of the person's data has ended. The window's note says whether something is left. */
-export const dataDeleted = createLocalAction('data/deleted');
 /** The inspector's window was opened, or brought to the front. */
 export const inspectorShown = createLocalAction('inspector/shown');

@@ -1,6 +1,5 @@
 import { createSlice } from '@reduxjs/toolkit';
 import { startFailureChanged } from './startFailure.ts';
-import { viewChanged } from './view.ts';
 
 /** Whether files are dragged over the conversation, which then shows where to drop them. */
 type FileDropState = boolean;
@@ -15,8 +14,7 @@ const slice = createSlice({
     /** The drag left the window, or ended with a drop. */
     left: () => false,
   },
-  extraReducers: (builder) =>
-    builder.addCase(viewChanged, () => false).addCase(startFailureChanged, () => false),
+  extraReducers: (builder) => builder.addCase(startFailureChanged, () => false),
 });
 
 export const { entered: fileDropEntered, left: fileDropLeft } = slice.actions;

@@ -1,7 +1,6 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 import { textPayload } from './payloads.ts';
 import { startFailureChanged } from './startFailure.ts';
-import { viewChanged } from './view.ts';
 
 /** A hit of a search: where it begins. */
 export interface FoundHit {
@@ -45,9 +44,7 @@ const slice = createSlice({
     closed: () => closed,
   },
   extraReducers: (builder) =>
-    builder
-      .addCase(viewChanged, () => closed)
-      .addCase(startFailureChanged, (find, { payload }) => (payload.failure === null ? find : closed)),
+    builder.addCase(startFailureChanged, (find, { payload }) => (payload.failure === null ? find : closed)),
 });
 
 export const {

@@ -1,4 +1,7 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyOwnState } from '#tests/builders/anyOwnState.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { fileDropEntered, fileDropLeft } from './fileDrop.ts';
 import { findClosed, findEdited, findOpened, hitReached } from './find.ts';
 import { menuClosed, menuOpened } from './menu.ts';
@@ -7,7 +10,7 @@ import { initialOwnState, ownReducer, stateReported } from './ownReducer.ts';
 import { leftBottom, reachedBottom } from './scroll.ts';
 import { soundProgressChanged } from './soundProgress.ts';
 import { startFailureChanged } from './startFailure.ts';
-import { viewChanged } from './view.ts';
+import { VIEWS, viewChanged } from './view.ts';
 
 test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
   expect(initialOwnState).toMatchInlineSnapshot(`
@@ -86,6 +89,14 @@ test('keeps the text of the find bar at a hit, and drops the hit with the text',
   expect(ownReducer(shown, findEdited({ text: 'his' })).find).toEqual({ text: 'his', hit: null });
   expect(ownReducer(shown, startFailureChanged({ failure: null })).find).toBe(shown.find);
   expect(ownReducer(shown, startFailureChanged({ failure: { canSave: true } })).find).toBeNull();
+});
+
+test('shows in another view what a new window shows, whatever it showed before', () => {
+  checkProperty(
+    fc.property(anyOwnState(), fc.constantFrom(...VIEWS), (state, view) => {
+      expect(ownReducer(state, viewChanged({ view }))).toEqual({ ...initialOwnState, view });
+    }),
+  );
 });
 
 test('keeps its reference when an action changes nothing', () => {

@@ -10,7 +10,7 @@ import { signInFormReducer } from './signInForm.ts';
 import { soundProgressReducer } from './soundProgress.ts';
 import { startFailureReducer } from './startFailure.ts';
 import { textBoxReducer } from './textBox.ts';
-import { viewReducer } from './view.ts';
+import { viewChanged, viewReducer } from './view.ts';
 import { viewerReducer } from './viewer.ts';
 import { isOfType } from '../isOfType.ts';
 import { NO_ACTION } from '../noAction.ts';
@@ -47,9 +47,18 @@ export interface ShownState extends SharedState {
 /** The first report of a loaded page, and the answer to `reportState`: replaces main's copy of the window's state. */
 export const stateReported = createAction<{ readonly state: OwnState }>('window/stateReported');
 
-/** Reduces a window's own state: in the window itself, in main's copy and in a replay. */
-export const ownReducer: Reducer<OwnState> = (state, action) =>
-  isOfType(action, stateReported) ? action.payload.state : foldOwn(state, action);
-
 /** The own state of a window whose page has just loaded. */
 export const initialOwnState: OwnState = foldOwn(undefined, NO_ACTION);
+
+/** Returns the state of a window as a new one has it, in this view: what the window shows next may be another person's. */
+export function resetOwn(own: OwnState, view = own.view): OwnState {
+  const reset = { ...initialOwnState, view };
+  const slices = new Map<string, unknown>(Object.entries(reset));
+  return Object.entries(own).every(([slice, value]) => value === slices.get(slice)) ? own : reset;
+}
+
+/** Reduces a window's own state: in the window itself, in main's copy and in a replay. Another view begins with the state of a new window. */
+export const ownReducer: Reducer<OwnState> = (state = initialOwnState, action) => {
+  if (isOfType(action, stateReported)) return action.payload.state;
+  return isOfType(action, viewChanged) ? resetOwn(state, action.payload.view) : foldOwn(state, action);
+};

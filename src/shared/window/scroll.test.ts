@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { NO_ACTION } from '../noAction.ts';
 import { placeLeft, placeReturned, placeReducer } from './scroll.ts';
 import { startFailureChanged } from './startFailure.ts';
-import { viewChanged } from './view.ts';
 
 const fold = (...actions: Parameters<typeof placeReducer>[1][]) =>
   actions.reduce(placeReducer, placeReducer(undefined, NO_ACTION));
@@ -26,11 +25,6 @@ test.each<[string, Parameters<typeof placeReducer>[1][], object]>([
   ],
   ['drops it when the window loses the focus', [away(3), returned(5), away(6)], { leftAt: 6, divider: null }],
   ['stays the same after a second return', [away(3), returned(5), returned(9)], { leftAt: null, divider: 3 }],
-  [
-    'begins again in another view',
-    [away(3), viewChanged({ view: 'login' })],
-    { leftAt: null, divider: null },
-  ],
   [
     'begins again when the conversation is not opened',
     [away(3), startFailureChanged({ failure: null })],

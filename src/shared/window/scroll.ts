@@ -1,6 +1,5 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 import { startFailureChanged } from './startFailure.ts';
-import { viewChanged } from './view.ts';
 
 /**
  * The scroll intent: whether the conversation stays at its newest message. The person leaves the bottom by scrolling up; each update
@@ -19,8 +18,7 @@ const slice = createSlice({
     leftBottom: (): ScrollState => ({ isAtBottom: false }),
     reachedBottom: () => atBottom,
   },
-  extraReducers: (builder) =>
-    builder.addCase(viewChanged, () => atBottom).addCase(startFailureChanged, () => atBottom),
+  extraReducers: (builder) => builder.addCase(startFailureChanged, () => atBottom),
 });
 
 export const { leftBottom, reachedBottom } = slice.actions;
@@ -62,8 +60,7 @@ const placeSlice = createSlice({
       { payload: { messages } }: PayloadAction<Pick<Left, 'messages'>>,
     ): PlaceState => ({ leftAt: null, divider: leftAt !== null && messages > leftAt ? leftAt : divider }),
   },
-  extraReducers: (builder) =>
-    builder.addCase(viewChanged, () => NO_PLACE).addCase(startFailureChanged, () => NO_PLACE),
+  extraReducers: (builder) => builder.addCase(startFailureChanged, () => NO_PLACE),
 });
 
 export const { left: placeLeft, returned: placeReturned } = placeSlice.actions;

@@ -9,7 +9,6 @@ import {
   signInFormReducer,
   signInFormSubmitted,
 } from './signInForm.ts';
-import { viewChanged } from './view.ts';
 
 const fold = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
   actions.reduce(signInFormReducer, signInFormReducer(undefined, { type: '' }));
@@ -52,10 +51,9 @@ test('is no longer busy when it changes before its request', () => {
   expect(fold(edited, signInFormSubmitted(), signInFormChecked({ error: null })).isBusy).toBe(false);
 });
 
-test('is empty in another view, and another form after the data was deleted', () => {
+test('is another, empty form after the data was deleted', () => {
   const shown = fold(edited, charactersShown({ isShown: true }));
   expect(shown.showsCharacters).toBe(true);
-  expect(signInFormReducer(shown, viewChanged({ view: 'conversation' }))).toEqual(fold());
   expect(signInFormReducer(shown, signInFormCleared())).toEqual({ ...fold(), cleared: 1 });
 });
 

@@ -1,7 +1,6 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 import type { Credentials } from '../protocol/credentials.ts';
 import { errorPayload, fieldsPayload } from './payloads.ts';
-import { viewChanged } from './view.ts';
 
 /** The fields of the sign-in form, without the password: it is only in the form's element, and never in a state or an action. */
 type Fields = Pick<Credentials, 'email' | 'name'>;
@@ -67,7 +66,6 @@ const slice = createSlice({
     /** The person's data was deleted: the form is empty. */
     cleared: ({ cleared }) => ({ ...empty, cleared: cleared + 1 }),
   },
-  extraReducers: (builder) => builder.addCase(viewChanged, () => empty),
 });
 
 export const {

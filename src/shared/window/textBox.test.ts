@@ -9,7 +9,6 @@ import {
   textBoxRefused,
   textBoxSent,
 } from './textBox.ts';
-import { viewChanged } from './view.ts';
 
 test.each([
   [null, textBoxOpened({ text: 'h' }), 'h'],
@@ -18,7 +17,6 @@ test.each([
   ['hi', textBoxRefused({ length: 250 }), 'hi'],
   ['hi', textBoxSent(), null],
   ['hi', textBoxClosed(), null],
-  ['hi', viewChanged({ view: 'login' }), null],
   ['hi', startFailureChanged({ failure: { canSave: false } }), null],
   ['hi', startFailureChanged({ failure: null }), 'hi'],
 ])('spec §4.4 item 1: turns %j with the action %j into %j', (before, action, after) => {

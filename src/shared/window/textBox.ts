@@ -1,7 +1,6 @@
 import { type PayloadAction, createAction, createSlice } from '@reduxjs/toolkit';
 import { textPayload } from './payloads.ts';
 import { startFailureChanged } from './startFailure.ts';
-import { viewChanged } from './view.ts';
 
 /**
  * The text of the text box; `null` while it is closed (spec §4.4.1):
@@ -33,9 +32,7 @@ const slice = createSlice({
     sent: () => closed,
   },
   extraReducers: (builder) =>
-    builder
-      .addCase(viewChanged, () => closed)
-      .addCase(startFailureChanged, (text, { payload }) => (payload.failure === null ? text : closed)),
+    builder.addCase(startFailureChanged, (text, { payload }) => (payload.failure === null ? text : closed)),
 });
 
 export const {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_ACTION } from '../noAction.ts';
 import { startFailureChanged } from './startFailure.ts';
-import { viewChanged } from './view.ts';
 import { imageOpened, viewerClosed, viewerReducer } from './viewer.ts';
 
 const first = imageOpened({ message: 1, item: 0 });
@@ -14,7 +13,6 @@ test.each<[string, Parameters<typeof viewerReducer>[1][], object | null]>([
     { message: 3, item: 2 },
   ],
   ['shows nothing after it was closed', [first, viewerClosed()], null],
-  ['closes in another view', [first, viewChanged({ view: 'login' })], null],
   [
     'closes when the conversation is not opened',
     [first, startFailureChanged({ failure: { canSave: true } })],

@@ -1,7 +1,6 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 import type { ItemPlace } from '../conversation/sounds.ts';
 import { startFailureChanged } from './startFailure.ts';
-import { viewChanged } from './view.ts';
 
 /**
  * The place of the image that the viewer shows; `null` while the viewer is closed.
@@ -22,8 +21,7 @@ const slice = createSlice({
     opened: (_, { payload }: PayloadAction<ItemPlace>): ViewerState => payload,
     closed: () => closed,
   },
-  extraReducers: (builder) =>
-    builder.addCase(viewChanged, () => closed).addCase(startFailureChanged, () => closed),
+  extraReducers: (builder) => builder.addCase(startFailureChanged, () => closed),
 });
 
 export const { opened: imageOpened, closed: viewerClosed } = slice.actions;

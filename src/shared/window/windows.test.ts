@@ -1,10 +1,15 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyOwnState } from '#tests/builders/anyOwnState.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { isLocal } from '../store/local.ts';
+import { sessionEnded } from '../store/session.ts';
 import { initialOwnState, stateReported } from './ownReducer.ts';
 import { textBoxOpened } from './textBox.ts';
 import { viewChanged } from './view.ts';
 import {
   type WindowsState,
+  dataDeleted,
   ofWindow,
   windowBlurred,
   windowClosed,
@@ -94,6 +99,27 @@ test('ignores an action of a window that is not open, an action without a window
   expect(windowsReducer(windows, ofWindow({ type: 'session/ended' }, 1))).toBe(windows);
   expect(windowsReducer(windows, windowShown(7))).toBe(windows);
 });
+
+test.each([sessionEnded(), dataDeleted()])(
+  'has windows that show what new ones show after %j, whatever they showed before',
+  (reset) => {
+    checkProperty(
+      fc.property(anyOwnState(), anyOwnState(), (first, second) => {
+        const windows = fold(
+          windowOpened(1),
+          windowOpened(2),
+          windowShown(2),
+          ofWindow(stateReported({ state: first }), 1),
+          ofWindow(stateReported({ state: second }), 2),
+        );
+        expect(windowsReducer(windows, reset)).toEqual({
+          1: { ...windows[1], own: { ...initialOwnState, view: first.view } },
+          2: { ...windows[2], own: { ...initialOwnState, view: second.view } },
+        });
+      }),
+    );
+  },
+);
 
 test('marks an action with its window, and keeps it in main', () => {
   const action = ofWindow(viewChanged({ view: 'login' }), 3);

@@ -1,6 +1,8 @@
 import { type PayloadAction, type Reducer, type UnknownAction, createSlice } from '@reduxjs/toolkit';
-import { local } from '../store/local.ts';
-import { type OwnState, initialOwnState, ownReducer } from './ownReducer.ts';
+import { isOfType } from '../isOfType.ts';
+import { createLocalAction, local } from '../store/local.ts';
+import { sessionEnded } from '../store/session.ts';
+import { type OwnState, initialOwnState, ownReducer, resetOwn } from './ownReducer.ts';
 import { numberPayload } from './payloads.ts';
 
 /** A messenger window, as main knows it. */
@@ -86,12 +88,32 @@ export function windowOf(action: unknown): number | undefined {
   return typeof window === 'number' ? window : undefined;
 }
 
-/** Folds main's facts about its windows, and the windows' own actions. */
+/** The deletion of the person's data has ended. The window's note says whether something is left. Stays in main. */
+export const dataDeleted = createLocalAction('data/deleted');
+
+/** Returns whether what the windows show was another person's, or is deleted. */
+const resetsWindows = (action: unknown): boolean =>
+  isOfType(action, sessionEnded) || isOfType(action, dataDeleted);
+
+/** Returns the windows as new ones: a closed page does not report that it shows nothing any more. */
+const resetWindows = (windows: WindowsState): WindowsState =>
+  Object.entries(windows).reduce(
+    (all, [number, window]) => withOwn(all, Number(number), resetOwn(window.own)),
+    windows,
+  );
+
+/** Replaces the own state of a window; unchanged windows keep their reference. */
+function withOwn(windows: WindowsState, number: number, own: OwnState): WindowsState {
+  const window = windows[number];
+  return window === undefined || own === window.own ? windows : { ...windows, [number]: { ...window, own } };
+}
+
+/** Folds main's facts about its windows, and the windows' own actions. Windows are reset when a session ends: the next one may be another person's. */
 export const windowsReducer: Reducer<WindowsState> = (state, action) => {
   const windows = slice.reducer(state, action);
+  if (resetsWindows(action)) return resetWindows(windows);
   const number = windowOf(action) ?? NO_WINDOW;
   const window = windows[number];
   if (window === undefined) return windows;
-  const own = ownReducer(window.own, action);
-  return own === window.own ? windows : { ...windows, [number]: { ...window, own } };
+  return withOwn(windows, number, ownReducer(window.own, action));
 };

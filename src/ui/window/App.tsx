@@ -46,7 +46,7 @@ export function App() {
       </main>
       <Viewer />
       <Dialogs />
-      {alert && <Alert key={alert.id} text={alert.text} />}
+      {alert && <Alert key={`${alert.id} ${alert.text}`} text={alert.text} />}
     </>
   );
 }

@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import type { OwnState } from '#shared/window/ownReducer.ts';
+import { VIEWS } from '#shared/window/view.ts';
+
+const count = fc.nat({ max: 100 });
+
+/** The values of each slice; a slice that is missing here is a type error. */
+const slicesWith = (
+  text: fc.Arbitrary<string>,
+): { readonly [S in keyof OwnState]: fc.Arbitrary<OwnState[S]> } => ({
+  view: fc.constantFrom(...VIEWS),
+  signInForm: fc.record({
+    email: text,
+    name: text,
+    showsCharacters: fc.boolean(),
+    error: fc.option(text),
+    isBusy: fc.boolean(),
+    cleared: count,
+  }),
+  textBox: fc.option(text),
+  fileDrop: fc.boolean(),
+  alerts: fc.record({
+    waiting: fc.array(fc.record({ id: count, text }), { maxLength: 3 }),
+    nextId: count,
+  }),
+  notes: fc.option(fc.record({ text, path: text }, { requiredKeys: ['text'] })),
+  dialog: fc.oneof(
+    fc.constantFrom(null, { dialog: 'export' } as const),
+    fc.record({
+      dialog: fc.constant('deleteData'),
+      contents: fc.record({ folder: text, isPlatformBuiltIn: fc.boolean() }),
+      platformFile: fc.boolean(),
+      isDeleting: fc.boolean(),
+    }),
+    fc.record({
+      dialog: fc.constant('assistant'),
+      contents: fc.record({
+        url: text,
+        model: text,
+        prompt: text,
+        hasKey: fc.boolean(),
+        variables: fc.array(text, { maxLength: 3 }),
+      }),
+      work: fc.constantFrom(null, 'test' as const, 'save' as const),
+      result: fc.option(fc.record({ kind: fc.constant('failed'), field: fc.constant(null), message: text })),
+      models: fc.array(text, { maxLength: 3 }),
+    }),
+  ),
+  menu: fc.boolean(),
+  scroll: fc.record({ isAtBottom: fc.boolean() }),
+  place: fc.record({ leftAt: fc.option(count), divider: fc.option(count) }),
+  startFailure: fc.option(fc.record({ canSave: fc.boolean() })),
+  soundProgress: fc.option(fc.record({ at: count, of: count })),
+  viewer: fc.option(fc.record({ message: count, item: count })),
+  find: fc.option(
+    fc.record({ text, hit: fc.option(fc.record({ message: count, item: count, start: count })) }),
+  ),
+});
+
+/** Generates own states of windows, with every kind of value in each slice. @param text the texts that a person sees or types. */
+export const anyOwnState = (text = fc.string({ maxLength: 20 })): fc.Arbitrary<OwnState> =>
+  fc.record(slicesWith(text));
