@@ -45,6 +45,15 @@ test('contract §7 diff, exit status: reports the frame and the path in the stat
   ]);
 });
 
+test('reports a window that differs at the end', async () => {
+  const opened = { t: 2, type: 'action', action: { type: 'window/opened', payload: { number: 2 } } };
+  const shown = { t: 3, type: 'action', action: { type: 'window/shown', payload: { number: 2 } } };
+  const [a = '', b = ''] = await captures([...OPENING, opened, shown], [...OPENING, opened]);
+  const { status, out } = await runTool('diff', a, b);
+  expect(status).toBe(1);
+  expect(out).toContain('  windows[2].isVisible\n    a  true\n    b  false\n');
+});
+
 test('reports an additional frame at the end with its direction', async () => {
   const sent = { t: 3, type: 'send', data: '{}' };
   const [a = '', b = ''] = await captures(OPENING, [...OPENING, sent]);

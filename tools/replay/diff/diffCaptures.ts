@@ -5,6 +5,7 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { createFold } from '../engine/createFold.ts';
 import type { Limits, Replay } from '../engine/replay.ts';
 import { stateDiff } from './stateDiff.ts';
+import { slicesDiff } from './slicesDiff.ts';
 import { type Change, valueDiff } from './valueDiff.ts';
 
 /** How two captures differ. */
@@ -33,7 +34,7 @@ export interface Differ<Result> {
   updates(result: Result): number;
   /** Returns the differences of the states. */
   states(a: Result, b: Result): Change[];
-  /** Returns the differences of everything else, which is small. */
+  /** Returns the differences of everything else, which is small: the counts and the connection. */
   others(a: Result, b: Result): Change[];
 }
 
@@ -61,11 +62,32 @@ export const diffsWith = <Result>(differ: Differ<Result>): Diffs => ({
 export const parleyDiffer: Differ<Replay> = {
   replay: replayRecords,
   updates: ({ counts }) => counts.applied + counts.ignored,
-  states: (a, b) => stateDiff(a.conversation, b.conversation),
-  others: (a, b) => valueDiff(restOf(a), restOf(b)),
+  states: (a, b) => [...stateDiff(a.conversation, b.conversation), ...slicesDiff(slicesOf(a), slicesOf(b))],
+  others: (a, b) => valueDiff(othersOf(a), othersOf(b)),
 };
 
-const restOf = ({ notifications, counts, connection }: Replay) => ({ notifications, counts, connection });
+/** What `stateDiff` and `othersOf` compare, and times: sessions with the same frames at other times are the same. */
+const NO_SLICES: ReadonlySet<string> = new Set<keyof Replay>([
+  'conversation',
+  'connection',
+  'counts',
+  'appliedUpdates',
+  'queue',
+  'arrivals',
+  'virtualMs',
+]);
+
+const slicesOf = (replay: Replay) => ({
+  ...Object.fromEntries(Object.entries(replay).filter(([name]) => !NO_SLICES.has(name))),
+  windows: replay.windows,
+});
+
+const othersOf = ({ connection, counts, appliedUpdates, queue: { length, bytes } }: Replay) => ({
+  connection,
+  counts,
+  appliedUpdates,
+  queue: { length, bytes },
+});
 
 function diffCaptures<Result>(differ: Differ<Result>, a: Capture, b: Capture): CaptureDiff {
   const frame = firstFrameDifference(a.records, b.records);

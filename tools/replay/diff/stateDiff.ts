@@ -11,11 +11,13 @@ import { differingIndexes } from './vectorDiff.ts';
  */
 export function stateDiff(before: Conversation, after: Conversation, limit = Infinity): Change[] {
   const into: Change[] = [];
-  compareValues({ path: 'person', before: before.person, after: after.person, into });
+  compareFields({ path: '', before, after, into }, 'messages');
   const messages = { path: 'messages', before: before.messages, after: after.messages, into, limit };
   compareVectors(messages, (pair) => {
-    if (pair.before === undefined) into.push({ ...pair, after: toFrame(pair.after) });
-    else compareMessages({ ...pair, before: pair.before, into });
+    const { before: old, after: message } = pair;
+    if (old !== undefined && message !== undefined)
+      compareMessages({ ...pair, before: old, after: message, into });
+    else into.push({ ...pair, before: old && toFrame(old), after: message && toFrame(message) });
   });
   return into;
 }
@@ -31,7 +33,7 @@ interface VectorPair<T> {
 interface ItemPair<T> {
   readonly path: string;
   readonly before: T | undefined;
-  readonly after: T;
+  readonly after: T | undefined;
 }
 
 /** Compares each item that is new or different; then the length, when there are fewer items. */
@@ -40,16 +42,14 @@ function compareVectors<T>(vectors: VectorPair<T>, compareItems: (pair: ItemPair
   if (before === after) return;
   for (const index of differingIndexes(before, after)) {
     if (into.length >= limit) return;
-    const item = itemAt(after, index);
-    if (item !== undefined) {
-      compareItems({ path: itemPath(path, index), before: itemAt(before, index), after: item });
-    }
+    compareItems({ path: itemPath(path, index), before: itemAt(before, index), after: itemAt(after, index) });
   }
   if (after.length < before.length) into.push(lengthChange(vectors));
 }
 
 interface MessagePair extends ItemPair<Message> {
   readonly before: Message;
+  readonly after: Message;
   readonly into: Change[];
 }
 

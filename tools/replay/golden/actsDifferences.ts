@@ -1,18 +1,16 @@
-import { ownField } from '../diff/statePath.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
+import { valueDiff } from '../diff/valueDiff.ts';
 import type { DifferingPlace } from './differingPlace.ts';
 import type { ActsChange, ConnectionChange } from './golden.ts';
+import { recordedChanges } from './recordedChanges.ts';
 
 type Values = ReadonlyMap<string, unknown>;
 
 /** Returns how the connection changed, with the paths of its fields. */
 export const connectionChanges = (states: readonly ConnectionChange[]): ActsChange[] =>
-  states.map(({ at, ...state }, index) => {
-    const before = states[index - 1];
-    const fields = Object.entries(state).filter(
-      ([name, value]) => before === undefined || ownField(before, name) !== value,
-    );
-    return { at, changes: Object.fromEntries(fields.map(([name, value]) => [`connection.${name}`, value])) };
+  states.map(({ at, ...connection }, index) => {
+    const { at: _at, ...before } = states[index - 1] ?? { at };
+    return { at, ...recordedChanges(valueDiff({ connection: before }, { connection })) };
   });
 
 /** Returns where two lists of changes differ first: the paths of that time, with the time. */
@@ -41,15 +39,14 @@ export function actsDifferences(
     );
 }
 
-const fieldOf = (name: string, values: Values, path: string): object =>
-  values.has(path) ? { [name]: values.get(path) } : {};
+const fieldOf = (name: string, values: Values, path: string): object => {
+  const value = values.get(path);
+  return value === undefined ? {} : { [name]: value };
+};
 
-/** The value of a path that was removed. */
-const REMOVED = 'removed';
-
-/** Returns the new values of a change by path; none when it has another time. */
+/** Returns the new values of a change by path, `undefined` for one that was removed; none when the change has another time. */
 function valuesAt(change: ActsChange | undefined, at: number): Values {
   if (change === undefined || change.at !== at) return new Map();
-  const removed = (change.removed ?? []).map((path) => [path, REMOVED] as const);
+  const removed = (change.removed ?? []).map((path) => [path, undefined] as const);
   return new Map([...Object.entries(change.changes), ...removed]);
 }

@@ -4,7 +4,6 @@ import { isFrame } from '../engine/actions.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { type AppReplay, type AppStep, createAppEngine } from '../engine/createAppEngine.ts';
 import type { ActsChange, ConnectionChange, Rejection } from './golden.ts';
-import { addCountsDiff } from './goldenState.ts';
 import { goldenValue } from './goldenValue.ts';
 import { recordedChanges } from './recordedChanges.ts';
 import { type OnStep, type Tracer, inFold, watchConnection } from './tracer.ts';
@@ -26,8 +25,7 @@ export function createAppTracer(adapter: AppAdapter, onStep: OnStep): Tracer<voi
       const totalsAfter = totals;
       onStep({
         golden() {
-          const differences = valueDiff(before, after);
-          addCountsDiff(totalsBefore, totalsAfter, differences);
+          const differences = valueDiff({ ...before, ...totalsBefore }, { ...after, ...totalsAfter });
           return { ...aboutStep(step), ...recordedChanges(differences) };
         },
         stateBefore: () => ({ ...Object(goldenValue(before)), ...totalsBefore }),

@@ -75,9 +75,9 @@ function isSameUpdate({ left, right }: Sides<TracedStep>, last: Sides): boolean 
 
 /** Returns the parts of an update other than the conversation and the arrivals. */
 const othersOf = ({ step, totalsBefore, totalsAfter }: TracedStep) => {
-  const { number, tick, update, effect, notification } = step;
+  const { before: _before, after: _after, update, ...others } = step;
   const totals = [withoutArrivals(totalsBefore), withoutArrivals(totalsAfter)];
-  return { number, tick, kind: update.kind, effect, notification, totals };
+  return { ...others, kind: update.kind, totals };
 };
 
 const withoutArrivals = ({ arrivals: _arrivals, ...others }: Totals) => others;

@@ -4,8 +4,8 @@ import type { Word } from '#shared/conversation/words.ts';
 import type { Arrivals } from '#shared/store/arrivals.ts';
 import { windowTitle } from '#shared/window/attention.ts';
 import type { ReplayState } from '../engine/replay.ts';
-import { fieldPath, itemPath } from '../diff/statePath.ts';
-import { type Change, compareValues, lengthChange } from '../diff/valueDiff.ts';
+import { itemPath } from '../diff/statePath.ts';
+import { type Change, compareFields, lengthChange } from '../diff/valueDiff.ts';
 import { differingIndexes } from '../diff/vectorDiff.ts';
 import { displayOf } from './display.ts';
 import { goldenValue } from './goldenValue.ts';
@@ -31,11 +31,9 @@ export const totalsOf = ({ counts, queue, attention, words, arrivals }: ReplaySt
   arrivals,
 });
 
-/** Adds how two totals differ. Does not use `valueDiff`, which takes longer: this runs for each update. */
+/** Adds how two totals differ. */
 export function addTotalsDiff(before: Totals, after: Totals, into: Change[]): void {
-  addCountsDiff(before, after, into);
-  for (const path of ['unread', 'title', 'words'] as const)
-    compareValues({ path, before: before[path], after: after[path], into });
+  compareFields({ path: '', before, after, into }, 'arrivals');
   if (before.arrivals !== after.arrivals) addArrivalsDiff(before.arrivals, after.arrivals, into);
 }
 
@@ -45,35 +43,6 @@ function addArrivalsDiff(before: Arrivals, after: Arrivals, into: Change[]): voi
   for (const index of differingIndexes(before, after))
     into.push({ path: itemPath(path, index), before: itemAt(before, index), after: itemAt(after, index) });
   if (after.length < before.length) into.push(lengthChange({ path, before, after }));
-}
-
-interface Counted {
-  readonly counts: { readonly rejected: Readonly<Record<string, number>> };
-  readonly queue: { readonly length: number; readonly bytes: number };
-}
-
-/** Adds how the counts and the size of the queue differ. */
-export function addCountsDiff(before: Counted, after: Counted, into: Change[]): void {
-  addNumbersDiff('counts', { before: before.counts, after: after.counts }, into);
-  addNumbersDiff('counts.rejected', { before: before.counts.rejected, after: after.counts.rejected }, into);
-  addNumbersDiff('queue', { before: before.queue, after: after.queue }, into);
-}
-
-interface Numbers {
-  readonly before: Readonly<Record<string, unknown>>;
-  readonly after: Readonly<Record<string, unknown>>;
-}
-
-/** Adds how the numbers in two objects differ, without their other fields. */
-function addNumbersDiff(path: string, { before, after }: Numbers, into: Change[]): void {
-  for (const name in after) {
-    const [old, value] = [before[name], after[name]];
-    if (old !== value && typeof value === 'number')
-      into.push({ path: fieldPath(path, name), before: old, after: value });
-  }
-  for (const name in before) {
-    if (!(name in after)) into.push({ path: fieldPath(path, name), before: before[name], after: undefined });
-  }
 }
 
 /** Returns the whole state that the paths of a golden's changes refer to. */

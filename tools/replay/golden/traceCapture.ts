@@ -46,20 +46,22 @@ export function createTracer(traced: ParleyEngine, onStep: (step: TracedStep) =>
         void lists.rejected.push(where === undefined ? { frame, reason } : { frame, reason, where }),
     }),
   );
-  totals = totalsOf(state());
+  totals = inFold(() => totalsOf(state()));
   const watches = [watchConnection(lists.connection), watchActs(lists.acts)];
   const watch = (at: number) => {
     const current = state();
     for (const watchOne of watches) watchOne(at, current);
   };
-  watch(0);
+  inFold(() => watch(0));
   let last: Replay | undefined;
   return {
     take(record) {
       if (isFrame(record, 'recv')) frame++;
-      const isTaken = inFold(() => engine.take(record));
-      watch(record.t);
-      return isTaken;
+      return inFold(() => {
+        const isTaken = engine.take(record);
+        watch(record.t);
+        return isTaken;
+      });
     },
     finish() {
       const replay = inFold(() => engine.finish());

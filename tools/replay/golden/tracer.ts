@@ -1,4 +1,5 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import { isSameJson } from '../diff/isSameJson.ts';
 import type { ActsChange, ConnectionChange, GoldenEnd, GoldenStep, Rejection } from './golden.ts';
 
 /** The replayed code threw an error: this is a difference, not a broken capture. */
@@ -55,10 +56,7 @@ export function watchConnection(list: ConnectionChange[]) {
   let last: Omit<ConnectionChange, 'at'> | undefined;
   return (at: number, { connection }: { readonly connection: Omit<ConnectionChange, 'at'> }) => {
     if (connection === last) return;
-    const isNew =
-      last?.status !== connection.status ||
-      last.closedBecause !== connection.closedBecause ||
-      last.retryAt !== connection.retryAt;
+    const isNew = last === undefined || !isSameJson(last, connection);
     last = connection;
     if (isNew) list.push({ at, ...connection });
   };

@@ -1,9 +1,10 @@
 import { type ActsState, actsPart, initialActs } from '#shared/capture/actsState.ts';
-import type { WindowsState } from '#shared/window/windows.ts';
-import { itemPath } from '../diff/statePath.ts';
-import { type Change, compareValues, valueDiff } from '../diff/valueDiff.ts';
+import { slicesDiff } from '../diff/slicesDiff.ts';
 import type { ActsChange } from './golden.ts';
 import { recordedChanges } from './recordedChanges.ts';
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const NAMES = Object.keys(initialActs) as readonly (keyof ActsState)[];
 
 /**
  * Returns a function that adds to a list how the state that follows from actions has changed since the last call. The connection has a list of
@@ -12,11 +13,9 @@ import { recordedChanges } from './recordedChanges.ts';
 export function watchActs(list: ActsChange[]): (at: number, acts: ActsState) => void {
   let last: ActsState = initialActs;
   return (at, acts) => {
-    if (isSame(last, acts)) return;
-    const differences = [
-      ...valueDiff(othersOf(last), othersOf(acts)),
-      ...windowsDiff(last.windows, acts.windows),
-    ];
+    // References: this runs for each record.
+    if (NAMES.every((name) => last[name] === acts[name])) return;
+    const differences = slicesDiff(watchedPart(last), watchedPart(acts));
     // A copy: the fold changes its state.
     last = actsPart(acts);
     if (differences.length === 0) return;
@@ -24,29 +23,9 @@ export function watchActs(list: ActsChange[]): (at: number, acts: ActsState) => 
   };
 }
 
-/** Compares references: this runs for each record. */
-const isSame = (a: ActsState, b: ActsState): boolean =>
-  a.wasConnected === b.wasConnected &&
-  a.backlog === b.backlog &&
-  a.audio === b.audio &&
-  a.preferences === b.preferences &&
-  a.attention.isWatched === b.attention.isWatched &&
-  a.windows === b.windows;
-
-const othersOf = ({ wasConnected, backlog, audio, preferences, attention }: ActsState) => ({
-  wasConnected,
-  backlog,
-  audio,
-  preferences,
-  attention: { isWatched: attention.isWatched },
-});
-
-function windowsDiff(before: WindowsState, after: WindowsState): Change[] {
-  const into: Change[] = [];
-  const numbers = new Set([...Object.keys(before), ...Object.keys(after)].map(Number));
-  for (const number of numbers) {
-    const path = itemPath('windows', number);
-    compareValues({ path, before: before[number], after: after[number], into });
-  }
-  return into;
+/** Returns the state without the connection and the number of unread messages. */
+function watchedPart(acts: ActsState) {
+  const { connection: _connection, attention, ...others } = actsPart(acts);
+  const { unread: _unread, ...watched } = attention;
+  return { ...others, attention: watched };
 }

@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { CaptureError } from '../read/captureError.ts';
+import { isSameJson } from '../diff/isSameJson.ts';
+import { valueDiff } from '../diff/valueDiff.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import type { ReplayCode } from '../engine/code.ts';
 import { compareWithGolden } from '../golden/compareWithGolden.ts';
@@ -124,9 +126,28 @@ async function check(capture: string, options: VerifyOptions): Promise<Outcome> 
   const isSame = recorded !== undefined && goldenText(recorded.golden) === expected.text;
   const outcome = isSame
     ? same(recorded.golden, recorded.warnings)
-    : await compare(capture, { traced: tracedBy(options), golden: expected.golden() });
+    : withOthers(await compare(capture, { traced: tracedBy(options), golden: expected.golden() }), {
+        expected: expected.golden(),
+        got: recorded?.golden,
+      });
   if (outcome.outcome !== 'same' || recorded === undefined || recorded.doEnginesAgree) return outcome;
   return disagreement({ capture, code, ...recorded });
+}
+
+interface Goldens {
+  readonly expected: Golden;
+  readonly got: Golden | undefined;
+}
+
+/** Returns the outcome of a comparison; when it found nothing, the goldens must be the same as a whole. */
+function withOthers(outcome: Outcome, { expected, got }: Goldens): Outcome {
+  if (outcome.outcome !== 'same' || got === undefined || isSameJson(expected, got)) return outcome;
+  const end = valueDiff(expected, got).map(({ path, before, after }) => ({
+    path,
+    expected: before,
+    got: after,
+  }));
+  return { outcome: 'differs', difference: { state: [], end }, warnings: outcome.warnings };
 }
 
 /** Returns the engine whose result is compared. */

@@ -4,6 +4,7 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
+import { slicesDiff } from '../../diff/slicesDiff.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { captureText } from './testing/captureText.ts';
@@ -29,7 +30,7 @@ test('computes the difference between the states of any two steps', () => {
       const view = modelOf(records).quick.view({ base, step });
       const expected = [
         ...stateDiff(before.conversation, after.conversation),
-        ...valueDiff(small(before), small(after)),
+        ...slicesDiff(small(before), small(after)),
       ];
       expect(view.diff).toEqual(expected);
       expect(view.diffTotal).toBe(expected.length);
@@ -222,6 +223,31 @@ test('converts times to steps and steps to times', () => {
   const { quick } = modelOf([recv(30, { name: 'a' }), recv(250, { name: 'b' })]);
   expect([...quick.times({ step: 1, count: 9 })]).toEqual([30, 100, 250, 300]);
   expect([0, 29, 30, 249.9, 250, 1e9].map((t) => quick.stepAt({ t }))).toEqual([0, 0, 1, 2, 3, 4]);
+});
+
+test('names a window by its number in changes, in the state and in its search', () => {
+  const opened = { t: 1, type: 'action', action: { type: 'window/opened', payload: { number: 2 } } };
+  const shown = { t: 2, type: 'action', action: { type: 'window/shown', payload: { number: 2 } } };
+  const { quick, long } = modelOf([opened, shown]);
+  expect(quick.view({ step: 1 }).diff.map(({ path }) => path)).toEqual(['windows[2]']);
+  const path = 'windows[2].isVisible';
+  expect(quick.view({ step: 2 }).diff).toEqual([{ path, before: false, after: true }]);
+  const entries = quick.children({ step: 2, path: 'windows', from: 0, to: 9 });
+  expect(entries.map((entry) => entry.path)).toEqual(['windows[2]']);
+  expect(quick.children({ step: 2, path: 'windows[2]', from: 1, to: 2 })).toMatchObject([{ path }]);
+  expect(runTask(long.searchState({ step: 2, text: 'isVisible' }))).toEqual({ paths: [path], isCut: false });
+});
+
+test('shows a change of the connection that removes a field', () => {
+  const { quick } = modelOf([
+    { t: 1, type: 'close', code: 1006, reason: '', retryAt: 5000 },
+    { t: 2, type: 'action', action: { type: 'connection/confirmed' } },
+  ]);
+  expect(quick.view({ step: 2 }).diff).toContainEqual({
+    path: 'connection.retryAt',
+    before: 5000,
+    after: undefined,
+  });
 });
 
 test('lists the children at each path of the state tree', () => {

@@ -9,7 +9,8 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { frameText } from '../../engine/actions.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
-import { type Change, valueDiff } from '../../diff/valueDiff.ts';
+import { slicesDiff } from '../../diff/slicesDiff.ts';
+import type { Change } from '../../diff/valueDiff.ts';
 import type { ConversationView, ParleyView, StateTarget } from '../protocol/protocol.ts';
 import { clip } from '#shared/clip.ts';
 import { notificationText } from '#shared/store/selectors.ts';
@@ -117,7 +118,7 @@ function changesOf(trace: Trace, { step, base, before, after }: Compared): Chang
 function smallChanges(trace: Trace, base: number, step: number): Change[] {
   const [a, b] = [nonConversationState(trace, base), nonConversationState(trace, step)];
   const compared = ({ queue: _queue, clock: _clock, ...rest }: typeof a) => rest;
-  return valueDiff(compared(a), compared(b));
+  return slicesDiff(compared(a), compared(b));
 }
 
 function changesOfSteps(trace: Trace): (step: number) => readonly Change[] {

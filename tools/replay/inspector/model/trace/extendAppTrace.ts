@@ -127,9 +127,7 @@ function takeOther(extending: Extending, record: CaptureRecord): void {
   const { connection, state } = engine.replay();
   engine.take(record);
   const after = engine.replay();
-  const isConnectionChanged =
-    connection.status !== after.connection.status ||
-    connection.closedBecause !== after.connection.closedBecause;
+  const isConnectionChanged = isDifferent(connection, after.connection);
   const isChanged = isConnectionChanged || isDifferent(state, after.state);
   const place = { t: record.t, record: trace.recordSteps.length };
   const isCounted = extending.failure !== undefined;

@@ -1,3 +1,4 @@
+import { initialActs } from '#shared/capture/actsState.ts';
 import { type CaptureRecord, type CloseRecord, isKnown } from '#shared/capture/format.ts';
 import { wordsOf } from '#shared/conversation/words.ts';
 import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
@@ -21,6 +22,9 @@ import {
 } from './trace.ts';
 import { actsAt } from './traceState.ts';
 import { growableColumn } from './growableColumn.ts';
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const NAMES = Object.keys(markedActs(initialActs)) as readonly (keyof ReturnType<typeof markedActs>)[];
 
 /** Appends the steps of records to a trace. */
 export interface Extender {
@@ -99,13 +103,7 @@ function markActs({ trace, fold }: Extending, attention: ReplayState['attention'
   const launchedAt = fold.state.queue.launchedAt ?? 0;
   const { step: _step, launchedAt: launchedBefore, ...mark } = actsAt(trace, lastStep(trace) + 1);
   const before = { ...mark, attention };
-  const isSame =
-    before.wasConnected === acts.wasConnected &&
-    before.backlog === acts.backlog &&
-    before.audio === acts.audio &&
-    before.preferences === acts.preferences &&
-    attention === acts.attention &&
-    before.windows === acts.windows;
+  const isSame = NAMES.every((name) => before[name] === acts[name]);
   if (isSame && launchedBefore === launchedAt) return false;
   trace.acts.push({ step: lastStep(trace) + 1, launchedAt, ...acts });
   return !isSame && !isSameJson(before, acts);
@@ -175,7 +173,7 @@ function addOther(extending: Extending, record: CaptureRecord, before: Before): 
   const { trace, fold } = extending;
   const { t } = record;
   const { connection, counts } = fold.state;
-  const isConnectionChanged = !isSameConnection(before.connection, connection);
+  const isConnectionChanged = !isSameJson(before.connection, connection);
   const isChanged = isConnectionChanged || before.isChanged;
   const step = add(extending, kindOfRecord(record), { t, record: trace.recordSteps.length, isChanged });
   if (record.type === 'launch') trace.launchStep ??= step;
@@ -222,9 +220,6 @@ function changesConversation({ before, after, update }: Step): boolean {
   if (before === after) return false;
   return update.kind !== 'snapshot' || stateDiff(before, after, 1).length > 0;
 }
-
-const isSameConnection = (a: ConnectionState, b: ConnectionState): boolean =>
-  a.status === b.status && a.closedBecause === b.closedBecause && a.retryAt === b.retryAt;
 
 /** Returns the kind of the step of a record that is not a rejected frame. */
 export function kindOfRecord(record: CaptureRecord): StepKind {

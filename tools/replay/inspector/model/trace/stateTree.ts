@@ -33,10 +33,14 @@ export function treeNodes(root: Place, path: string, range: { from: number; to: 
     const key = keys?.[i] ?? `${i}`;
     const child = childOf(place, key);
     if (child !== undefined)
-      nodes.push(nodeOf(child, isList ? itemPath(path, i) : fieldPath(path, key), key));
+      nodes.push(nodeOf(child, isList ? itemPath(path, i) : entryPath(path, key), key));
   }
   return nodes;
 }
+
+/** Returns the path of a field. A window's path has its number, as in expressions: `windows[2]`. */
+const entryPath = (path: string, key: string): string =>
+  path === 'windows' ? itemPath(path, Number(key)) : fieldPath(path, key);
 
 /** Returns the place at a path below another one, usually the whole state. */
 export function placeAt(root: Place, path: string): Place | undefined {
@@ -199,7 +203,7 @@ function* placesUnder(parent: Place, parentPath: string): Generator<Visited> {
     const key = keys?.[i] ?? `${i}`;
     const place = childOf(parent, key);
     if (place === undefined) continue;
-    const path = () => (isList ? itemPath(parentPath, i) : fieldPath(parentPath, key));
+    const path = () => (isList ? itemPath(parentPath, i) : entryPath(parentPath, key));
     yield { place, path, key: isList ? '' : key };
     if (sizeOf(place) > 0) yield* placesUnder(place, path());
   }
