@@ -8,8 +8,12 @@ import type { Program } from './startProgram.ts';
 /** The folder of the built programs. */
 const PROGRAMS = join(import.meta.dirname, '..', 'hostauth');
 
-/** All sign-ins come from one address: these limits are active and never reached. */
-const UNLIMITED = { HOSTAUTH_FAILURES: '1000000', HOSTAUTH_ADDRESS_FAILURES: '1000000' };
+/** All sign-ins are of one user at one address: these limits are active and never reached. */
+const UNLIMITED = {
+  HOSTAUTH_FAILURES: '1000000',
+  HOSTAUTH_ADDRESS_FAILURES: '1000000',
+  HOSTAUTH_PER_USER: '1000000',
+};
 
 /** Starts a built program of hostauth with a log file. */
 async function start(name: string, env: Readonly<Record<string, string>>, log: string) {

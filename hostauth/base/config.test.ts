@@ -25,7 +25,7 @@ test('contract §8 lifetime: uses the defaults for settings that are not set or 
     idleMs: 900_000,
     maxMs: 28_800_000,
     slots: 1024,
-    perUser: 1024,
+    perUser: 64,
     failures: 10,
     addressFailures: 60,
     trustedProxies: [],

@@ -70,7 +70,7 @@ const VARIABLES = {
   HOSTAUTH_IDLE_S: ['900', whole(1, 31_536_000), 'seconds, from 1 to 31536000'],
   HOSTAUTH_MAX_S: ['28800', whole(1, 31_536_000), 'seconds, from 1 to 31536000'],
   HOSTAUTH_SLOTS: ['1024', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
-  HOSTAUTH_PER_USER: ['1024', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
+  HOSTAUTH_PER_USER: ['64', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
   HOSTAUTH_FAILURES: ['10', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
   HOSTAUTH_ADDRESS_FAILURES: ['60', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
   HOSTAUTH_TRUSTED_PROXIES: ['', networks, 'addresses or networks (10.0.0.2,fd00::/8), separated by commas'],

@@ -97,6 +97,15 @@ test('contract §8 failures, proxies: counts failures for the address of the con
   expect(await signIn(url, '203.0.113.3', RIGHT)).toBe(429);
 });
 
+test('contract §8 proxies: wrong names from the address of a trusted proxy lock out nobody behind it', async () => {
+  const { url } = await testApp({ ...PROXY, addressFailures: 60 });
+  const direct = Array.from({ length: 61 }, (_, i) => post(`${url}/auth`, wrong(`name${i}`)));
+  const statuses = (await Promise.all(direct)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  expect(await signIn(url, '203.0.113.9', RIGHT)).toBe(200);
+  expect((await post(`${url}/auth`, RIGHT)).status).toBe(429);
+});
+
 test('counts failures for the /64 of an IPv6 address, and for an IPv4 address in IPv6 form', async () => {
   const { url } = await testApp({ ...PROXY, addressFailures: 2 });
   for (const end of ['1', 'ffff:1']) expect(await signIn(url, `2001:db8::${end}`, wrong('ada'))).toBe(401);

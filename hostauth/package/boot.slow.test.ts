@@ -92,6 +92,14 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     expect((await client.signIn('eve')).status).toBe(200);
   });
 
+  test('systemd limits the tasks and the memory of both units, and keeps the helper when it kills a PAM process', async () => {
+    const show = 'systemctl show --value --property=TasksMax,MemoryMax,OOMPolicy';
+    const http = await debian.sh(`${show} ${HTTP}`);
+    expect(http.split('\n').toSorted()).toEqual(['', '1073741824', '64', 'stop']);
+    const helper = await debian.sh(`${show} ${HELPER}`);
+    expect(helper.split('\n').toSorted()).toEqual(['', '1024', '4294967296', 'continue']);
+  });
+
   test('runs the HTTP process as its own user without rights, which reads no shadow and writes no /etc', async () => {
     const pid = await units.pidOf(HTTP);
     expect((await debian.sh(`ps -o user= -p ${pid}`)).trim()).toBe('hostauth');

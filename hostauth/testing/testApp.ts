@@ -36,7 +36,7 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-const LIMITS: SessionLimits = { slots: 1024, perUser: 1024, idleMs: 900_000, maxMs: 28_800_000 };
+const LIMITS: SessionLimits = { slots: 1024, perUser: 64, idleMs: 900_000, maxMs: 28_800_000 };
 
 interface TestAppOptions extends Partial<AppOptions> {
   readonly limits?: Partial<SessionLimits>;

@@ -170,7 +170,7 @@ test('refuses an address after its failures in a minute, for every name, until t
 });
 
 test('answers busy to those of 100 sign-ins of one username that exceed the queue while PAM is slow', async () => {
-  const { client, authenticator, audited } = await testApp({ failures: 3 });
+  const { client, authenticator, audited } = await testApp({ failures: 3, limits: { perUser: 100 } });
   authenticator.hold();
   const all = statuses(times(100, () => client.signIn({ username: 'ada', password: PASSWORD })));
   await authenticator.waitForSignIns(3);
@@ -207,6 +207,13 @@ test('spec §8 session slots, contract §8 full: gives the last slot to exactly 
   const all = await racing;
   expect([countOf(all, 200), countOf(all, 503)]).toEqual([1, 49]);
   expect(sessions.size).toBe(1024);
+});
+
+test('contract §8 slots: one user gets 64 sessions by default, and others the rest', async () => {
+  const { client, sessions } = await testApp();
+  for (let i = 0; i < 64; i++) await sessions.create(sessionFields('ada'));
+  expect(await statuses([client.signIn({ username: 'ada', password: PASSWORD })])).toEqual([503]);
+  expect(await statuses([client.signIn({ username: 'ben', password: PASSWORD })])).toEqual([200]);
 });
 
 test('contract §8 slots: answers 503 after PAM to a user with the most sessions, and not to others', async () => {

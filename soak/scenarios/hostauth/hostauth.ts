@@ -119,8 +119,9 @@ async function prepare(soak: Soak, stopped: AbortSignal): Promise<Load> {
     HOSTAUTH_PAM_SERVICE: pam.service,
     HOSTAUTH_ADMIN_GROUP: group,
     HOSTAUTH_TRUSTED_PROXIES: '127.0.0.1',
-    // Sessions of lost clients end soon.
+    // Sessions of lost clients end soon. All clients are the same few users.
     HOSTAUTH_IDLE_S: '60',
+    HOSTAUTH_PER_USER: '1024',
   });
   const counts = {
     'sign-ins': 0,
