@@ -133,3 +133,9 @@ export const HTML_DEPTH = 200;
 export const HTML_PARSE_MS = 1000;
 /** Maximum time that one task spends on markup; the rest follows in later tasks. */
 export const HTML_SLICE_MS = 30;
+/** Larger SVG documents are shown as files. */
+export const SVG_BYTES = 1_000_000;
+/** SVG documents that cost more than this are shown as files: their elements and characters, with all that they repeat (`isCheapSvg`). */
+export const SVG_COST = 5000;
+/** Images with more pixels than this are shown as files. Cameras have fewer. */
+export const IMAGE_PIXELS = 128_000_000;

@@ -1,6 +1,6 @@
 import { displayedText } from '#shared/conversation/display.ts';
 import type { SoundProgress } from '#shared/window/soundProgress.ts';
-import { audioType } from '#shared/mediaType.ts';
+import { audioType } from '#shared/image/mediaType.ts';
 import { ClippedText } from './base/ClippedText.tsx';
 import { PlayIcon, SpeakerIcon, StopIcon } from './base/icons.tsx';
 

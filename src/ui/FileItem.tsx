@@ -2,7 +2,7 @@ import { type Ref, useLayoutEffect, useMemo, useRef } from 'react';
 import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/blobReference.ts';
 import { displayedText } from '#shared/conversation/display.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
-import { decodeBase64 } from './base/base64.ts';
+import { decodeBase64 } from '#shared/image/decodeBase64.ts';
 import { clip } from '#shared/clip.ts';
 import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
 import { FileIcon } from './base/icons.tsx';

@@ -4,7 +4,7 @@ import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import { clip } from '#shared/clip.ts';
 import { FileItem } from './FileItem.tsx';
 import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
-import { type ImageSize, imageSize } from './image/imageSize.ts';
+import { type ImageSize, imageSize } from '#shared/image/imageSize.ts';
 import { OpenImageContext } from './image/openImage.ts';
 import { useImageUrl } from './image/useImageUrl.ts';
 

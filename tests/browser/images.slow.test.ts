@@ -3,7 +3,7 @@ import { message, snapshot } from './harness/message.ts';
 import { png } from './harness/png.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
-const { sharedWindow } = setUpSharedWindow();
+const { open, sharedWindow } = setUpSharedWindow();
 
 it.each([
   [1, 1],
@@ -67,4 +67,38 @@ it('shows the skeleton until an image that is loaded is decoded', async () => {
     if (typeof end === 'function') end();
   });
   await page.locator('.picture:not([data-loading])').waitFor();
+});
+
+const uses = (level: number) => `<g id="a${level}">${`<use href="#a${level - 1}"/>`.repeat(2)}</g>`;
+/** Is 1.3 KB long and draws a million rectangles. */
+const GROWING = btoa(
+  `<svg xmlns="http://www.w3.org/2000/svg"><g id="a0"><rect/></g>${Array.from({ length: 20 }, (_, at) => uses(at + 1)).join('')}</svg>`,
+);
+
+it('contract §5 image over a limit: shows it as a file, and neither draws it in the viewer nor on paper', async () => {
+  const { page, signedIn, problems } = await open();
+  const drawing = { category: 'image', text: 'drawing.svg', blob: GROWING };
+  const huge = { category: 'image', text: 'huge.png', blob: png(12_000, 12_000) };
+  const shown = { category: 'image', text: 'a.png', blob: png(40, 30) };
+  const markup = `<p>b<img alt="c" src="data:image/png;base64,${huge.blob}"></p>`;
+  await signedIn(
+    snapshot(message('1', [drawing, huge, shown, { category: 'html', html: markup }], { avatar: huge.blob })),
+  );
+  await page.locator('.picture:not([data-loading])').waitFor();
+  await page.getByRole('link', { name: 'drawing.svg' }).waitFor();
+  await page.getByRole('link', { name: 'huge.png' }).waitFor();
+  await page.getByText('bc', { exact: true }).waitFor();
+  expect(await page.getByRole('log').locator('img').count()).toBe(1);
+  await page.getByRole('button', { name: 'a.png' }).click();
+  await page.getByRole('button', { name: 'Previous image' }).click();
+  await page.getByText('This image cannot be shown.').waitFor();
+  expect(await page.getByRole('link', { name: 'Save image' }).getAttribute('download')).toBe('huge.png');
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => {
+    window.print = () => document.body.classList.add('printed');
+    window.fakeMain.emit('print');
+  });
+  await page.locator('body.printed').waitFor();
+  expect(await page.locator('.print-area img').count()).toBe(1);
+  expect(problems).toEqual([]);
 });

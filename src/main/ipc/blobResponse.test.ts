@@ -9,8 +9,31 @@ import { blobResponse } from './blobResponse.ts';
 
 const bytesFrom = (...beginning: number[]) =>
   Buffer.concat([Buffer.from(beginning), Buffer.alloc(20_000, 3)]);
-const PNG = bytesFrom(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const SIZE = [0, 0, 0, 9];
+const PNG = bytesFrom(
+  0x89,
+  0x50,
+  0x4e,
+  0x47,
+  0x0d,
+  0x0a,
+  0x1a,
+  0x0a,
+  0,
+  0,
+  0,
+  13,
+  73,
+  72,
+  68,
+  82,
+  ...SIZE,
+  ...SIZE,
+);
 const SVG = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(INLINE_BLOB_LENGTH)}</svg>`);
+const GROWING_SVG = Buffer.from(
+  SVG.toString().replace('<svg', '<svg id="a"').replace(' </svg>', '<use href="#a"/></svg>'),
+);
 const WEB_PAGE = Buffer.from('<!doctype html>'.padEnd(20_000));
 const item = (bytes: Buffer, category = 'image') => ({ category, text: 'a', blob: bytes.toString('base64') });
 const of = (...messages: Message[]): Conversation => fromSnapshot({ person: 'Ada', messages });
@@ -32,6 +55,12 @@ describe('the response to the path of a blob', () => {
     { of: 'a picture in a file', category: 'file', bytes: PNG, type: 'image/png' },
     { of: 'a sound', category: 'audio', bytes: bytesFrom(0x1a, 0x45, 0xdf, 0xa3), type: 'audio/webm' },
     { of: 'an SVG picture', category: 'image', bytes: SVG, type: 'image/svg+xml' },
+    {
+      of: 'an SVG picture that may block the window',
+      category: 'image',
+      bytes: GROWING_SVG,
+      type: 'application/octet-stream',
+    },
     { of: 'SVG in a file, a document', category: 'file', bytes: SVG, type: 'application/octet-stream' },
     { of: 'a web page', category: 'file', bytes: WEB_PAGE, type: 'application/octet-stream' },
   ])('of $of has the type that its category and first bytes show', async ({ category, bytes, type }) => {
@@ -64,7 +93,7 @@ describe('there is no response', () => {
   });
 
   test('when the blob is not base64', () => {
-    const reference: BlobReference = { head: '!', hash: '0'.repeat(64) };
+    const reference: BlobReference = { head: '!', hash: '0'.repeat(64), image: null };
     const path = blobPath(reference, { message: 0, item: 0 }) ?? '';
     expect(blobResponse(of(message('a', [{ category: 'file', blob: '!' }])), path)).toBeUndefined();
   });

@@ -1,7 +1,8 @@
 import { type BlobPlace, parseBlobPath } from '#shared/conversation/blobReference.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import { audioType, imageType, pictureType } from '#shared/mediaType.ts';
+import { audioType, imageType } from '#shared/image/mediaType.ts';
+import { pictureType } from '#shared/image/pictureType.ts';
 import { decodeBlob, itemBlobReference, blobReference } from '../store/blobReferences.ts';
 
 /**
@@ -32,7 +33,7 @@ interface FoundBlob {
 }
 
 const typeOf = ({ blob, isImage }: FoundBlob): string =>
-  isImage ? imageType(blob) : (pictureType(blob) ?? audioType(blob) ?? 'application/octet-stream');
+  (isImage ? imageType(blob) : (pictureType(blob) ?? audioType(blob))) ?? 'application/octet-stream';
 
 function blobAt({ messages }: Conversation, { message: index, item: at }: BlobPlace): FoundBlob | undefined {
   const message = itemAt(messages, index);

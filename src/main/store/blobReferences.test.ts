@@ -5,6 +5,9 @@ import { decodeBlob, itemForWindows, messageForWindows, blobReference } from './
 
 const LONG = Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64');
 
+const svg = (content: string) =>
+  btoa(`<svg xmlns="http://www.w3.org/2000/svg">${content}${' '.repeat(INLINE_BLOB_LENGTH)}</svg>`);
+
 describe('an item for windows', () => {
   test('has a blob up to the limit inline', () => {
     const item = { category: 'image', blob: 'A'.repeat(INLINE_BLOB_LENGTH) };
@@ -16,7 +19,11 @@ describe('an item for windows', () => {
     const item = { blob: LONG, category: 'image', text: 'a.png', extra: [1] };
     const { blob, ...others } = { ...item, ...itemForWindows(item) };
     expect(others).toEqual({ category: 'image', text: 'a.png', extra: [1] });
-    expect(blob).toEqual({ head: LONG.slice(0, 32), hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(blob).toEqual({
+      head: LONG.slice(0, 32),
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      image: null,
+    });
   });
 });
 
@@ -40,6 +47,11 @@ describe('a reference', () => {
       blobReference(Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64')),
     );
     expect(blobReference(LONG).hash).not.toBe(blobReference(LONG.replace('BwcH', 'AwcH')).hash);
+  });
+
+  test('contract §5 image over a limit: has the type with which an image is drawn, and none for one that is not', () => {
+    expect(blobReference(svg('<g/>')).image).toBe('image/svg+xml');
+    expect(blobReference(svg('<g id="a"><use href="#a"/></g>')).image).toBeNull();
   });
 
   test('has no hash when the blob is not base64', () => {

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { BlobReference } from '#shared/conversation/blobReference.ts';
+import { imageType } from '#shared/image/mediaType.ts';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 
@@ -27,7 +28,7 @@ export function decodeBlob(blob: string): Buffer | null {
 export function blobReference(blob: string): BlobReference {
   const bytes = decodeBlob(blob);
   const hash = bytes && createHmac('sha256', KEY).update(bytes).digest('hex');
-  return { head: blob.slice(0, HEAD_LENGTH), hash };
+  return { head: blob.slice(0, HEAD_LENGTH), hash, image: bytes && imageType(blob) };
 }
 
 /** Returns the reference to an item's blob; caches it. */

@@ -2,11 +2,11 @@ import { type BlobSource, blobHead, blobPath } from '#shared/conversation/blobRe
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { type ItemPlace, soundAt } from '#shared/conversation/sounds.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
-import { audioType } from '#shared/mediaType.ts';
+import { audioType } from '#shared/image/mediaType.ts';
 import type { OwnAction } from '#shared/window/ownActions.ts';
 import { noteShown } from '#shared/window/notes.ts';
 import { type SoundProgress, soundProgressChanged } from '#shared/window/soundProgress.ts';
-import { decodeBase64 } from '#ui/base/base64.ts';
+import { decodeBase64 } from '#shared/image/decodeBase64.ts';
 import { loadSound } from './loadSound.ts';
 import { CLICK_TO_HEAR, UNPLAYABLE } from './audioTexts.ts';
 

@@ -1,3 +1,5 @@
+import { imageType } from '../image/mediaType.ts';
+
 /**
  * Replaces a long blob in the state of a window; the blob stays in main. In a frame, `blob` and `avatar` are strings or `null` (the
  * decoder rejects other types), so no frame contains a reference.
@@ -7,6 +9,8 @@ export interface BlobReference {
   readonly head: string;
   /** A keyed hash of the blob's bytes, in hex: a part of its path. `null` when the blob is not base64. */
   readonly hash: string | null;
+  /** The media type with which it is drawn as an image; `null` when it is not (`imageType`). */
+  readonly image: string | null;
 }
 
 /** A blob as base64, or a reference to it. */
@@ -40,6 +44,10 @@ export function blobSource(field: unknown): BlobSource {
 
 const isReference = (value: unknown): value is BlobReference =>
   typeof value === 'object' && value !== null && 'head' in value && 'hash' in value;
+
+/** Returns the media type with which a blob is drawn as an image; `null` when it is not (`imageType`). */
+export const drawnType = (source: BlobSource): string | null =>
+  typeof source === 'string' ? imageType(source) : source.image;
 
 /** Returns at least the beginning of the base64, which is enough to detect the media type. */
 export const blobHead = (source: BlobSource): string => (typeof source === 'string' ? source : source.head);

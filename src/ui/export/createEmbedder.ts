@@ -4,14 +4,15 @@ import {
   blobHead,
   blobPath,
   blobSource,
+  drawnType,
 } from '#shared/conversation/blobReference.ts';
 import type { Message } from '#shared/conversation/conversation.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
-import { audioType, imageType } from '#shared/mediaType.ts';
+import { audioType } from '#shared/image/mediaType.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { decodeBase64 } from '../base/base64.ts';
-import type { Addresses } from './messageElement.ts';
+import { decodeBase64 } from '#shared/image/decodeBase64.ts';
+import { type Addresses, FILE_TYPE } from './messageElement.ts';
 
 /** Reads the blob at a path of main as base64; resolves to `null` when it cannot be read. */
 export type ReadBlob = (path: string) => Promise<string | null>;
@@ -31,7 +32,7 @@ export function createEmbedder(readBlob: ReadBlob): (message: Message, index: nu
     for (let at = 0; at < content.length; at++) {
       const item = itemAt(content, at) ?? {};
       const source = blobSource(item.blob);
-      const type = embeddedType(item, blobHead(source));
+      const type = embeddedType(item, source);
       const base64 = type === null ? null : await read(source, { message, item: at }, readBlob);
       const longest = Math.min(rest, type === FILE_TYPE ? FILE_LENGTH : MEDIA_LENGTH);
       if (base64 === null || base64.length > longest) continue;
@@ -42,14 +43,13 @@ export function createEmbedder(readBlob: ReadBlob): (message: Message, index: nu
   };
 }
 
-const FILE_TYPE = 'application/octet-stream';
-
 /** Returns the media type of an item's blob; `null` for an item that is shown without one. */
-function embeddedType({ category }: ContentItem, head: string): string | null {
+function embeddedType({ category }: ContentItem, source: BlobSource): string | null {
+  const head = blobHead(source);
   const kind = displayedCategory(category);
   if (head === '' || kind === 'text' || kind === 'html') return null;
   if (kind === 'audio') return audioType(head);
-  return kind === 'image' ? imageType(head) : FILE_TYPE;
+  return (kind === 'image' ? drawnType(source) : null) ?? FILE_TYPE;
 }
 
 /** Returns a blob as base64 without spaces; `null` when it is not base64, or cannot be read. */

@@ -1,9 +1,9 @@
-import { blobPath, blobSource } from '#shared/conversation/blobReference.ts';
+import { blobSource } from '#shared/conversation/blobReference.ts';
 import type { Conversation, Message } from '#shared/conversation/conversation.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
-import { pictureUrl } from '../base/base64.ts';
 import type { TimeAt } from '../arrival/arrivalTimes.ts';
+import { imageUrl } from '../image/useImageUrl.ts';
 import type { Step } from './createSteps.ts';
 import { exportNote, exportTitle } from './exportTitle.ts';
 import { titleElement } from './htmlStart.ts';
@@ -65,8 +65,7 @@ function pictureAddresses({ content = emptyVector() }: Message, message: number)
   for (let item = 0; item < content.length; item++) {
     const { category, blob } = itemAt(content, item) ?? {};
     if (displayedCategory(category) !== 'image') continue;
-    const source = blobSource(blob);
-    const address = typeof source === 'string' ? pictureUrl(source) : blobPath(source, { message, item });
+    const address = imageUrl(blobSource(blob), { message, item });
     // An inert page has no address, to which a path would be relative.
     if (address !== null) addresses.set(item, new URL(address, document.baseURI).href);
   }

@@ -64,7 +64,7 @@ test('ends with the error of a step, as when a person cancels', async () => {
   await expect(pieces.next()).rejects.toThrow('cancelled');
 });
 
-const reference = { head: 'iVBORw0KGgo', hash: 'f'.repeat(64) };
+const reference = { head: 'iVBORw0KGgo', hash: 'f'.repeat(64), image: 'image/png' };
 const addressesOf = async (read: string | null, ...content: readonly object[]) => {
   // A window's state has references in place of long blobs.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -91,6 +91,15 @@ test('embeds what a message contains, also what only main has', async () => {
     [0, 'data:image/png;base64,QUJD'],
     [1, 'data:application/octet-stream;base64,QUJD'],
   ]);
+});
+
+const file = (base64: string) => [[0, `data:application/octet-stream;base64,${base64}`]];
+
+test('contract §5 image over a limit: embeds an image that is not drawn as a file', async () => {
+  const blob = btoa('<svg xmlns="http://www.w3.org/2000/svg" id="a"><use href="#a"/></svg>');
+  expect(await addressesOf(null, { category: 'image', blob })).toEqual(file(blob));
+  const long = { category: 'image', blob: { ...reference, image: null } };
+  expect(await addressesOf('QUJD', long)).toEqual(file('QUJD'));
 });
 
 test('names what is too long to embed, or no longer in the conversation', async () => {

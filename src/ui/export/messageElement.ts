@@ -10,6 +10,9 @@ import { type ItemPart, type MessagePart, WHOLE_MESSAGE, itemText, itemsOf } fro
 /** The addresses of the pictures, sounds and files of a message, by the index of the item. An item without one is shown as its name. */
 export type Addresses = ReadonlyMap<number, string>;
 
+/** The media type of what is saved and not shown. */
+export const FILE_TYPE = 'application/octet-stream';
+
 const NO_ADDRESSES: Addresses = new Map();
 
 interface Options {
@@ -38,7 +41,7 @@ function itemElement(one: ItemPart, address: string | undefined): HTMLElement {
   if (kind === 'html') return isWhole ? markupElement(item.html ?? '') : textElement(itemText(one));
   if (kind === 'text' || address === undefined) return textElement(itemText(one), kind);
   const name = displayedText(item.text);
-  if (kind === 'image')
+  if (kind === 'image' && !address.startsWith(`data:${FILE_TYPE}`))
     return element('figure', {}, element('img', { src: address, alt: item.text || 'Image' }));
   if (kind === 'audio')
     return element(

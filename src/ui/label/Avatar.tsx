@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
-import { type BlobSource, blobHead, blobPath } from '#shared/conversation/blobReference.ts';
-import { pictureType } from '#shared/mediaType.ts';
+import { type BlobSource, blobPath, drawnType } from '#shared/conversation/blobReference.ts';
 
 interface Props {
   readonly source: BlobSource;
@@ -10,7 +9,7 @@ interface Props {
 
 /** Shows a small picture of the sender, if it is a PNG (spec §2.5). */
 export function Avatar({ source, message }: Props) {
-  const isPicture = useMemo(() => pictureType(blobHead(source)) === 'image/png', [source]);
+  const isPicture = useMemo(() => drawnType(source) === 'image/png', [source]);
   const [broken, setBroken] = useState<BlobSource | null>(null);
   const address =
     typeof source === 'string'

@@ -1,4 +1,6 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify';
+import { imagePixels } from '#shared/image/imagePixels.ts';
+import { IMAGE_PIXELS } from '#shared/limits.ts';
 import { isCostlyText } from '../base/costlyText.ts';
 import { LINK_ATTRIBUTES } from '../base/linkAttributes.ts';
 import { codeLanguage } from '../code/codeLanguage.ts';
@@ -41,8 +43,16 @@ const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
 /** Returns whether an attribute with an address is allowed. */
 const isAllowedAddress = (attribute: string, value: string): boolean => {
   if (attribute === 'href') return LINK.test(value.trim());
-  return attribute !== 'src' || PICTURE.test(value.trim());
+  return attribute !== 'src' || (PICTURE.test(value.trim()) && picturePixels(value) <= IMAGE_PIXELS);
 };
+
+/** Returns the number of pixels of an image with a data address. */
+function picturePixels(address: string): number {
+  const base64 = address
+    .slice(address.indexOf(',') + 1)
+    .replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return imagePixels(base64.trim()) ?? Infinity;
+}
 
 /** The languages that the classes of code elements name. */
 const languages = new WeakMap<Element, string>();
@@ -92,9 +102,17 @@ export function sanitizeHtml(html: string): DocumentFragment | null | 'tooLarge'
   return body === null ? 'tooLarge' : withinLimits(sanitize(body));
 }
 
-/** Returns sanitized markup, or `tooLarge` when a browser takes seconds to lay out its text. */
+/** Returns sanitized markup, or `tooLarge` when a browser takes seconds to lay out its text or to decode its images. */
 export const withinLimits = (fragment: DocumentFragment | null): DocumentFragment | null | 'tooLarge' =>
-  fragment !== null && isCostlyText(plainText(fragment)) ? 'tooLarge' : fragment;
+  fragment !== null && (isCostlyText(plainText(fragment)) || allPixels(fragment) > IMAGE_PIXELS)
+    ? 'tooLarge'
+    : fragment;
+
+const allPixels = (fragment: DocumentFragment): number =>
+  Array.from(fragment.querySelectorAll('img'), ({ src }) => picturePixels(src)).reduce(
+    (sum, pixels) => sum + pixels,
+    0,
+  );
 
 /** Returns all texts that are laid out, including the alternative texts of images. */
 const plainText = (fragment: DocumentFragment): string =>

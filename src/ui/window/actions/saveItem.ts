@@ -1,6 +1,6 @@
 import { type BlobPlace, blobPath, blobSource } from '#shared/conversation/blobReference.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
-import { decodeBase64 } from '#ui/base/base64.ts';
+import { decodeBase64 } from '#shared/image/decodeBase64.ts';
 
 /** Time that the browser has to begin a download, in milliseconds. */
 const DOWNLOAD_MS = 10_000;

@@ -1,5 +1,5 @@
 import { CloseIcon } from '#ui/base/icons.tsx';
-import { useImageUrl } from '#ui/image/useImageUrl.ts';
+import { savedUrl, useImageUrl } from '#ui/image/useImageUrl.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { useLive } from '../base/Picture.ts';
 import type { FoundImage } from './findImage.ts';
@@ -15,7 +15,7 @@ interface Props {
 
 /** Shows the image's name and the buttons of the viewer. */
 export function ViewerBar({ image, name, hasPrevious, hasNext, perform }: Props) {
-  const url = useImageUrl(image.blob, image.place);
+  const url = useImageUrl(image.blob, image.place) ?? savedUrl(image.blob, image.place);
   const live = useLive();
   return (
     <div className="viewer-bar">

@@ -1,4 +1,4 @@
-import type { ImageSize } from '#ui/image/imageSize.ts';
+import type { ImageSize } from '#shared/image/imageSize.ts';
 
 /** How an image is shown: its magnification, 1 when it fits, and the distance of its middle from the middle of the viewer, in pixels. */
 export interface Zoom {

@@ -11,7 +11,7 @@ import { followTheme } from './session/theme.ts';
 import { App } from './shell/App.tsx';
 import { InspectorContext } from './session/InspectorContext.ts';
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
-import { decodeBase64 } from '#ui/base/base64.ts';
+import { decodeBase64 } from '#shared/image/decodeBase64.ts';
 import type { Source } from '../protocol/protocol.ts';
 import type { Start } from '../protocol/start.ts';
 

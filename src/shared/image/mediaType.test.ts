@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { audioType, imageType, pictureType } from './mediaType.ts';
+import { audioType, imageType } from './mediaType.ts';
+import { pictureType } from './pictureType.ts';
 
 const base64 = (bytes: readonly number[]) => btoa(String.fromCharCode(...bytes));
 const text = (words: string) => Array.from(words, (character) => character.charCodeAt(0));
@@ -51,5 +52,51 @@ test.each<[string, string | null, number[]]>([
 
 test('spec §2.4 category: takes an image whose first bytes show no other type for SVG', () => {
   expect(imageType(base64(text('GIF89a')))).toBe('image/gif');
-  expect(imageType(base64(text(' <!-- a --><svg/>')))).toBe('image/svg+xml');
+  expect(imageType(base64(text(' <!-- a --><svg xmlns="http://www.w3.org/2000/svg"/>')))).toBe(
+    'image/svg+xml',
+  );
+});
+
+const bytesOf = (...numbers: number[]) => numbers.flatMap((one) => [one & 255, one >> 8]);
+const gif = (width: number, height: number) =>
+  base64([...text('GIF89a'), ...bytesOf(width, height), 0, 0, 0]);
+const png = (width: number, ...more: number[]) =>
+  base64([
+    0x89,
+    ...text('PNG\r\n\x1a\n'),
+    ...text('....IHDR'),
+    0,
+    0,
+    ...bytesOf(width).toReversed(),
+    0,
+    0,
+    ...bytesOf(width).toReversed(),
+    ...more,
+  ]);
+
+test.each([
+  ['an empty blob', ''],
+  ['a text', base64(text('notes'))],
+  ['no base64', '***'],
+  [
+    'an SVG that copies itself without end',
+    btoa('<svg xmlns="http://www.w3.org/2000/svg" id="a"><use href="#a"/></svg>'),
+  ],
+  [
+    'more than a million characters of SVG',
+    btoa(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(1_000_000)}</svg>`),
+  ],
+  ['an image of too many pixels', png(12_000)],
+  ['an animation of many pixels', gif(5000, 5000)],
+  ['an animated PNG of many pixels', png(5000, ...text('acTL'))],
+  ['an image of an unknown size', base64([0xff, 0xd8, 0xff, ...text('?'.repeat(100))])],
+])('contract §5 image over a limit: %s is not drawn', (_, blob) => {
+  expect(imageType(blob)).toBeNull();
+});
+
+test.each([
+  ['large PNG', 'image/png', png(11_000)],
+  ['animation', 'image/gif', gif(2000, 2000)],
+])('a %s is drawn', (_, type, blob) => {
+  expect(imageType(blob)).toBe(type);
 });

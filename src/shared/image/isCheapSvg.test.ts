@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { SVG_COST } from '../limits.ts';
+import { isCheapSvg } from './isCheapSvg.ts';
+
+const svg = (content: string, attributes = '') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${content}</svg>`;
+const repeated = (count: number, element: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => element(index)).join('');
+const RECT = '<rect width="9" height="9"/>';
+const PNG = (width: number) => {
+  const head = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAAAAAAAAAAAAA==', 'base64');
+  head.writeUInt32BE(width, 16);
+  head.writeUInt32BE(width, 20);
+  return head.toString('base64');
+};
+const XML = '<?xml version="1.0" encoding="UTF-8"?>';
+const DOCTYPE =
+  '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
+
+test.each<[string, string]>([
+  ['with a declaration, a document type and comments', `${XML}${DOCTYPE}<!-- a -->${svg(RECT)}\n<!-- b -->`],
+  ['with a prefix', '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:g><s:path d="M0 0"/></s:g></s:svg>'],
+  [
+    'with gradients, clips, copies and classes',
+    svg(`<style>/* a */ .a, g > .b { fill: url(#g) }</style>
+    <defs><linearGradient id="g" xlink:href="#h"/><linearGradient id="h"><stop offset="1"/></linearGradient><clipPath id="c">${RECT}</clipPath></defs>
+    <g clip-path="url('#c')" style="opacity:.5"><path class="a" d="M0 0L9 9z" transform="translate(1 2)"/></g><use href="#c"/><text>Total: 5&#x20;%</text>`),
+  ],
+  [
+    'with a shadow',
+    svg(
+      `<filter id="f"><feFlood/><feColorMatrix in="SourceAlpha"/><feOffset/><feGaussianBlur stdDeviation="2"/><feBlend/></filter><g filter="url(#f)">${RECT}</g>`,
+    ),
+  ],
+  ['with dashes', svg('<path d="M0 0L900 700" stroke-dasharray="4,2"/><text>a</text>')],
+  [
+    'with rules for a dark window',
+    svg(`<style>@media (prefers-color-scheme: dark) { .a { fill: red } }</style>${RECT}`),
+  ],
+  [
+    'of an editor',
+    svg(
+      `<metadata><rdf:RDF/></metadata><i:grid i:path="C:\\a(1)"/>${RECT}`,
+      'xmlns:rdf="urn:r" xmlns:i="urn:i" onload="run(1)"',
+    ),
+  ],
+  ['with a script, which does not run', svg(`<script>if (1 &lt; 2) run('(')</script>${RECT}`)],
+  [
+    'with a small image',
+    svg(`<image xlink:href="data:image/png;base64,${PNG(500)}"/><image href="https://a.test/b"/>`),
+  ],
+  ['with as many elements as permitted', svg(repeated(SVG_COST - 300, () => '<g/>'))],
+])('a drawing %s is cheap', (_, source) => {
+  expect(isCheapSvg(source)).toBe(true);
+});
+
+const uses = (levels: number) =>
+  `<g id="a0">${RECT}</g>${repeated(levels, (level) => `<g id="a${level + 1}">${`<use xlink:href="#a${level}"/>`.repeat(2)}</g>`)}`;
+const chain = (element: string, property: string) =>
+  repeated(
+    17,
+    (level) =>
+      `<${element} id="a${level + 1}">${`<rect width="9" ${property}="url(#a${level})"/>`.repeat(2)}</${element}>`,
+  );
+
+describe('a drawing is not cheap', () => {
+  test.each<[string, string]>([
+    ['copies that double at each level', uses(17)],
+    ['copies of themselves', '<g id="a"><use href="#a"/></g>'],
+    ['copies whose address has a character reference', uses(17).replaceAll('"#a', '"&#35;a')],
+    ['copies of a whole drawing', '<use href="#a"/>'.repeat(200) + `<g id="a">${RECT.repeat(50)}</g>`],
+    [
+      'two elements with the id of a copy',
+      `<g id="a">${RECT}</g><g id="a">${RECT.repeat(500)}</g>${'<use href="#a"/>'.repeat(10)}`,
+    ],
+    ['masks within masks', chain('mask', 'mask')],
+    ['clips within clips', chain('clipPath', 'clip-path')],
+    ['patterns within patterns', chain('pattern', 'fill')],
+    ['a pattern that is inherited', `<pattern id="a">${RECT}</pattern><g fill="url(#a)">${RECT}</g>`],
+    [
+      'patterns of a style',
+      chain('pattern', 'class').replaceAll(/class="url\(#(.*?)\)"/g, 'style="fill:url(#$1)"'),
+    ],
+    ['a mask for all elements', `<style>*{mask:url(#a)}</style><mask id="a">${RECT}</mask>${RECT}`],
+    [
+      'a mask for the elements of a rule',
+      `<style>g:not(b) > .c{mask:url(#a)}</style><mask id="a">${RECT.repeat(9)}</mask>${'<rect class="b c"/>'.repeat(200)}`,
+    ],
+    [
+      'markers at many points',
+      `<marker id="a">${RECT.repeat(9)}</marker><path marker-mid="url(#a)" d="M${'1 1 '.repeat(500)}"/>`,
+    ],
+    ['many transparent groups', `<g style="opacity:.9">${RECT}</g>`.repeat(200)],
+    [
+      'many steps of a filter',
+      `<filter id="f">${'<feGaussianBlur stdDeviation="9"/>'.repeat(9)}</filter><g filter="url(#f)"/>`,
+    ],
+    [
+      'steps of a filter that double',
+      `<filter id="f">${repeated(22, (at) => `<feBlend in="${at - 1}" in2="${at - 1}" result="${at}"/>`)}</filter><g filter="url(#f)"/>`,
+    ],
+    ['turbulence', '<filter id="f"><feTurbulence numOctaves="99"/></filter><g filter="url(#f)"/>'],
+    ['a filter function', '<g style="filter:blur(9px)"/>'],
+    ['an escaped function', '<g fill="u\\72l(#a)"/>'],
+    ['an image of very many pixels', `<image href="data:image/png;base64,${PNG(20_000)}"/>`],
+    ['a drawing in the drawing', '<image href="data:image/svg+xml,x"/>'],
+    ['a reference to elsewhere', '<use href="data:image/svg+xml,x#a"/>'],
+    ['HTML', '<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">a</p></foreignObject>'],
+    ['a style sheet of HTML', '<style xmlns="http://www.w3.org/1999/xhtml">*{mask:url(#a)}</style>'],
+    ['animations', '<rect><animate attributeName="x" dur="1s" repeatCount="indefinite"/></rect>'],
+    ['an at-rule', '<style>@keyframes a{from{x:1}}</style>'],
+    ['a selector that compares elements', '<style>:has(g ~ rect) g{fill:red}</style>'],
+    ['a selector of many parts', '<style>* * * * g{fill:red}</style>'],
+    ['an import', '<style>@import "data:text/css,*{mask:url(%23a)}";</style>'],
+    ['a comment within a string', `<style>a{b:"/*";mask:url(#a);c:"*/"}</style>`],
+    ['a very long text', `<text>${'a'.repeat(SVG_COST)}</text>`],
+    ['a very long path', `<path d="M0 0${'L9 9'.repeat(90_000)}"/>`],
+    ['fine dashes', '<circle r="300" stroke-dasharray=".0001"/>'],
+    ['fine dashes of a group', '<g style="stroke-dasharray:.001"><circle r="300"/></g>'],
+    ['dashes of text', '<text style="stroke-dasharray:.001;font-size:500px">a</text>'],
+    ['dashes of a path length', '<circle r="300" pathLength="9000000" stroke-dasharray="1"/>'],
+    ['dashes of an unknown length', '<circle r="300" stroke-dasharray=".001em"/>'],
+    ['very many elements', '<g/>'.repeat(SVG_COST + 1)],
+    ['very many levels', '<g>'.repeat(2000) + '</g>'.repeat(2000)],
+    ['an element without its end', '<g>'],
+    ['another end', '<g></a>'],
+    ['an attribute without quotes', '<g id=a/>'],
+  ])('with %s', (_, content) => {
+    expect(isCheapSvg(svg(content))).toBe(false);
+  });
+
+  test.each<[string, string]>([
+    ['is empty', ''],
+    ['is no drawing', 'notes'],
+    ['is HTML', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],
+    ['has entities', `<!DOCTYPE svg [<!ENTITY a "${RECT}">]>${svg('&a;')}`],
+    ['has an unknown entity in a namespace', svg(RECT, 'xmlns:a="&b;"').replaceAll('rect', 'a:rect')],
+    ['has a style sheet elsewhere', `<?xml-stylesheet href="data:text/css,*{mask:url(%23a)}"?>${svg(RECT)}`],
+    ['has another encoding', `${XML.replace('UTF-8', 'ISO-2022-JP')}${svg(RECT)}`],
+    ['has wide characters', Buffer.from(`\uFEFF${svg(RECT)}`, 'utf16le').toString('latin1')],
+  ])('when it %s', (_, source) => {
+    expect(isCheapSvg(source)).toBe(false);
+  });
+});
+
+test('the time for a document is not quadratic in its length', () => {
+  for (const source of [
+    '<!--'.repeat(200_000),
+    svg('<g a="'.repeat(150_000)),
+    `<style>${'a{'.repeat(400_000)}`,
+    svg(`<style>${'@media'.repeat(160_000)}</style>`),
+    svg(`<g style="${'a'.repeat(990_000)}"/>`),
+    svg(`<style>${'/*'.repeat(450_000)}</style>`),
+  ])
+    expect(isCheapSvg(source)).toBe(false);
+});
