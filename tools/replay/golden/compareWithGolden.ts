@@ -34,14 +34,14 @@ type FirstStep = Required<Pick<Divergence, 'update' | 'state'>>;
 export interface Comparison {
   /** Takes each update in order. */
   readonly onStep: OnStep;
-  /** Returns the divergence, or `undefined` when there is none. */
-  finish(trace: TraceEnd): Divergence | undefined;
-  /** Returns the divergence of code that threw: it is at the update after the last step. */
-  threw(message: string): Divergence;
+  /** Returns the divergence from the whole golden, or `undefined` when there is none. */
+  finish(golden: Golden, trace: TraceEnd): Divergence | undefined;
+  /** Returns the divergence when the code of one side or of both threw: it is at the update after the last step. */
+  threw(messages: Pick<DifferingPlace, 'expected' | 'got'>): Divergence;
 }
 
-/** Begins a comparison with a golden. */
-export function compareWithGolden(golden: Golden): Comparison {
+/** Begins a comparison with the updates of a golden. */
+export function compareWithGolden(golden: Pick<Golden, 'steps'>): Comparison {
   let first: FirstStep | undefined;
   let steps = 0;
   return {
@@ -55,15 +55,15 @@ export function compareWithGolden(golden: Golden): Comparison {
         first = { update, state: stepDifferences({ expected, got, described }) };
       }
     },
-    finish(trace) {
+    finish(whole, trace) {
       first ??= missingStep(golden.steps[steps]);
-      const end = endDifferences(golden, trace);
+      const end = endDifferences(whole, trace);
       if (first === undefined && end.length === 0) return undefined;
       return { ...first, state: first?.state ?? [], end };
     },
-    threw(message) {
+    threw(messages) {
       first ??= missingStep(golden.steps[steps]);
-      const thrown = { path: 'error', got: message };
+      const thrown = { path: 'error', ...messages };
       return first === undefined ? { state: [], end: [thrown] } : { ...first, end: [thrown] };
     },
   };

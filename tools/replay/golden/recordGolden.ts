@@ -26,11 +26,15 @@ interface RecordOptions extends Pick<StoreEngineOptions, 'wrapReducer'> {
 
 /**
  * Replays a capture with one engine and records its golden.
+ * @param steps receives the updates, also those before an error.
  * @throws {CaptureError} when the capture cannot be read.
  * @throws {FoldError} when the replayed code throws.
  */
-export async function recordGoldenOf(path: string, traced: TracedEngine): Promise<RecordedGolden> {
-  const steps: GoldenStep[] = [];
+export async function recordGoldenOf(
+  path: string,
+  traced: TracedEngine,
+  steps: GoldenStep[] = [],
+): Promise<RecordedGolden> {
   const { warnings, ...end } = await traceCapture(path, traced, ({ golden }) => steps.push(golden()));
   return { golden: goldenOf(steps, end), warnings };
 }

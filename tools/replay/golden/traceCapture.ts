@@ -69,7 +69,7 @@ export function createTracer(traced: ParleyEngine, onStep: (step: TracedStep) =>
       return last;
     },
     lists,
-    end: () => ({ ...lists, end: endOf(last ?? engine.finish()) }),
+    end: () => inFold(() => ({ ...lists, end: endOf(last ?? engine.finish()) })),
   };
 }
 

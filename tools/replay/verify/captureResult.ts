@@ -8,7 +8,9 @@ import type { ThrownError } from '../workers/thrownError.ts';
 /** How the replay of a capture differs from the expected result. */
 export interface Difference extends Divergence {
   /** The error that the replayed code threw. */
-  readonly thrown?: ThrownError;
+  readonly thrown?: ThrownError & {
+    /** Whether only the code of the other revision threw. */ readonly isOfBase?: boolean;
+  };
   /** The state that the replayed code mutated. */
   readonly mutated?: Mutation;
   /** The update that the queue of the replayed code lost, repeated, or moved before another one. */

@@ -13,7 +13,13 @@ const differenceSchema = z.object({
   update: z.object({ number: z.number(), kind: z.string(), effect: z.string(), tick: z.number() }).optional(),
   state: z.array(placeSchema).readonly(),
   end: z.array(placeSchema).readonly(),
-  thrown: z.object({ name: z.string(), stack: z.array(z.string()).readonly() }).optional(),
+  thrown: z
+    .object({
+      name: z.string(),
+      stack: z.array(z.string()).readonly(),
+      isOfBase: z.boolean().optional(),
+    })
+    .optional(),
   mutated: z.object({ update: z.number(), action: z.string().optional(), path: z.string() }).optional(),
   queue: z
     .object({

@@ -24,7 +24,8 @@ export function differenceSignature(
   const about = update === undefined ? 'the end' : `${update.kind}, ${update.effect}`;
   if (mutated !== undefined)
     return `${outcome}: ${about}: mutates ${withoutIndices(mutated.path) || 'an object outside the state'}`;
-  if (thrown !== undefined) return `${outcome}: ${about}: ${errorFrame(thrown)}`;
+  if (thrown !== undefined)
+    return `${outcome}: ${about}: ${thrown.isOfBase === true ? 'the other revision: ' : ''}${errorFrame(thrown)}`;
   return `${outcome}: ${about}: ${pathsOf(state.length > 0 ? state : end)}`;
 }
 

@@ -1,11 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { CaptureError } from '../read/captureError.ts';
-import { isSameJson } from '../diff/isSameJson.ts';
-import { valueDiff } from '../diff/valueDiff.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import type { ReplayCode } from '../engine/code.ts';
-import { compareWithGolden } from '../golden/compareWithGolden.ts';
-import { type Golden, GoldenError, goldenApp } from '../golden/golden.ts';
+import { type Golden, GoldenError, type GoldenStep, goldenApp } from '../golden/golden.ts';
 import { parseGoldenText, goldenPath, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
 import { goldenText } from '../golden/goldenText.ts';
 import {
@@ -14,15 +11,22 @@ import {
   recordGolden,
   recordGoldenOf,
 } from '../golden/recordGolden.ts';
-import { type TracedEngine, traceCapture } from '../golden/traceCapture.ts';
+import type { TracedEngine } from '../golden/traceCapture.ts';
 import { FoldError } from '../golden/tracer.ts';
 import type { CaptureResult } from './captureResult.ts';
+import {
+  type Outcome,
+  type ThrownReplay,
+  compareReplay,
+  compareWithThrown,
+  sameOutcome,
+} from './compareReplay.ts';
 import { examinedAdapter, examinedCode } from './mutation/examinedCode.ts';
 import { type Mutation, findMutation } from './mutation/findMutation.ts';
 import { findQueueFault } from './mutation/findQueueFault.ts';
 import { frozenAdapter, frozenCode } from './mutation/frozenCode.ts';
 import { findStoreMutation, frozenReducer } from './mutation/findStoreMutation.ts';
-import { thrownError, thrownText } from '../workers/thrownError.ts';
+import { thrownText } from '../workers/thrownError.ts';
 
 /** The engines of Parley's own code. */
 export type ParleyEngineName = Exclude<TracedEngine['engine'], 'app'>;
@@ -46,13 +50,6 @@ export interface VerifyOptions {
   /** Whether to write the golden instead of comparing with it. The store makes it, with either engine. */
   readonly update?: boolean;
 }
-
-/** The outcome of a result, without the capture and the duration. */
-type Outcome = CaptureResult extends infer R
-  ? R extends CaptureResult
-    ? Omit<R, 'capture' | 'ms'>
-    : never
-  : never;
 
 /** Replays one capture and compares the result. Does not reject when the capture or the code is faulty. */
 export async function verifyCapture(capture: string, options: VerifyOptions = {}): Promise<CaptureResult> {
@@ -123,31 +120,14 @@ async function check(capture: string, options: VerifyOptions): Promise<Outcome> 
   // First the capture: one that is missing has no golden either.
   const recorded = await recordedBy(capture, options);
   const expected = await expectedResult(capture, options);
+  const traced = tracedBy(options);
+  if ('thrown' in expected) return compareWithThrown(capture, traced, expected);
   const isSame = recorded !== undefined && goldenText(recorded.golden) === expected.text;
   const outcome = isSame
-    ? same(recorded.golden, recorded.warnings)
-    : withOthers(await compare(capture, { traced: tracedBy(options), golden: expected.golden() }), {
-        expected: expected.golden(),
-        got: recorded?.golden,
-      });
+    ? sameOutcome(recorded.golden, recorded.warnings)
+    : await compareReplay(capture, { traced, golden: expected.golden(), recorded: recorded?.golden });
   if (outcome.outcome !== 'same' || recorded === undefined || recorded.doEnginesAgree) return outcome;
   return disagreement({ capture, code, ...recorded });
-}
-
-interface Goldens {
-  readonly expected: Golden;
-  readonly got: Golden | undefined;
-}
-
-/** Returns the outcome of a comparison; when it found nothing, the goldens must be the same as a whole. */
-function withOthers(outcome: Outcome, { expected, got }: Goldens): Outcome {
-  if (outcome.outcome !== 'same' || got === undefined || isSameJson(expected, got)) return outcome;
-  const end = valueDiff(expected, got).map(({ path, before, after }) => ({
-    path,
-    expected: before,
-    got: after,
-  }));
-  return { outcome: 'differs', difference: { state: [], end }, warnings: outcome.warnings };
 }
 
 /** Returns the engine whose result is compared. */
@@ -156,17 +136,29 @@ function tracedBy({ engine = 'store', code, app }: VerifyOptions): TracedEngine 
   return engine === 'store' ? { engine, wrapReducer: frozenReducer } : { engine, ...(code && { code }) };
 }
 
-/** Returns the text of the golden, or of the result of the other revision. The golden is parsed only when its text differs. */
-async function expectedResult(capture: string, { base, appBase, app }: VerifyOptions) {
+interface ExpectedResult {
+  readonly text: string;
+  readonly golden: () => Golden;
+}
+
+/**
+ * Returns the text of the golden, or of the result of the other revision; the golden is parsed only when its text differs. When the code of the
+ * other revision threw, returns its updates until then.
+ */
+async function expectedResult(
+  capture: string,
+  { base, appBase, app }: VerifyOptions,
+): Promise<ExpectedResult | ThrownReplay> {
   if (base === undefined && appBase === undefined) {
     const path = goldenPath(capture);
     const text = await readGoldenText(path);
     return { text, golden: () => goldenOfApp(path, text, app) };
   }
-  const { golden } = await recordGoldenOf(
-    capture,
-    tracedBy({ engine: 'fold', ...(base && { code: base }), ...(appBase && { app: appBase }) }),
-  );
+  const steps: GoldenStep[] = [];
+  const traced = tracedBy({ engine: 'fold', ...(base && { code: base }), ...(appBase && { app: appBase }) });
+  const recorded = await recordGoldenOf(capture, traced, steps).catch(foldError);
+  if (recorded instanceof FoldError) return { steps, thrown: recorded };
+  const { golden } = recorded;
   return { text: goldenText(golden), golden: () => golden };
 }
 
@@ -185,6 +177,12 @@ const recordAppGolden = async (capture: string, app: AppAdapter): Promise<Checke
   ...(await recordGoldenOf(capture, tracedBy({ app }))),
   doEnginesAgree: true,
 });
+
+/** Returns the error of replayed code that threw; throws any other error. */
+function foldError(error: unknown): FoldError {
+  if (error instanceof FoldError) return error;
+  throw error;
+}
 
 /** Records a golden; returns `undefined` when the replayed code threw. The comparison then finds the update. */
 async function recordedBy(capture: string, options: VerifyOptions): Promise<CheckedGolden | undefined> {
@@ -206,35 +204,10 @@ interface Disagreement extends RecordedGolden {
 
 /** Finds the first update in which the fold differs from the store's golden. */
 async function disagreement({ capture, code, golden, warnings }: Disagreement): Promise<Outcome> {
-  const outcome = await compare(capture, {
+  const outcome = await compareReplay(capture, {
     traced: { engine: 'fold', ...(code && { code: frozenCode(code) }) },
     golden,
   });
   const difference = outcome.outcome === 'differs' ? outcome.difference : { state: [], end: [] };
   return { outcome: 'disagrees', difference, warnings };
 }
-
-interface Comparing {
-  readonly traced: TracedEngine;
-  readonly golden: Golden;
-}
-
-async function compare(capture: string, { traced, golden }: Comparing): Promise<Outcome> {
-  const comparison = compareWithGolden(golden);
-  try {
-    const trace = await traceCapture(capture, traced, comparison.onStep);
-    const difference = comparison.finish(trace);
-    const { warnings, end } = trace;
-    return difference === undefined ? same(end, warnings) : { outcome: 'differs', difference, warnings };
-  } catch (error) {
-    if (!(error instanceof FoldError)) throw error;
-    const difference = { ...comparison.threw(error.message), thrown: thrownError(error.cause) };
-    return { outcome: 'differs', difference, warnings: [] };
-  }
-}
-
-const same = ({ counts }: Pick<Golden, 'counts'>, warnings: readonly string[]): Outcome => ({
-  outcome: 'same',
-  updates: counts.applied + counts.ignored,
-  warnings,
-});

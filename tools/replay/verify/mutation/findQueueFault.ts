@@ -43,7 +43,8 @@ export async function findQueueFault(capture: string): Promise<QueueFault | unde
       return next;
     };
   // Another error is reported by the comparison.
-  await replayFile(capture, createStoreEngine({ wrapReducer })).catch(() => undefined);
+  const replay = async () => replayFile(capture, createStoreEngine({ wrapReducer }));
+  await replay().catch(() => undefined);
   return fault;
 }
 

@@ -22,7 +22,13 @@ interface Difference {
     | undefined;
   readonly state: readonly Place[];
   readonly end: readonly Place[];
-  readonly thrown?: { readonly name: string; readonly stack: readonly string[] } | undefined;
+  readonly thrown?:
+    | {
+        readonly name: string;
+        readonly stack: readonly string[];
+        readonly isOfBase?: boolean | undefined;
+      }
+    | undefined;
   readonly mutated?:
     | { readonly update: number; readonly action?: string | undefined; readonly path: string }
     | undefined;
@@ -84,7 +90,12 @@ function differenceLines(difference: Difference | undefined, paint: Paint): stri
     `  ${head}`,
     ...placesOf(state, paint),
     ...last,
-    ...(thrown ? [`  the code threw ${thrown.name}`, ...thrown.stack.map((one) => `    at ${one}`)] : []),
+    ...(thrown
+      ? [
+          `  the code ${thrown.isOfBase === true ? 'of the other revision ' : ''}threw ${thrown.name}`,
+          ...thrown.stack.map((one) => `    at ${one}`),
+        ]
+      : []),
   ];
 }
 
