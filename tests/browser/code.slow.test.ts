@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { axeViolations } from './harness/axeViolations.ts';
 import { message, snapshot } from './harness/message.ts';
+import { resize } from './harness/resize.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { BLOCKING_MS, watchLongTasks } from './harness/watchLongTasks.ts';
 
@@ -69,4 +70,23 @@ it('gives 90 kB of code its colours in short tasks, and leaves longer code plain
   await apply(snapshot(message('3', [block('ts', code.repeat(2).slice(0, 110_000))])));
   await expect.poll(async () => (await page.locator('pre').textContent())?.length).toBe(110_000);
   expect(await page.locator('.code-keyword').count()).toBe(0);
+});
+
+it('shows Copy on one line beside and above code with a long line', async () => {
+  const { page, signedIn } = await sharedWindow();
+  const long = 'x = 1; '.repeat(60);
+  const plain = { category: 'html', html: `<pre>short</pre><pre>${long}</pre>` };
+  const named = block('typescript', long);
+  await signedIn(snapshot(message('1', [plain, named])));
+  const copies = page.getByRole('button', { name: 'Copy' });
+  await expect.poll(() => copies.count()).toBe(3);
+  for (const width of [320, 1440]) {
+    await resize(page, width, 600);
+    const boxes = await Promise.all((await copies.all()).map((copy) => copy.boundingBox()));
+    const [first] = boxes;
+    for (const box of boxes) {
+      expect(box?.height).toBe(first?.height);
+      expect(box?.width).toBe(first?.width);
+    }
+  }
 });

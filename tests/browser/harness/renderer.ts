@@ -42,21 +42,23 @@ export interface RendererWindow {
 /** The address of the page's server: one for each worker, so that its test files share the cached page. */
 let address: Promise<string> | undefined;
 
-/** The pages of this worker, by their options. Its test files share them, because a new page has an empty cache. */
+/** The pages of this worker, by their browser and options. Its test files share them, because a new page has an empty cache. */
 const pages = new Map<string, ReusedPage>();
 
 /**
  * Returns a function that starts the browser and the page's server, and loads the window. Call it in a test file. Windows with the
- * same options share a page, because a new page costs more than a load.
+ * same browser and options share a page, because a new page costs more than a load.
  */
-export function setUpRenderer(): (options?: BrowserContextOptions) => Promise<RendererWindow> {
+export function setUpRenderer(
+  browser: () => Promise<Browser> = workerBrowser,
+): (options?: BrowserContextOptions) => Promise<RendererWindow> {
   // A page that stays open costs time while other files run.
   afterAll(async () => {
     for (const { page } of pages.values()) await page.goto('about:blank');
   });
   return async (options = {}) => {
-    const key = JSON.stringify(options);
-    const reused = pages.get(key) ?? (await newPage(await workerBrowser(), options));
+    const key = `${browser.name} ${JSON.stringify(options)}`;
+    const reused = pages.get(key) ?? (await newPage(await browser(), options));
     pages.set(key, reused);
     reused.window = fakeMain(reused.page);
     // Tests resize the page, and emulate other preferences of the system.

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterEach } from 'vitest';
 import type { Update } from '#shared/protocol/update.ts';
 import { type RendererWindow, setUpRenderer } from './renderer.ts';
@@ -10,8 +10,8 @@ const NAMELESS: Update = { kind: 'snapshot', frame: { person: '', messages: [] }
  * Returns functions for the window that the tests of a file share, because a load costs more than most tests. Call it in a test file. After a test
  * that failed, it is a new one.
  */
-export function setUpSharedWindow() {
-  const load = setUpRenderer();
+export function setUpSharedWindow(browser?: () => Promise<Browser>) {
+  const load = setUpRenderer(browser);
   let shared: RendererWindow | undefined;
   afterEach(({ task }) => {
     if (task.result?.state === 'fail') shared = undefined;

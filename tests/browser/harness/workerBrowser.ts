@@ -12,6 +12,10 @@ const browsers = new Map<string, Promise<Browser>>();
 export const workerBrowser = (args: string[] = []): Promise<Browser> =>
   startOnce(JSON.stringify(args), () => launchHeadlessShell({ ...OURS, args }));
 
+/** Returns the headless shell of this worker whose scroll bars take up room: Playwright hides them by default. */
+export const workerBrowserWithScrollbars = (): Promise<Browser> =>
+  startOnce('scrollbars', () => launchHeadlessShell({ ...OURS, ignoreDefaultArgs: ['--hide-scrollbars'] }));
+
 /**
  * Returns the complete Chromium of this worker, which its test files share as {@link workerBrowser}. It has a fake microphone, and its
  * pop-up blocker, which Playwright turns off by default.
