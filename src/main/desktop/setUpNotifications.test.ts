@@ -6,6 +6,19 @@ import { type Middleware, Tuple, combineReducers, configureStore } from '@reduxj
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { updateApplied } from '#shared/store/updates.ts';
+import { dialogOpened } from '#shared/window/dialog.ts';
+import { leftBottom } from '#shared/window/scroll.ts';
+import { viewChanged } from '#shared/window/view.ts';
+import {
+  ofWindow,
+  windowBlurred,
+  windowFocused,
+  windowHidden,
+  windowMinimized,
+  windowOpened,
+  windowShown,
+  windowsReducer,
+} from '#shared/window/windows.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { createListeners } from '../store/listeners.ts';
@@ -32,18 +45,18 @@ beforeEach(() => {
   shown.length = 0;
 });
 
-/** Sets up the notifications; returns a function that applies a frame, and one that returns the number of clicks. */
+/** Sets up the notifications; returns functions that apply a frame and dispatch an action, and one that returns the number of clicks. */
 function desktop() {
   let clicks = 0;
   const listeners = createListeners(mainLog().log, () => {});
   setUpNotifications(listeners, () => (clicks += 1));
   const store = configureStore({
-    reducer: combineReducers(sessionReducers),
+    reducer: combineReducers({ ...sessionReducers, windows: windowsReducer }),
     middleware: () => new Tuple<[Middleware]>(listeners.middleware),
   });
   const apply = (frame: object) =>
     void store.dispatch(updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 }));
-  return { apply, clicks: () => clicks };
+  return { apply, dispatch: store.dispatch, clicks: () => clicks };
 }
 
 const NOTIFICATION = { unknown: 1 };
@@ -82,6 +95,37 @@ test('clips the title and the body of a notification before the desktop receives
   apply(NOTIFICATION);
   expect(created).toEqual([clipNotification({ title, body })]);
 });
+
+const UNLESS_SEEN = { notify: true, unlessSeen: true };
+
+/** What happens to a window until the person reads the newest message in it. */
+const READING = [
+  windowOpened(1),
+  windowShown(1),
+  windowFocused(1),
+  ofWindow(viewChanged({ view: 'conversation' }), 1),
+];
+
+test.each([
+  ['is marked, and the person reads the message', 0, UNLESS_SEEN, []],
+  ['is not marked', 1, NOTIFICATION, []],
+  ['has a mark of another type', 1, { unlessSeen: 'true' }, []],
+  ['is marked, and the window has lost the focus', 1, UNLESS_SEEN, [windowBlurred(1)]],
+  ['is marked, and the window is minimized', 1, UNLESS_SEEN, [windowMinimized(1)]],
+  ['is marked, and the window is hidden', 1, UNLESS_SEEN, [windowHidden(1)]],
+  ['is marked, and the person has scrolled up', 1, UNLESS_SEEN, [ofWindow(leftBottom(), 1)]],
+  ['is marked, and a dialog is in front', 1, UNLESS_SEEN, [ofWindow(dialogOpened({ dialog: 'export' }), 1)]],
+  ['is marked, and the person has signed out', 1, UNLESS_SEEN, [ofWindow(viewChanged({ view: 'login' }), 1)]],
+])(
+  'spec §6.1 row 7, contract §3 unless seen: a notification that %s is shown %i times',
+  (_, count, frame, changes) => {
+    const { apply, dispatch } = desktop();
+    apply(message('a', { context: 'Ada', content: [item('hello')] }));
+    for (const action of [...READING, ...changes]) dispatch(action);
+    apply(frame);
+    expect(created).toHaveLength(count);
+  },
+);
 
 test('leaves a short notification unchanged', () => {
   expect(clipNotification({ title: 'Ada', body: 'hello' })).toEqual({ title: 'Ada', body: 'hello' });

@@ -1,6 +1,7 @@
 import { Notification } from 'electron';
 import { notificationText, type NotificationText } from '#shared/store/selectors.ts';
 import { updateApplied } from '#shared/store/updates.ts';
+import { showsNewestMessage } from '#shared/window/windows.ts';
 import type { Listeners } from '../store/listeners.ts';
 import { clip } from '#shared/clip.ts';
 
@@ -16,6 +17,9 @@ export const clipNotification = ({ title, body }: NotificationText): Notificatio
 /** Maximum number of referenced notifications: a desktop does not report the end of each one. */
 const REFERENCES = 100;
 
+/** Returns whether a notification is only for a person who does not see the message that it is about (contract §3). */
+const isUnlessSeen = (frame: object): boolean => 'unlessSeen' in frame && frame.unlessSeen === true;
+
 /**
  * Shows a desktop notification for row 7 of the platform's updates; a click on it shows the window (spec §6.1).
  * A notification is referenced until its end: a collected object receives no click.
@@ -24,9 +28,11 @@ export function setUpNotifications(listeners: Listeners, showWindow: () => void)
   const shown = new Set<Notification>();
   listeners.startListening({
     matcher: updateApplied.match,
-    effect({ payload }, { getState }) {
-      if (payload.update.kind !== 'notification' || !Notification.isSupported()) return;
-      const notification = new Notification(clipNotification(notificationText(getState().conversation)));
+    effect({ payload: { update } }, { getState }) {
+      if (update.kind !== 'notification' || !Notification.isSupported()) return;
+      const { conversation, windows } = getState();
+      if (isUnlessSeen(update.frame) && Object.values(windows).some(showsNewestMessage)) return;
+      const notification = new Notification(clipNotification(notificationText(conversation)));
       const forget = () => void shown.delete(notification);
       notification.on('click', showWindow);
       notification.on('click', forget);

@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron';
 import {
-  type WindowState,
+  isVisibleAndFocused,
   windowBlurred,
   windowClosed,
   windowFocused,
@@ -75,6 +75,3 @@ function checkAttention(store: MainStore): void {
   const isWatched = Object.values(windows).some(isVisibleAndFocused);
   if (isWatched !== attention.isWatched) store.dispatch(isWatched ? attentionGained() : attentionLost());
 }
-
-const isVisibleAndFocused = ({ isVisible, isFocused, isMinimized }: WindowState) =>
-  isVisible && isFocused && !isMinimized;

@@ -15,6 +15,21 @@ export interface WindowState {
   readonly isMinimized: boolean;
 }
 
+/** Returns whether the person can see and use a window now. */
+export const isVisibleAndFocused = ({
+  isVisible,
+  isFocused,
+  isMinimized,
+}: Omit<WindowState, 'own'>): boolean => isVisible && isFocused && !isMinimized;
+
+/** Returns whether the person sees the newest message in a window, and nothing is in front of it. */
+export const showsNewestMessage = (window: WindowState): boolean => {
+  const { view, startFailure, scroll, alerts, dialog, viewer } = window.own;
+  const isBehind = alerts.waiting.length > 0 || dialog !== null || viewer !== null;
+  const isShown = view === 'conversation' && startFailure === null && scroll.isAtBottom && !isBehind;
+  return isShown && isVisibleAndFocused(window);
+};
+
 /** The open windows by number. Numbers count from 1 in the order of opening; a number is not used again. */
 export type WindowsState = Readonly<Record<number, WindowState>>;
 

@@ -91,6 +91,15 @@ test.each([
   expect(kinds().at(NEWEST)).toBe(expected[0] ?? 'context');
 });
 
+test('the notification at the end of a long answer is not for a person who sees the answer', async () => {
+  const { say, clock, endpoint, ada } = conversation();
+  await say('A long story');
+  clock.advance(60_000);
+  await stream(endpoint, text('Once'), END);
+  clock.advance(1000);
+  expect(ada.updates.at(NEWEST)?.frame).toMatchObject({ unlessSeen: true });
+});
+
 test('a long answer that the person stops needs no notification', async () => {
   const { say, clock, endpoint, kinds } = conversation();
   await say('A long story');

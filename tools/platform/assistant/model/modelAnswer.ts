@@ -185,7 +185,7 @@ export class ModelAnswer {
     this.#report(outcome);
     const ended = () => {
       if (!this.hasBegun) this.#say(note ?? EMPTY, label);
-      if (isLong) this.options.place.send({ notify: true });
+      if (isLong) this.options.place.send({ notify: true, unlessSeen: true });
       this.#state = 'ended';
     };
     if (this.#writer === null || !this.#meter.hasParts()) ended();
