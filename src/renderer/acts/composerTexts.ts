@@ -11,6 +11,14 @@ export const PASTE_CUT = `The pasted text was cut: ${HOLDS}.`;
 export const PASTE_SHORTENED = `The pasted text is not shown completely: ${HOLDS}. “Send as file” sends all of it.`;
 export const PASTE_REST_LOST = `Only the text of the text box was sent: the end of the pasted text was changed there.`;
 
+const ONLY_FIRST = 'Only the first of';
+
 /** Returns the note about several files of which one was taken. */
 export const onlyFirstTaken = (count: number): string =>
-  `Only the first of ${count} files was taken. To send all of them, turn on “Send all dropped files” in the settings.`;
+  `${ONLY_FIRST} ${count} files was taken. To send all of them, turn on “Send all dropped files” in the settings.`;
+
+/** Returns whether a note is about files that were not taken. The next file that is sent makes it outdated. */
+export const isAboutFiles = (note: string): boolean => note.startsWith(ONLY_FIRST);
+
+/** Returns whether a note is about a pasted text that the text box does not hold completely. It is outdated when the text is sent. */
+export const isAboutPaste = (note: string): boolean => note === PASTE_CUT || note === PASTE_SHORTENED;

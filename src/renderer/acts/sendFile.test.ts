@@ -3,6 +3,7 @@ import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import { defaultPreferences } from '#shared/store/preferences.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
+import { noteShown } from '#shared/window/notes.ts';
 import { viewChanged } from '#shared/window/view.ts';
 import { createOwnStore } from '../testing/createOwnStore.ts';
 import { sendFile, sendOffered } from './sendFile.ts';
@@ -16,7 +17,7 @@ function createWindow() {
       Promise.resolve(Buffer.from(bytes).toString('base64'))) as ParleyBridge['invoke'],
   };
   const store = createOwnStore();
-  return { sent, parley, store, dispatch: store.dispatch };
+  return { sent, parley, store, dispatch: store.dispatch, getState: store.getState };
 }
 
 describe('sendFile', () => {
@@ -85,6 +86,26 @@ describe('sendOffered', () => {
     await sendOffered(files, deps);
     expect(sent).toEqual([messageOf('a')]);
     expect(store.getState().own.notes?.text).toMatch(/^Only the first of 3 files was taken\./);
+  });
+
+  it('dismisses the note when a later file is sent, and keeps it while files are refused', async () => {
+    const { store, sent, ...deps } = createConversation();
+    await sendOffered(files, deps);
+    await sendOffered([new File([new Uint8Array(1_000_000)], 'large')], deps);
+    expect(store.getState().own.notes?.text).toMatch(/^Only the first of 3 files/);
+    await sendFile(new File(['d'], 'd'), deps);
+    expect(store.getState().own.notes).toBeNull();
+    await sendOffered(files.slice(1), deps);
+    expect(store.getState().own.notes?.text).toMatch(/^Only the first of 2 files/);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('keeps a note about something else', async () => {
+    const { store, sent, ...deps } = createConversation();
+    store.dispatch(noteShown({ text: 'This session is saved in', path: '/x' }));
+    await sendOffered(files.slice(2), deps);
+    expect(sent).toHaveLength(1);
+    expect(store.getState().own.notes?.path).toBe('/x');
   });
 
   it('shows no note for one file, and does nothing without a file', async () => {

@@ -4,15 +4,18 @@ import { alertShown } from '#shared/window/alerts.ts';
 import { type FileRefusal, fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
 import { noteShown } from '#shared/window/notes.ts';
 import type { ShownState } from '#shared/window/ownReducer.ts';
-import type { OwnAction } from '#shared/window/ownActions.ts';
-import { FILE_TOO_LARGE, FILE_UNREADABLE, FOLDER_DROPPED, onlyFirstTaken } from './composerTexts.ts';
-
-type Dispatch = (action: OwnAction) => void;
+import {
+  FILE_TOO_LARGE,
+  FILE_UNREADABLE,
+  FOLDER_DROPPED,
+  isAboutFiles,
+  onlyFirstTaken,
+} from './composerTexts.ts';
+import { type NoteDeps, dismissNote } from './dismissNote.ts';
 
 /** What sending a file needs. */
-export interface FileDeps {
+export interface FileDeps extends NoteDeps {
   readonly parley: Pick<ParleyBridge, 'invoke' | 'send'>;
-  readonly dispatch: Dispatch;
 }
 
 const REFUSAL_TEXTS: Readonly<Record<FileRefusal, string>> = {
@@ -21,13 +24,18 @@ const REFUSAL_TEXTS: Readonly<Record<FileRefusal, string>> = {
   unreadable: FILE_UNREADABLE,
 };
 
-function refuse(file: Pick<File, 'name' | 'size'>, reason: FileRefusal, dispatch: Dispatch): void {
+function refuse(
+  file: Pick<File, 'name' | 'size'>,
+  reason: FileRefusal,
+  dispatch: NoteDeps['dispatch'],
+): void {
   dispatch(fileRefused({ name: file.name, size: file.size, reason }));
   dispatch(alertShown({ text: REFUSAL_TEXTS[reason] }));
 }
 
 /** Sends a file (spec §4.4.2), or shows an alert why it cannot be sent (spec §7). */
-export async function sendFile(file: File, { parley, dispatch }: FileDeps): Promise<void> {
+export async function sendFile(file: File, deps: FileDeps): Promise<void> {
+  const { parley, dispatch } = deps;
   const { name, size, type } = file;
   dispatch(fileOffered({ name, size, type }));
   if (size >= FILE_BYTES) return refuse(file, 'tooLarge', dispatch);
@@ -39,7 +47,8 @@ export async function sendFile(file: File, { parley, dispatch }: FileDeps): Prom
   }
   const category = type.startsWith('image/') ? 'image' : 'file';
   parley.send('message', { category, text: name, blob });
-  return dispatch(fileSent({ name, size }));
+  dispatch(fileSent({ name, size }));
+  dismissNote(deps, isAboutFiles);
 }
 
 /** A dropped or pasted file, or the name of a folder. */
@@ -64,12 +73,15 @@ interface OfferDeps extends FileDeps {
  */
 export async function sendOffered(items: readonly OfferedItem[], deps: OfferDeps): Promise<void> {
   const sendsAll = deps.getState().preferences.sendAllFiles;
-  if (items.length > 1 && !sendsAll) deps.dispatch(noteShown({ text: onlyFirstTaken(items.length) }));
+  const isSignedIn = () => deps.getState().own.view === 'conversation';
   for (const item of sendsAll ? items : items.slice(0, 1)) {
     // The next file may not be for the next account.
-    if (deps.getState().own.view !== 'conversation') return;
+    if (!isSignedIn()) return;
     await sendItem(item, deps);
   }
+  // After the file, which dismisses the note about earlier ones.
+  if (items.length > 1 && !sendsAll && isSignedIn())
+    deps.dispatch(noteShown({ text: onlyFirstTaken(items.length) }));
 }
 
 async function sendItem(item: OfferedItem, deps: FileDeps): Promise<void> {

@@ -3,12 +3,13 @@ import { noteShown } from '#shared/window/notes.ts';
 import type { OwnState } from '#shared/window/ownReducer.ts';
 import { textBoxSent } from '#shared/window/textBox.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
-import { PASTE_REST_LOST } from './composerTexts.ts';
+import { PASTE_REST_LOST, isAboutPaste } from './composerTexts.ts';
+import { dismissNote } from './dismissNote.ts';
 import { type FileDeps, sendFile } from './sendFile.ts';
 import { textFile } from './textFile.ts';
 
 interface Deps extends FileDeps {
-  readonly getState: () => { readonly own: Pick<OwnState, 'textBox'> };
+  readonly getState: () => { readonly own: Pick<OwnState, 'notes' | 'textBox'> };
   readonly texts: Pick<TextMemory, 'pasted'>;
 }
 
@@ -20,7 +21,10 @@ export async function sendTextAsFile({ texts: { pasted }, ...deps }: Deps): Prom
   const text = deps.getState().own.textBox ?? '';
   if (text.length < TEXT_LENGTH) return;
   const file = textFile(pasted.complete(text));
+  if (file.size < FILE_BYTES) {
+    deps.dispatch(textBoxSent());
+    dismissNote(deps, isAboutPaste);
+  }
   if (pasted.isChangedAtCut(text)) deps.dispatch(noteShown({ text: PASTE_REST_LOST }));
-  if (file.size < FILE_BYTES) deps.dispatch(textBoxSent());
   await sendFile(file, deps);
 }

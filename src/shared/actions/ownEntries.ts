@@ -58,7 +58,9 @@ export const OWN_ENTRIES: ActionEntries = {
       changes: ['own.notes'],
     },
   ),
-  'notes/dismissed': recordedLater('the note’s button', { changes: ['own.notes'] }),
+  'notes/dismissed': recordedLater('the note’s button; a sent file or text that makes the note outdated', {
+    changes: ['own.notes'],
+  }),
   'dialog/opened': recordedLater('channels `settings`, `assistant`, `about`, `deleteData`, `export`', {
     payload: 'dialog, contents',
     changes: ['own.dialog'],
