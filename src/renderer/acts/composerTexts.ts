@@ -1,5 +1,6 @@
 import { formatCount } from '#shared/formatCount.ts';
 import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
+import type { Note } from '#shared/window/notes.ts';
 
 /** The texts of the conversation's alerts and notes. The first two are the specification's (spec §7). */
 export const FILE_TOO_LARGE = 'File must be under 1MB.';
@@ -18,7 +19,4 @@ export const onlyFirstTaken = (count: number): string =>
   `${ONLY_FIRST} ${count} files was taken. To send all of them, turn on “Send all dropped files” in the settings.`;
 
 /** Returns whether a note is about files that were not taken. The next file that is sent makes it outdated. */
-export const isAboutFiles = (note: string): boolean => note.startsWith(ONLY_FIRST);
-
-/** Returns whether a note is about a pasted text that the text box does not hold completely. It is outdated when the text is sent. */
-export const isAboutPaste = (note: string): boolean => note === PASTE_CUT || note === PASTE_SHORTENED;
+export const isAboutFiles = (note: Note | null): boolean => note?.text.startsWith(ONLY_FIRST) === true;

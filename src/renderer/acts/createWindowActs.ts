@@ -8,8 +8,7 @@ import type { WindowActs } from '#ui/window/base/WindowActs.ts';
 import type { Bridge } from '../base/bridge.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
-import { TEXT_TOO_LONG, isAboutPaste } from './composerTexts.ts';
-import { dismissNote } from './dismissNote.ts';
+import { TEXT_TOO_LONG } from './composerTexts.ts';
 import { openFind } from './openFind.ts';
 import { offeredItems, sendFile, sendOffered } from './sendFile.ts';
 import { sendTextAsFile } from './sendTextAsFile.ts';
@@ -52,7 +51,6 @@ export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Om
       }
       dispatch(textBoxSent());
       parley.send('message', { category: 'text', text, blob: null });
-      dismissNote(store, isAboutPaste);
     },
     sendTextAsFile: () => void sendTextAsFile({ ...deps, texts }),
     sendWord: (word) => parley.send('message', { category: 'text', text: word, blob: null }),

@@ -2,8 +2,9 @@ import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import { FILE_BYTES } from '#shared/limits.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { type FileRefusal, fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
-import { noteShown } from '#shared/window/notes.ts';
-import type { ShownState } from '#shared/window/ownReducer.ts';
+import { noteDismissed, noteShown } from '#shared/window/notes.ts';
+import type { OwnState, ShownState } from '#shared/window/ownReducer.ts';
+import type { OwnStore } from '../store/ownStore.ts';
 import {
   FILE_TOO_LARGE,
   FILE_UNREADABLE,
@@ -11,11 +12,11 @@ import {
   isAboutFiles,
   onlyFirstTaken,
 } from './composerTexts.ts';
-import { type NoteDeps, dismissNote } from './dismissNote.ts';
 
 /** What sending a file needs. */
-export interface FileDeps extends NoteDeps {
+export interface FileDeps extends Pick<OwnStore, 'dispatch'> {
   readonly parley: Pick<ParleyBridge, 'invoke' | 'send'>;
+  readonly getState: () => { readonly own: Pick<OwnState, 'notes'> };
 }
 
 const REFUSAL_TEXTS: Readonly<Record<FileRefusal, string>> = {
@@ -27,15 +28,14 @@ const REFUSAL_TEXTS: Readonly<Record<FileRefusal, string>> = {
 function refuse(
   file: Pick<File, 'name' | 'size'>,
   reason: FileRefusal,
-  dispatch: NoteDeps['dispatch'],
+  dispatch: FileDeps['dispatch'],
 ): void {
   dispatch(fileRefused({ name: file.name, size: file.size, reason }));
   dispatch(alertShown({ text: REFUSAL_TEXTS[reason] }));
 }
 
 /** Sends a file (spec §4.4.2), or shows an alert why it cannot be sent (spec §7). */
-export async function sendFile(file: File, deps: FileDeps): Promise<void> {
-  const { parley, dispatch } = deps;
+export async function sendFile(file: File, { parley, dispatch, getState }: FileDeps): Promise<void> {
   const { name, size, type } = file;
   dispatch(fileOffered({ name, size, type }));
   if (size >= FILE_BYTES) return refuse(file, 'tooLarge', dispatch);
@@ -48,7 +48,7 @@ export async function sendFile(file: File, deps: FileDeps): Promise<void> {
   const category = type.startsWith('image/') ? 'image' : 'file';
   parley.send('message', { category, text: name, blob });
   dispatch(fileSent({ name, size }));
-  dismissNote(deps, isAboutFiles);
+  if (isAboutFiles(getState().own.notes)) dispatch(noteDismissed());
 }
 
 /** A dropped or pasted file, or the name of a folder. */

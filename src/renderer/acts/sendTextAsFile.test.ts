@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import { alertShown } from '#shared/window/alerts.ts';
 import { fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
-import { noteShown } from '#shared/window/notes.ts';
 import { textBoxOpened, textBoxSent } from '#shared/window/textBox.ts';
 import { viewChanged } from '#shared/window/view.ts';
 import { createOwnStore } from '../testing/createOwnStore.ts';
 import { PastedText } from '../texts/PastedText.ts';
-import { PASTE_SHORTENED } from './composerTexts.ts';
 import { sendTextAsFile } from './sendTextAsFile.ts';
 
 /** Creates a window whose text box has this text. */
@@ -45,13 +43,6 @@ describe('sendTextAsFile', () => {
     const { sent, dispatched, deps } = createWindow(text);
     await sendTextAsFile(deps);
     expect([sent, dispatched]).toEqual([[], []]);
-  });
-
-  it('dismisses the note that the pasted text is not shown completely', async () => {
-    const { deps } = createWindow('x'.repeat(300));
-    deps.dispatch(noteShown({ text: PASTE_SHORTENED }));
-    await sendTextAsFile(deps);
-    expect(deps.getState().own.notes).toBeNull();
   });
 
   it('sends all of a pasted text, and says so when it cannot', async () => {

@@ -3,8 +3,7 @@ import { noteShown } from '#shared/window/notes.ts';
 import type { OwnState } from '#shared/window/ownReducer.ts';
 import { textBoxSent } from '#shared/window/textBox.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
-import { PASTE_REST_LOST, isAboutPaste } from './composerTexts.ts';
-import { dismissNote } from './dismissNote.ts';
+import { PASTE_REST_LOST } from './composerTexts.ts';
 import { type FileDeps, sendFile } from './sendFile.ts';
 import { textFile } from './textFile.ts';
 
@@ -21,10 +20,7 @@ export async function sendTextAsFile({ texts: { pasted }, ...deps }: Deps): Prom
   const text = deps.getState().own.textBox ?? '';
   if (text.length < TEXT_LENGTH) return;
   const file = textFile(pasted.complete(text));
-  if (file.size < FILE_BYTES) {
-    deps.dispatch(textBoxSent());
-    dismissNote(deps, isAboutPaste);
-  }
   if (pasted.isChangedAtCut(text)) deps.dispatch(noteShown({ text: PASTE_REST_LOST }));
+  if (file.size < FILE_BYTES) deps.dispatch(textBoxSent());
   await sendFile(file, deps);
 }

@@ -58,9 +58,12 @@ export const OWN_ENTRIES: ActionEntries = {
       changes: ['own.notes'],
     },
   ),
-  'notes/dismissed': recordedLater('the note’s button; a sent file or text that makes the note outdated', {
-    changes: ['own.notes'],
-  }),
+  'notes/dismissed': recordedLater(
+    'the note’s button; a sent file, if the note is about files of an earlier drop',
+    {
+      changes: ['own.notes'],
+    },
+  ),
   'dialog/opened': recordedLater('channels `settings`, `assistant`, `about`, `deleteData`, `export`', {
     payload: 'dialog, contents',
     changes: ['own.dialog'],
