@@ -36,6 +36,8 @@ Settings are environment variables:
                        the size of a message to it (default: 2000000)
   PARLEY_PLATFORM_WRONG_PASSWORDS
                        wrong passwords for an email before the first wait (default: 5)
+  PARLEY_PLATFORM_REGISTRATIONS_PER_HOUR
+                       registrations at it in an hour (default: 200)
 
 The assistant of the built-in platform:
 ${ENDPOINT_SETTINGS_HELP}`;

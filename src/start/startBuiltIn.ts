@@ -22,6 +22,8 @@ export async function startBuiltIn(
     dataFile: join(folder, PLATFORM_FILE),
     logger: createLogger({ base: { name: 'platform' }, clock: systemClock(globalThis) }).log,
     ownerSecret,
+    // Other users of this machine reach the port too.
+    registration: 'owner',
     assistant,
     host,
     limits,

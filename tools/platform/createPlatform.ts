@@ -13,7 +13,7 @@ import { socketRoute } from './routes/socketRoute.ts';
 
 /** The options of `createPlatform`. */
 interface PlatformOptions
-  extends Pick<AuthOptions, 'accounts' | 'limits' | 'clock' | 'logger'>, HealthOptions {
+  extends Pick<AuthOptions, 'accounts' | 'limits' | 'isOwner' | 'clock' | 'logger'>, HealthOptions {
   /** The sign-in with the users of this machine, if it replaces that of the platform's own accounts. */
   readonly host?: HostEntrance | undefined;
   readonly metrics: PlatformMetrics;
@@ -32,7 +32,7 @@ const GOING_AWAY = 1001;
  * Fastify's own logger is off: the address of every socket contains the account identifier, so addresses are never logged.
  */
 export function createPlatform(options: PlatformOptions): FastifyInstance {
-  const { accounts, limits, host, clock, logger, metrics } = options;
+  const { accounts, limits, host, isOwner, clock, logger, metrics } = options;
   const app = Fastify({
     ...HTTP_TIMES,
     logger: false,
@@ -60,7 +60,7 @@ export function createPlatform(options: PlatformOptions): FastifyInstance {
     const status = foreignStatus(request.raw, PROGRAMS);
     return status && reply.code(status).send(FOREIGN_TEXTS[status]);
   });
-  void app.register(authRoute, { accounts, limits, host, clock, logger, metrics });
+  void app.register(authRoute, { accounts, limits, host, isOwner, clock, logger, metrics });
   void app.register(socketRoute, { accounts, limits, clock, sessions: host?.sessions, logger, metrics });
   void app.register(healthRoute, options);
   void app.register(metricsRoute, { metrics });

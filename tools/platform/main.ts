@@ -80,7 +80,13 @@ async function testPlatform(argv: readonly string[]): Promise<number> {
 }
 
 /** Starts the platform, or prints one line and resolves to the exit code: 2 for an unusable folder or setting, 1 for a port. */
-async function start({ dataDir, port, limits, host: given }: Options): Promise<RunningPlatform | number> {
+async function start({
+  dataDir,
+  port,
+  registration,
+  limits,
+  host: given,
+}: Options): Promise<RunningPlatform | number> {
   try {
     const host = readHostSettings(process.env, given);
     const assistant = readEndpointSettings(process.env);
@@ -90,6 +96,7 @@ async function start({ dataDir, port, limits, host: given }: Options): Promise<R
       dataFile: join(path, PLATFORM_FILE),
       port,
       limits,
+      registration,
       ownerSecret: randomBytes(32).toString('base64url'),
       host,
       assistant,

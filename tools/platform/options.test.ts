@@ -12,13 +12,26 @@ function read(argv: readonly string[], environment: Readonly<Record<string, stri
 }
 
 test('returns no port and no folder without arguments', () => {
-  const limits = { messagesPerMinute: 120, messageBytes: 2_000_000, wrongPasswords: 5 };
-  expect(read([])).toEqual({ options: { port: null, dataDir: null, host: {}, limits }, out: '', err: '' });
+  const limits = {
+    messagesPerMinute: 120,
+    messageBytes: 2_000_000,
+    wrongPasswords: 5,
+    registrationsPerHour: 200,
+  };
+  expect(read([])).toEqual({
+    options: { port: null, dataDir: null, registration: 'open', host: {}, limits },
+    out: '',
+    err: '',
+  });
 });
 
 test('parses a port and a folder', () => {
   expect(read(['--port', '0', '--data-dir=here']).options).toMatchObject({ port: 0, dataDir: 'here' });
   expect(read(['--port=65535']).options).toMatchObject({ port: 65_535, dataDir: null });
+});
+
+test('parses who may register', () => {
+  expect(read(['--registration', 'owner']).options).toMatchObject({ registration: 'owner' });
 });
 
 test('parses the sign-in with the users of this machine', () => {
@@ -34,6 +47,7 @@ test.each([
   [['--port'], "option '--port <n>' argument missing"],
   [['--data-dir', ''], 'It takes a folder.'],
   [['--messages-per-minute', '0'], 'It takes a whole number, 1 to 1000000.'],
+  [['--registration', 'closed'], 'Allowed choices are open, owner.'],
   [['start'], 'too many arguments'],
 ])('rejects %j with exit code 2 and one line that says what is wrong', (argv, words) => {
   const { options, out, err } = read(argv);
@@ -48,7 +62,7 @@ test('reads the limits of the options, else of the environment', () => {
     PARLEY_PLATFORM_WRONG_PASSWORDS: '3',
   };
   expect(read(['--messages-per-minute', '7', '--message-bytes', '5000'], environment).options).toMatchObject({
-    limits: { messagesPerMinute: 7, messageBytes: 5000, wrongPasswords: 3 },
+    limits: { messagesPerMinute: 7, messageBytes: 5000, wrongPasswords: 3, registrationsPerHour: 200 },
   });
 });
 

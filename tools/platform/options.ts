@@ -11,6 +11,7 @@ import {
   parseLimit,
   readPlatformLimits,
 } from './accounts/platformLimits.ts';
+import type { Registration } from './startPlatform.ts';
 import { ADMIN_HELP } from './admin/adminCommand.ts';
 
 /** The options of the command line. */
@@ -19,6 +20,7 @@ export interface Options {
   readonly port: number | null;
   /** `null`: `PARLEY_DATA_DIR`, else the system's folder for the user. */
   readonly dataDir: string | null;
+  readonly registration: Registration;
   /** The settings of the sign-in with the users of this machine; the environment has those that are missing. */
   readonly host: GivenHostSettings;
   /** Of the options, else of the environment. */
@@ -41,11 +43,13 @@ interface Outputs {
 const optionsSchema = z.object({
   port: z.number().optional(),
   dataDir: z.string().optional(),
+  registration: z.enum(['open', 'owner']),
   hostauth: z.string().optional(),
   hostName: z.string().optional(),
   messagesPerMinute: z.number().exactOptional(),
   messageBytes: z.number().exactOptional(),
   wrongPasswords: z.number().exactOptional(),
+  registrationsPerHour: z.number().exactOptional(),
 });
 
 function toPort(text: string): number {
@@ -87,6 +91,14 @@ const command = ({ out, err }: Outputs) =>
       'the folder of its files (default: PARLEY_DATA_DIR, or the messenger’s data folder)',
       toFolder,
     )
+    .addOption(
+      new Option(
+        '--registration <who>',
+        'who may register: everyone who reaches the port, or only who has the secret in platform-owner.json',
+      )
+        .choices(['open', 'owner'])
+        .default('open'),
+    )
     .option(
       '--hostauth <url>',
       'sign in with the users of this machine, which hostauth checks at this address (default: PARLEY_PLATFORM_HOSTAUTH)',
@@ -98,6 +110,7 @@ const command = ({ out, err }: Outputs) =>
     .addOption(limitOption('messagesPerMinute', 'messages-per-minute', 'messages of an account in a minute'))
     .addOption(limitOption('messageBytes', 'message-bytes', 'size of a message, with its file in base64'))
     .addOption(limitOption('wrongPasswords', 'wrong-passwords', 'wrong passwords for an email before a wait'))
+    .addOption(limitOption('registrationsPerHour', 'registrations-per-hour', 'registrations in an hour'))
     .addHelpText(
       'after',
       `\n${PASSWORDS}\n\n${ADMIN_HELP}\n\n${CONFORMANCE}\n\nThe assistant’s settings are environment variables:\n${ENDPOINT_SETTINGS_HELP}`,
@@ -119,13 +132,14 @@ export function readOptions(
     if (!(error instanceof CommanderError)) throw error;
     return { exitCode: error.exitCode === 0 ? 0 : 2 };
   }
-  const { port = null, dataDir = null, hostauth, hostName, ...limits } = optionsSchema.parse(program.opts());
+  const given = optionsSchema.parse(program.opts());
+  const { port = null, dataDir = null, registration, hostauth, hostName, ...limits } = given;
   const host = {
     ...(hostauth === undefined ? {} : { hostauth }),
     ...(hostName === undefined ? {} : { hostName }),
   };
   try {
-    return { port, dataDir, host, limits: { ...readPlatformLimits(environment), ...limits } };
+    return { port, dataDir, registration, host, limits: { ...readPlatformLimits(environment), ...limits } };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     outputs.err(errorLine(error.message));

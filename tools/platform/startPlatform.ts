@@ -15,6 +15,7 @@ import { writeOwnerFile } from './admin/ownerFile.ts';
 import { accountsRoute } from './routes/accountsRoute.ts';
 import { assistantRoute } from './routes/assistantRoute.ts';
 import { deleteRoute } from './routes/deleteRoute.ts';
+import { createIsOwner } from './routes/requireOwner.ts';
 import { createPlatform } from './createPlatform.ts';
 import { createEndpoint } from './endpoint/client/createEndpoint.ts';
 import { testEndpoint } from './endpoint/client/testEndpoint.ts';
@@ -32,6 +33,9 @@ const HOST = '127.0.0.1';
 /** Maximum number of ports to try, starting with the default one. */
 const PORTS = 100;
 
+/** Who may register: everyone who reaches the port, or only the owner. */
+export type Registration = 'open' | 'owner';
+
 /** The options of `startPlatform`. */
 export interface StartOptions {
   /** The file that stores everything; its folder must exist. */
@@ -45,6 +49,8 @@ export interface StartOptions {
    * in `platform-owner.json` beside the file while the platform runs. Without it, no caller may.
    */
   readonly ownerSecret?: string;
+  /** Who may register: everyone by default, or only a caller with the owner's secret, without which nobody may. */
+  readonly registration?: Registration;
   /** The endpoint from which answers come; `null` or `undefined`: the demonstration answers. */
   readonly assistant?: EndpointSettings | null;
   /** The users of this machine sign in; `null` or `undefined`: the platform has accounts of its own. */
@@ -84,6 +90,7 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
     logger,
     clock = systemClock(globalThis),
     ownerSecret,
+    registration = 'open',
     limits = readPlatformLimits({}),
     passwordCost,
   } = options;
@@ -107,7 +114,8 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   const openAccount = createOpenHostAccount({ store, assistants, logger });
   const host = settings === null ? undefined : createHostEntrance({ settings, openAccount, clock, logger });
   const canWrite = () => store.canWrite();
-  const app = createPlatform({ accounts, limits, host, canWrite, clock, logger, metrics });
+  const isOwner = registration === 'owner' ? createIsOwner(ownerSecret ?? randomUUID()) : undefined;
+  const app = createPlatform({ accounts, limits, host, isOwner, canWrite, clock, logger, metrics });
   if (host !== undefined) app.addHook('onClose', async () => host.sessions.close());
   if (ownerSecret !== undefined) addOwnerRoutes(app, { accounts, assistant, ownerSecret, clock, logger });
   const actual = await listenOnPort(app, port).catch((error: unknown) => {

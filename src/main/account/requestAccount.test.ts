@@ -35,6 +35,17 @@ test('spec §4.1: sends one POST with exactly email, password and name as JSON',
   expect(clock.nextDue()).toBeUndefined();
 });
 
+test('shows the owner’s secret to a platform that this data folder started, in a header and not in the body', async () => {
+  const platform = await platformForTest();
+  const kept = mainLog();
+  const options = { apiUrl: platform.apiUrl, clock: virtualClock(), log: kept.log };
+  await requestAccount(ADA, { ...options, ownerSecret: 'of-the-owner' });
+  const { headers, body } = await platform.auth.requests.next();
+  expect(headers.authorization).toBe('Bearer of-the-owner');
+  expect(JSON.parse(body)).toEqual(ADA);
+  expect(JSON.stringify(kept.text())).not.toContain('of-the-owner');
+});
+
 test('contract §3 empty name: sends an empty name as ""', async () => {
   const { platform, result } = await signInAt({});
   await result;

@@ -20,6 +20,8 @@ export const UNKNOWN_FAILURE: SignInError = { error: UNKNOWN_ERROR, code: 'faile
 
 interface Options {
   readonly apiUrl: string;
+  /** Shows a platform of this data folder that its owner registers. */
+  readonly ownerSecret?: string | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   /** Cancels the request, which then fails. */
@@ -37,7 +39,7 @@ export async function requestAccount(credentials: Credentials, options: Options)
   const cancel = options.clock.after(SIGN_IN_TIMEOUT_MS, () => deadline.abort());
   try {
     const signals = [deadline.signal, ...(options.signal === undefined ? [] : [options.signal])];
-    const account = textOf(await post(credentials, options.apiUrl, AbortSignal.any(signals)));
+    const account = textOf(await post(credentials, options, AbortSignal.any(signals)));
     return account === '' ? UNKNOWN_FAILURE : { account };
   } catch (error) {
     const code = isAxiosError(error) ? error.code : undefined;
@@ -52,7 +54,7 @@ export async function requestAccount(credentials: Credentials, options: Options)
 /** Returns the body as text: a body of digits is also an account, so it is not parsed. */
 async function post(
   { email, password, name }: Credentials,
-  apiUrl: string,
+  { apiUrl, ownerSecret }: Options,
   signal: AbortSignal,
 ): Promise<unknown> {
   const { data } = await axios.post<unknown>(
@@ -60,6 +62,7 @@ async function post(
     { email, password, name },
     {
       signal,
+      headers: ownerSecret === undefined ? {} : { authorization: `Bearer ${ownerSecret}` },
       responseType: 'text',
       // The credentials are sent to the configured address only.
       maxRedirects: 0,

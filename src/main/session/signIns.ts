@@ -56,7 +56,7 @@ export function createSignIns(
     await pause.waitForEnd(signal);
     if (signal.aborted) return CANCELLED;
     pause.start();
-    const result = await requestAccount(credentials, { apiUrl: platform.apiUrl, clock, log, signal });
+    const result = await requestAccount(credentials, { ...platform, clock, log, signal });
     if (signal.aborted) return CANCELLED;
     if ('error' in result) return result;
     pause.end();

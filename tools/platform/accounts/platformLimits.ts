@@ -8,6 +8,8 @@ export interface PlatformLimits {
   readonly messageBytes: number;
   /** Wrong passwords for one email before the first wait; six times as many for all emails together. */
   readonly wrongPasswords: number;
+  /** Registrations in an hour, of all callers together: each one computes a password hash and creates an account. */
+  readonly registrationsPerHour: number;
 }
 
 interface Setting {
@@ -27,6 +29,12 @@ export const LIMIT_SETTINGS: Readonly<Record<keyof PlatformLimits, Setting>> = {
   },
   messageBytes: { variable: 'PARLEY_PLATFORM_MESSAGE_BYTES', min: 1000, max: 2_000_000, value: 2_000_000 },
   wrongPasswords: { variable: 'PARLEY_PLATFORM_WRONG_PASSWORDS', min: 1, max: 1000, value: 5 },
+  registrationsPerHour: {
+    variable: 'PARLEY_PLATFORM_REGISTRATIONS_PER_HOUR',
+    min: 1,
+    max: 1_000_000,
+    value: 200,
+  },
 };
 
 /** Parses a limit; returns `null` when it is not a whole number in its range. */
@@ -58,5 +66,6 @@ export function readPlatformLimits(
     messagesPerMinute: read('messagesPerMinute'),
     messageBytes: read('messageBytes'),
     wrongPasswords: read('wrongPasswords'),
+    registrationsPerHour: read('registrationsPerHour'),
   };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
 import { postAuth, request } from '../testing/request.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
@@ -90,4 +90,34 @@ test('logs no password, account or email during a sign-in', async () => {
   expect(logged()).toContain('credentials refused');
   for (const secret of [account, ADA.email, ADA.password, 'engine1844!'])
     expect(logged()).not.toContain(secret);
+});
+
+describe('a platform where only the owner registers', () => {
+  const OWNER = { ownerSecret: 'of-the-owner', registration: 'owner' } as const;
+  const asOwner = { authorization: 'Bearer of-the-owner' };
+
+  test('registers the owner, who can sign in without the secret', async () => {
+    const { apiUrl } = await testPlatform(undefined, OWNER);
+    const registered = await postAuth(apiUrl, ADA, asOwner);
+    expect(registered).toMatchObject({ status: 200 });
+    expect(await postAuth(apiUrl, { ...ADA, name: '' })).toEqual(registered);
+  });
+
+  test.each([{}, { authorization: '' }, { authorization: 'Bearer of-another' }])(
+    'refuses to register a caller with the header %j, in words for the person',
+    async (headers) => {
+      const { apiUrl } = await testPlatform(undefined, OWNER);
+      expect(await postAuth(apiUrl, ADA, headers)).toEqual({
+        status: 403,
+        type: PLAIN,
+        body: 'Only the person who started this Parley can register here. Start a Parley of your own.',
+      });
+      expect((await postAuth(apiUrl, { ...ADA, name: '' })).status).toBe(401);
+    },
+  );
+
+  test('registers nobody without a secret', async () => {
+    const { apiUrl } = await testPlatform(undefined, { registration: 'owner' });
+    expect((await postAuth(apiUrl, ADA, asOwner)).status).toBe(403);
+  });
 });

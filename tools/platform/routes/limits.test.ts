@@ -3,7 +3,12 @@ import { REPLY_MS } from '../assistant/demonstration/demonstration.ts';
 import { postAuth } from '../testing/request.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
 
-const LIMITS = { messagesPerMinute: 120, messageBytes: 2_000_000, wrongPasswords: 5 };
+const LIMITS = {
+  messagesPerMinute: 120,
+  messageBytes: 2_000_000,
+  wrongPasswords: 5,
+  registrationsPerHour: 200,
+};
 
 const start = async (limits: Partial<typeof LIMITS>) => {
   const platform = await testPlatform(undefined, { limits: { ...LIMITS, ...limits } });
@@ -73,6 +78,19 @@ test('refuses a message over the limit of bytes, with its size and the name of i
   );
   expect(platform.logged()).toContain('exceeds a limit');
   expect(platform.logged()).not.toContain('a.bin');
+});
+
+test('refuses registrations over the limit of an hour, and lets known accounts sign in', async () => {
+  const { platform } = await start({ registrationsPerHour: 2 });
+  const register = (email: string) => postAuth(platform.apiUrl, { ...ADA, email });
+  expect(await register('bob@example.org')).toMatchObject({ status: 200 });
+  expect(await register('eve@example.org')).toMatchObject({
+    status: 429,
+    body: 'Too many registrations. Try again in 60 minutes.',
+  });
+  expect(await postAuth(platform.apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 200 });
+  platform.clock.advance(3_600_000);
+  expect(await register('eve@example.org')).toMatchObject({ status: 200 });
 });
 
 test('lets a person wait after the wrong passwords that the administrator allows', async () => {

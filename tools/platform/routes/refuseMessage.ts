@@ -1,8 +1,8 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { createMessageLimit } from '../accounts/messageLimit.ts';
 import type { PlatformLimits } from '../accounts/platformLimits.ts';
+import { createRateLimit } from '../accounts/rateLimit.ts';
 
 /** A message as it arrived. */
 interface Arrived {
@@ -25,7 +25,7 @@ export function createRefuseMessage(
   { messagesPerMinute, messageBytes }: PlatformLimits,
   clock: Clock,
 ): (arrived: Arrived) => Refusal | null {
-  const limit = createMessageLimit(clock, messagesPerMinute);
+  const limit = createRateLimit(clock, { max: messagesPerMinute, windowMs: 60_000 });
   return ({ account, outgoing, bytes }) => {
     if (bytes > messageBytes) {
       const reason = `A message has at most ${messageBytes} bytes here, and yours had ${bytes}. It was not kept.`;

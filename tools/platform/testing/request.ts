@@ -28,10 +28,14 @@ export function request(
   });
 }
 
-/** Sends `POST /auth` with these fields as JSON. */
-export const postAuth = (apiUrl: string, fields: unknown): Promise<Answer> =>
+/** Sends `POST /auth` with these fields as JSON, and these header fields. */
+export const postAuth = (
+  apiUrl: string,
+  fields: unknown,
+  headers: OutgoingHttpHeaders = {},
+): Promise<Answer> =>
   request(`${apiUrl}/auth`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(fields),
   });

@@ -33,7 +33,10 @@ export interface TestPlatform extends RunningPlatform {
 /** Starts a platform on any free port with a virtual clock, or the clock of the options; closes it at the end of the test. */
 export async function testPlatform(
   dataFile?: string,
-  options: Pick<StartOptions, 'limits' | 'ownerSecret' | 'assistant' | 'host' | 'clock'> = {},
+  options: Pick<
+    StartOptions,
+    'limits' | 'ownerSecret' | 'registration' | 'assistant' | 'host' | 'clock'
+  > = {},
 ): Promise<TestPlatform> {
   const path = dataFile ?? join(await temporaryFolder(), PLATFORM_FILE);
   const clock = virtualClock();

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/time/virtualClock.ts';
-import { createMessageLimit } from './messageLimit.ts';
+import { createRateLimit } from './rateLimit.ts';
 
-test('accepts the messages of a minute, and says how long the next one waits', () => {
+test('accepts what a window allows, and returns how long the next one waits', () => {
   const clock = virtualClock();
-  const limit = createMessageLimit(clock, 2);
+  const limit = createRateLimit(clock, { max: 2, windowMs: 60_000 });
   expect(limit.take('a')).toBe(0);
   clock.advance(10_000);
   expect(limit.take('a')).toBe(0);
@@ -17,9 +17,9 @@ test('accepts the messages of a minute, and says how long the next one waits', (
   expect(limit.take('a')).toBe(10_000);
 });
 
-test('remembers an account that sends while many others do', () => {
+test('remembers a key that is used while many others are', () => {
   const clock = virtualClock();
-  const limit = createMessageLimit(clock, 1);
+  const limit = createRateLimit(clock, { max: 1, windowMs: 60_000 });
   for (let account = 0; account < 1500; account++) expect(limit.take(`${account}`)).toBe(0);
   expect(limit.take('0')).toBe(60_000);
   clock.advance(60_000);
