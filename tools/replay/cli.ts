@@ -1,11 +1,12 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { EXIT, type ExitStatus } from './base/errors.ts';
+import { SIGNALS, SIGNAL_STATUS } from './base/interruption.ts';
 import { isStdoutClosed } from './base/isStdoutClosed.ts';
 import { processOutput } from './base/output.ts';
 import { replayTool } from './replayTool.ts';
 
-/** A command with work to complete at the end listens for signals too, and ends the process itself. */
+/** A server, or a command with a result so far, listens for signals too, and ends the process itself. */
 const handlesSignals = () => process.listenerCount('SIGTERM') > 1;
 
 /** Whether the end of the process is intended: the work is done, or a signal or stdout ends it. */
@@ -16,10 +17,11 @@ function end(status: ExitStatus): never {
   process.exit(status);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of SIGNALS) {
   process.on(signal, () => {
     isEnding = true;
-    if (!handlesSignals()) end(EXIT.fine);
+    // Status 0 would say that there is a result.
+    if (!handlesSignals()) end(SIGNAL_STATUS[signal]);
   });
 }
 

@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ExitStatus } from './errors.ts';
 
 /** The exit statuses after a signal: 128 and its number. */
-const STATUS = { SIGINT: 130, SIGTERM: 143 } as const;
+export const SIGNAL_STATUS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-type SignalName = keyof typeof STATUS;
+type SignalName = keyof typeof SIGNAL_STATUS;
+
+/** The signals that end a command. */
+export const SIGNALS = ['SIGINT', 'SIGTERM'] as const satisfies readonly SignalName[];
 
 /** After this time the process ends, whatever is still running (contract §1 allows 2 s). */
 const END_MS = 1800;
@@ -28,15 +32,31 @@ export function listenForInterruption(): Interruption {
   const onSignal = (name: NodeJS.Signals) => {
     if (received !== undefined || !isKnown(name)) return;
     received = name;
-    setTimeout(() => process.exit(STATUS[name]), END_MS).unref();
+    setTimeout(() => process.exit(SIGNAL_STATUS[name]), END_MS).unref();
     controller.abort();
   };
-  for (const name of Object.keys(STATUS)) process.on(name, onSignal);
+  for (const name of SIGNALS) process.on(name, onSignal);
   return {
     signal: controller.signal,
     received: () => received,
-    statusOr: (status) => (received === undefined ? status : STATUS[received]),
+    statusOr: (status) => (received === undefined ? status : SIGNAL_STATUS[received]),
   };
 }
 
-const isKnown = (name: string): name is SignalName => name in STATUS;
+const isKnown = (name: string): name is SignalName => name in SIGNAL_STATUS;
+
+/**
+ * Runs code of an app, which may never return, without listeners for SIGINT and SIGTERM: the system then ends the process at once, and a shell
+ * shows 130 or 143. A listener would wait until that code returns. Nothing may need to be removed at the end of the process meanwhile.
+ */
+export async function leaveSignalsToSystem<T>(work: () => T | Promise<T>): Promise<T> {
+  // A signal that has already arrived still reaches its listeners.
+  await setImmediate();
+  const removed = SIGNALS.map((name) => ({ name, listeners: process.listeners(name) }));
+  for (const { name } of removed) process.removeAllListeners(name);
+  try {
+    return await work();
+  } finally {
+    for (const { name, listeners } of removed) for (const listener of listeners) process.on(name, listener);
+  }
+}

@@ -1,4 +1,4 @@
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+import { SIGNALS } from './interruption.ts';
 
 /** After this time the process ends, whatever is still running (contract §1 allows 2 s). */
 const END_MS = 1800;

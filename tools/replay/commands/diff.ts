@@ -9,7 +9,7 @@ import { loadCapture } from '../read/loadCapture.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { requireOneStdin } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
-import { listenForInterruption } from '../base/interruption.ts';
+import { leaveSignalsToSystem, listenForInterruption } from '../base/interruption.ts';
 import type { Output } from '../base/output.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
@@ -62,7 +62,7 @@ async function compareTwo(
   if (from !== undefined || to !== undefined) throw new UsageError('--from and --to are for one capture');
   requireOneStdin(paths);
   const [a, b] = [await load(paths[0], output), await load(paths[1], output)];
-  const diff = diffCaptures(a, b);
+  const diff = await leaveSignalsToSystem(() => diffCaptures(a, b));
   output.out(json ? `${JSON.stringify(diff)}\n` : diffText(diff));
   return diff.same ? EXIT.fine : EXIT.failed;
 }
@@ -75,7 +75,8 @@ async function comparePoints(
   if (from === undefined && to === undefined) {
     throw new UsageError('diff takes two captures, or one with --from and --to');
   }
-  const diff = diffPoints(await load(path, output), { from: from ?? 0, to });
+  const capture = await load(path, output);
+  const diff = await leaveSignalsToSystem(() => diffPoints(capture, { from: from ?? 0, to }));
   output.out(json ? `${JSON.stringify(diff)}\n` : pointsText(diff));
   return EXIT.fine;
 }

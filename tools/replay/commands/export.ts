@@ -8,7 +8,8 @@ import { readCapture } from '../read/readCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { harText } from '../convert/harText.ts';
-import { FORCE, openResult } from '../base/openResult.ts';
+import { FORCE, type Result, openResult } from '../base/openResult.ts';
+import { leaveSignalsToSystem } from '../base/interruption.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
 import { ONE_CAPTURE, oneOf, wholeNumber } from '../base/commandOptions.ts';
@@ -46,7 +47,7 @@ export const exportCommand: CommandMaker = (output, finish) =>
       const capture = await oneCapture(given);
       const reader = await readCapture(capture);
       const pieces = to === 'har' ? harText(reader) : liftedState({ ...reader, until, adapter });
-      await result.write(pieces).catch((error: unknown) => {
+      await write(result, pieces).catch((error: unknown) => {
         throw app === undefined ? error : adapterError(app, error);
       });
       printWarnings(output, reader.warnings);
@@ -55,3 +56,17 @@ export const exportCommand: CommandMaker = (output, finish) =>
       else if (path !== '-') output.err(`${path}: written\n`);
       finish(EXIT.fine);
     });
+
+/** Writes the pieces. The first one is made before the file is created, because the app's code runs for it. */
+async function write(result: Result, pieces: AsyncGenerator<string, void>): Promise<void> {
+  const first = await leaveSignalsToSystem(() => pieces.next());
+  await result.write(allOf(first, pieces));
+}
+
+async function* allOf(
+  first: IteratorResult<string, void>,
+  rest: AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  if (!first.done) yield first.value;
+  yield* rest;
+}

@@ -12,7 +12,7 @@ import { printWarnings } from '../base/printWarnings.ts';
 import { ONE_CAPTURE } from '../base/commandOptions.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
 import { pluralize } from '#shared/pluralize.ts';
-import { waitForSignal } from '../base/waitForSignal.ts';
+import { listenForInterruption } from '../base/interruption.ts';
 
 interface MinimizeOptions {
   readonly check: string;
@@ -44,18 +44,15 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
       if (await isSameFile(path, target))
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
       const result = await openResult({ path: target, force, json }, output);
-      const stop = new AbortController();
-      void waitForSignal().then(() => stop.abort());
       const capture = await loadCapture(path);
       printWarnings(output, capture.warnings);
+      const { signal, statusOr } = listenForInterruption();
       const progress = createProgress(output, systemClock(globalThis), 'minimizing');
       const onCheck = (records: number, checks: number) =>
         progress.show(
           `${pluralize(records, 'record')} of ${capture.records.length} left, ${pluralize(checks, 'check')}`,
         );
-      const found = await minimizeCapture({ capture, command, signal: stop.signal, onCheck }).finally(
-        progress.end,
-      );
+      const found = await minimizeCapture({ capture, command, signal, onCheck }).finally(progress.end);
       await result.write(asyncOf(candidateText(capture, found.records)));
       const document = documentOf({
         capture: capture.path,
@@ -64,7 +61,7 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
         found,
       });
       result.print(json ? `${JSON.stringify(document)}\n` : summarize(document, command));
-      finish(EXIT.fine);
+      finish(statusOr(EXIT.fine));
     });
 
 function defaultOutput(path: string): string {

@@ -46,7 +46,6 @@ export const openCommand: CommandMaker = (output, finish) =>
     .option(...APP)
     .action(async (given: string | undefined, beside: string | undefined, all: OpenOptions) => {
       const { port, open: opens, json, base, app, ...options } = all;
-      const signaled = waitForSignal();
       const path = given === undefined ? undefined : await rereadCapture(given);
       const capture = path === undefined ? undefined : await openCapture(path);
       const { files, adapter } = await readAppPage(app);
@@ -55,6 +54,7 @@ export const openCommand: CommandMaker = (output, finish) =>
       const inspector = await startInspector({ ...content, port, random: randomBytes });
       const name = path === undefined ? undefined : captureName(path);
       const address = inspector.invitation();
+      const signaled = waitForSignal();
       output.out(
         json
           ? `${JSON.stringify({ capture: name ?? null, address })}\n`

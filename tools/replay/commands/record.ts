@@ -57,7 +57,6 @@ export const recordCommand: CommandMaker = (output, finish) =>
     .action(async ({ listen, upstream, api, output: folder, join, json }: RecordOptions) => {
       if (folder === STDOUT)
         throw new UsageError('record writes a capture for each connection; name a folder with -o');
-      const signaled = waitForSignal();
       await makeFolder(folder);
       const recorder = await startRecorder({
         port: listen,
@@ -70,6 +69,7 @@ export const recordCommand: CommandMaker = (output, finish) =>
         print: (line) => output.err(`record: ${line}\n`),
       });
       const { apiUrl, platformUrl } = recorder;
+      const signaled = waitForSignal();
       output.out(
         json
           ? `${JSON.stringify({ folder, apiUrl, platformUrl })}\n`

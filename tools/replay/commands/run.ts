@@ -14,6 +14,7 @@ import { createStoreEngine } from '../engine/createStoreEngine.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
 import type { Output } from '../base/output.ts';
+import { leaveSignalsToSystem } from '../base/interruption.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
 import { APP_PARTS, appRunDocument, appRunReport, appStepLine } from '../run/appRun.ts';
@@ -76,7 +77,7 @@ export const runCommand: CommandMaker = (output, finish) =>
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: RunOptions, command: Command) => {
       const capture = await oneCapture(given);
-      if (options.app === undefined) await runParley(capture, options, output);
+      if (options.app === undefined) await leaveSignalsToSystem(() => runParley(capture, options, output));
       else {
         refuseParleyOptions(command);
         await runApp(capture, { ...options, app: options.app }, output);
@@ -111,13 +112,13 @@ async function runApp(
     at,
     ...(printsSteps(options) && { onStep: (step) => output.out(appStepLine(step)) }),
   });
-  try {
+  await leaveSignalsToSystem(async () => {
     const done = await replayed(capture, { ...options, engine }, output);
     const document = appRunDocument({ capture: captureName(capture), adapter }, done, { hash, with: parts });
     output.out(json ? `${JSON.stringify(document)}\n` : appRunReport(document, done));
-  } catch (error) {
+  }).catch((error: unknown) => {
     throw adapterError(options.app, error);
-  }
+  });
 }
 
 /** Returns the parts of `--with`. @throws {UsageError} for a part that this replay does not have. */

@@ -31,7 +31,6 @@ export const serveCommand: CommandMaker = (output, finish) =>
     .option('--speed <factor>', 'max, or a factor: 1 is the recorded speed', speed, 1)
     .option('--json', 'one JSON document on stdout at the end, and everything else on stderr')
     .action(async (given: string, options: ServeOptions) => {
-      const signaled = waitForSignal();
       const path = await oneCapture(given);
       const capture = captureName(path);
       const reader = await readCapture(path);
@@ -40,6 +39,7 @@ export const serveCommand: CommandMaker = (output, finish) =>
       const print = (line: string) => output.err(`serve: ${line}\n`);
       const serve = await startServe({ ...options, connections, clock: systemClock(globalThis), print });
       const ready = readyLine(`${capture} is served`, serve);
+      const signaled = waitForSignal();
       if (options.json) output.err(ready);
       else output.out(ready);
       await signaled;

@@ -2,12 +2,14 @@ import { Command } from 'commander';
 import { APP } from '../adapter/appOption.ts';
 import { adapterOf } from '../adapter/bundleAdapter.ts';
 import { adapterError } from '../adapter/loadAdapter.ts';
+import type { AppAdapter } from '../engine/appAdapter.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
 import type { Output } from '../base/output.ts';
+import { leaveSignalsToSystem } from '../base/interruption.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
 import { collectStats } from '../stats/collectStats.ts';
@@ -37,15 +39,19 @@ export const statsCommand: CommandMaker = (output, finish) =>
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: StatsOptions) => {
       const capture = await oneCapture(given);
-      const document = await statsOf(capture, options, output);
+      const adapter = options.app === undefined ? undefined : await adapterOf(options.app);
+      const document = await leaveSignalsToSystem(() => statsOf(capture, { ...options, adapter }, output));
       output.out(
         options.json ? `${JSON.stringify(document)}\n` : statsReport(document, output.columns ?? COLUMNS),
       );
       finish(EXIT.fine);
     });
 
-async function statsOf(capture: string, { over, app }: StatsOptions, output: Output) {
-  const adapter = app === undefined ? undefined : await adapterOf(app);
+interface Collected extends StatsOptions {
+  readonly adapter: AppAdapter | undefined;
+}
+
+async function statsOf(capture: string, { over, app, adapter }: Collected, output: Output) {
   const progress = await fileProgress(output, capture);
   try {
     const { header, records, warnings } = await readCapture(capture, progress);

@@ -1,4 +1,4 @@
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { readErrorReason } from '#files/fileErrorReason.ts';
@@ -7,6 +7,7 @@ import { readObject } from '../s3/readObject.ts';
 import { isS3Url } from '../s3/s3Url.ts';
 import { GZIP_CUT_OFF } from './captureDecoder.ts';
 import { CaptureError } from './captureError.ts';
+import { fileStream } from '#files/fileStream.ts';
 import { type Bytes, type LinePiece, lineReader } from './lineReader.ts';
 import { type Input, STDIN, captureName, openStdin } from './stdin.ts';
 
@@ -72,7 +73,7 @@ const isBytes = (chunk: unknown): chunk is Bytes => Buffer.isBuffer(chunk);
 const openFile = (path: string): Input => ({
   stream: isS3Url(path)
     ? Readable.from(readObject(path), { objectMode: false })
-    : createReadStream(path, { highWaterMark: CHUNK_BYTES }),
+    : fileStream(path, CHUNK_BYTES),
   isZipped: path.endsWith('.gz'),
 });
 

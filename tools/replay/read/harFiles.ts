@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
@@ -8,6 +7,7 @@ import { errorCode } from '#shared/errorCode.ts';
 import { readObject } from '../s3/readObject.ts';
 import { isS3Url } from '../s3/s3Url.ts';
 import { CaptureError } from './captureError.ts';
+import { fileStream } from '#files/fileStream.ts';
 import { GZIP, STDIN, ZIP, captureName, openStdin, startsWith } from './stdin.ts';
 
 /** A file that contains a HAR. */
@@ -44,7 +44,7 @@ export async function harFiles(given: string, bytes?: Buffer): Promise<HarFile[]
 
 async function bytesOf(path: string): Promise<Buffer> {
   if (path === STDIN) return buffer((await openStdin()).stream);
-  return isS3Url(path) ? buffer(readObject(path)) : readFile(path);
+  return isS3Url(path) ? buffer(readObject(path)) : buffer(fileStream(path));
 }
 
 async function fileBeside(har: string, file: string) {

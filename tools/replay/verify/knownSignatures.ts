@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
 import { readErrorReason } from '#files/fileErrorReason.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { UsageError } from '../base/errors.ts';
+import { fileStream } from '#files/fileStream.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
 
 /** A list of signatures, or a report of `--reporter json`, all of whose signatures are then known. */
@@ -19,8 +19,8 @@ const schema = z.union([
  * @throws {UsageError} when it cannot be read.
  */
 export async function readKnownSignatures(path: string): Promise<ReadonlySet<string>> {
-  const reading = path === STDIN ? textOf(process.stdin) : readFile(path, 'utf8');
-  const text = await reading.catch((error: unknown) => {
+  const reading = async () => textOf(path === STDIN ? process.stdin : fileStream(path));
+  const text = await reading().catch((error: unknown) => {
     throw new UsageError(`${captureName(path)}: ${readErrorReason(error)}`, { cause: error });
   });
   const known = schema.safeParse(tryParseJson(text));

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { readErrorReason } from '#files/fileErrorReason.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { UsageError } from '../base/errors.ts';
+import { fileStream } from '#files/fileStream.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
 import { type ResultRecord, recordSchema } from './resultRecord.ts';
 
@@ -76,7 +77,9 @@ export async function* readResults(given: string): AsyncGenerator<ResultsLine, v
 }
 
 async function openWithSize(path: string): Promise<Readable> {
-  const { size } = await stat(path);
+  const file = await stat(path);
+  if (!file.isFile()) return fileStream(path);
+  const { size } = file;
   return size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
 }
 
