@@ -76,6 +76,17 @@ async function expectSamples(path: string, samples: Program['samples']) {
   }
 }
 
+/** Replays a capture beyond the end of its session, with both engines. */
+async function passedEnd(path: string) {
+  const states = [];
+  for (const create of [createFold, createStoreEngine]) {
+    const { replay } = await replayFile(path, create({ passesEnd: true }));
+    states.push(shown(replay));
+  }
+  expect(states[0]).toEqual(states[1]);
+  return states[0];
+}
+
 function openWindows({ store, sample }: Program) {
   store.dispatch(preferencesLoaded({ stored: { theme: 'dark' }, environment: { audio: false } }));
   for (const number of [1, 2]) {
@@ -174,6 +185,7 @@ test('contract §6: a replay has the state of main and of each window at every m
   program.sample();
   const ofFirst = [...samples];
   await messenger.signOut();
+  const ofEnd = throughJson(shown(store.getState()));
   program.nextRecording();
   program.sample();
   store.dispatch(windowClosed(1));
@@ -186,6 +198,7 @@ test('contract §6: a replay has the state of main and of each window at every m
   const first = recorded.files().find((path) => !beginsWithState(path)) ?? '';
   const second = recorded.files().find(beginsWithState) ?? '';
   await expectSamples(first, ofFirst);
+  expect(throughJson(await passedEnd(first))).toEqual(ofEnd);
   expect(ofFirst.length).toBeGreaterThan(9);
   await expectSamples(second, samples);
   expect(JSON.stringify([ofFirst.at(-1), samples[0]].map(Object))).toMatch(/a draft.*"textBox":null/u);

@@ -7,7 +7,6 @@ import { backlogReported } from '../store/backlog.ts';
 import { messageSent } from '../store/outgoing.ts';
 import { preferencesSchema } from '../ipc/preferencesSchema.ts';
 import { preferencesChanged, preferencesLoaded } from '../store/preferences.ts';
-import { sessionEnded } from '../store/session.ts';
 import { OWN_ACTIONS } from '../window/ownActions.ts';
 import { withLaterSlices } from './withLaterSlices.ts';
 import {
@@ -44,9 +43,6 @@ const PAYLOADS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ].map(({ type }) => [type, ofNumber] as const),
 ]);
 
-/** A sent message follows from its frame; the end of the session ends the replay. */
-const NOT_REDUCED: ReadonlySet<string> = new Set([messageSent.type, sessionEnded.type]);
-
 /**
  * Returns the action of a record as the store reduces it; `undefined` when it is not on the list of recorded actions, when its payload does not
  * fit its type, or when a frame says the same.
@@ -57,6 +53,7 @@ export function recordedAction({ action, window = NO_WINDOW }: ActionRecord): Un
   const own = OWN_ACTIONS.get(type);
   if (own !== undefined)
     return own.safeParse(payload).success ? ofWindow({ type, payload }, window) : undefined;
-  if (!isRecorded(type) || NOT_REDUCED.has(type)) return undefined;
+  // A sent message follows from its frame.
+  if (!isRecorded(type) || type === messageSent.type) return undefined;
   return PAYLOADS.get(type)?.safeParse(payload).success === false ? undefined : { type, payload };
 }

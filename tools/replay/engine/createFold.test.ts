@@ -11,6 +11,8 @@ import type { EngineOptions, Limits, Replay, Step, TimedEngine } from './replay.
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { naiveReplay } from './testing/naiveReplay.ts';
 import { createStoreEngine } from './createStoreEngine.ts';
+import { endsSession } from './actions.ts';
+import { wholeState } from '../sessions/wholeState.ts';
 
 const ENGINES: readonly [string, (options?: EngineOptions) => TimedEngine][] = [
   ['fold', createFold],
@@ -50,6 +52,63 @@ test('gives the same results with the fold and the store, for any session and an
       expect(whole(createFold, records, limits)).toEqual(whole(createStoreEngine, records, limits));
     }),
     500,
+  );
+});
+
+const delayed = (records: readonly CaptureRecord[], by: number): CaptureRecord[] =>
+  records.map((record) => ({ ...record, t: record.t + by }));
+
+const endAt = (t: number): CaptureRecord => ({ t, type: 'action', action: { type: 'session/ended' } });
+
+const anySession = anyRecords().map((records) => records.filter((record) => !endsSession(record)));
+
+/** Generates the records of two sessions with what happens between them: no frame, because the app records none there. */
+const anyTwoSessions = fc.tuple(anySession, anySession, anySession).map(([first, between, second]) =>
+  first.concat(
+    endAt(3000),
+    delayed(between, 3000).filter(({ type }) => type === 'action' || type === 'close'),
+    { t: 6000, type: 'launch' },
+    delayed(second, 6000),
+    endAt(9000),
+  ),
+);
+
+/** Returns the state after each record, also beyond the end of a session. */
+function statesOf(create: (options?: EngineOptions) => TimedEngine, records: readonly CaptureRecord[]) {
+  const engine = create({ passesEnd: true });
+  return records.map((record) => {
+    expect(engine.take(record)).toBe(true);
+    return wholeState(engine.checkpoint());
+  });
+}
+
+test('gives the same states beyond the ends of two sessions with the fold and the store', () => {
+  checkProperty(
+    fc.property(anyTwoSessions, (records) => {
+      const states = statesOf(createStoreEngine, records);
+      expect(statesOf(createFold, records)).toEqual(states);
+      expect(states.at(-1)).toMatchObject({
+        person: null,
+        messages: [],
+        connection: { status: 'disconnected', closedBecause: null },
+        counts: { received: 0, applied: 0 },
+        queue: { length: 0, lastTick: 0, waiting: [] },
+        attention: { unread: 0 },
+      });
+    }),
+    150,
+  );
+});
+
+test('the result is the state before the end of the session, whatever follows it', () => {
+  checkProperty(
+    fc.property(anyTwoSessions, (records) => {
+      const end = records.findIndex(endsSession);
+      const before = records.slice(0, end + 1);
+      for (const create of [createFold, createStoreEngine])
+        expect(whole(create, records, {})).toEqual(whole(create, before, {}));
+    }),
+    50,
   );
 });
 

@@ -39,6 +39,7 @@ interface Folding extends Mutable<Omit<ReplayState, 'counts' | 'queue'>> {
   readonly onRejected: EngineOptions['onRejected'];
   readonly until: number;
   readonly at: number;
+  readonly passesEnd: boolean;
   readonly notifications: NotificationText[];
   readonly counts: Mutable<CountsState>;
   readonly queue: Mutable<QueueState>;
@@ -52,12 +53,12 @@ interface Folding extends Mutable<Omit<ReplayState, 'counts' | 'queue'>> {
  */
 export function createFold(options: Options = {}): Fold {
   const folding = beginning(options);
-  const { at } = folding;
+  const { at, passesEnd } = folding;
   return {
     state: folding,
     take(record) {
       passTo(folding, record.t);
-      if (record.t > at || endsSession(record)) folding.isOver = true;
+      if (record.t > at || (endsSession(record) && !passesEnd)) folding.isOver = true;
       if (folding.isOver) return false;
       if (isFrame(record, 'recv')) receive(folding, record);
       else if (isFrame(record, 'send')) folding.counts.sent++;
@@ -74,8 +75,9 @@ export function createFold(options: Options = {}): Fold {
   };
 }
 
-function beginning({ code = appCode, until = Infinity, at = Infinity, start, ...rest }: Options): Folding {
-  const folding = launched(code, { onStep: rest.onStep, onRejected: rest.onRejected, until, at });
+function beginning({ code = appCode, start, ...rest }: Options): Folding {
+  const { onStep, onRejected, until = Infinity, at = Infinity, passesEnd = false } = rest;
+  const folding = launched(code, { onStep, onRejected, until, at, passesEnd });
   if (start === undefined) return folding;
   const { counts, queue, ...others } = replayPart(start);
   Object.assign(folding.rejected, counts.rejected);
@@ -91,28 +93,38 @@ const copyOf = (folding: Folding): ReplayState => ({
   queue: { ...folding.queue },
 });
 
-type Given = Pick<Folding, 'onStep' | 'onRejected' | 'until' | 'at'>;
+type Given = Pick<Folding, 'onStep' | 'onRejected' | 'until' | 'at' | 'passesEnd'>;
 
 function launched(code: ReplayCode, given: Given): Folding {
-  const rejected = {};
   return {
     ...given,
     code,
     notifications: [],
-    counts: { received: 0, sent: 0, dropped: 0, applied: 0, ignored: 0, rejected },
-    queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0, waiting: emptyFifo() },
-    rejected,
-    conversation: code.emptyConversation,
-    arrivals: emptyVector(),
-    appliedUpdates: 0,
-    snapshotFields: NO_FIELDS,
-    words: NO_WORDS,
+    ...emptySession(code),
+    queue: { ...NO_QUEUE, launchedAt: 0 },
     // Another revision may have fewer slices.
     ...initialActs,
     ...code.reduceActs(undefined, { type: '' }),
     isOver: given.until === 0,
   };
 }
+
+/** Returns the slices that begin again with each session, without those that follow from actions. */
+const emptySession = (code: ReplayCode) => {
+  const rejected = {};
+  return {
+    counts: { received: 0, sent: 0, dropped: 0, applied: 0, ignored: 0, rejected },
+    rejected,
+    conversation: code.emptyConversation,
+    arrivals: emptyVector<number | null>(),
+    appliedUpdates: 0,
+    snapshotFields: NO_FIELDS,
+    words: NO_WORDS,
+  };
+};
+
+/** The queue while no session runs. */
+const NO_QUEUE: QueueState = { length: 0, bytes: 0, launchedAt: null, lastTick: 0, waiting: emptyFifo() };
 
 function receive(folding: Folding, record: FrameRecord): void {
   const { code, counts, queue, rejected } = folding;
@@ -123,8 +135,9 @@ function receive(folding: Folding, record: FrameRecord): void {
     folding.onRejected?.(update);
     return;
   }
+  if (queue.launchedAt === null) return;
   const bytes = frameBytes(record);
-  const at = timeSinceLaunch(record.t, queue.launchedAt ?? 0);
+  const at = timeSinceLaunch(record.t, queue.launchedAt);
   queue.waiting = enqueue(queue.waiting, { update, bytes, at });
   queue.length++;
   queue.bytes += bytes;
@@ -135,6 +148,7 @@ function applyRecord(folding: Folding, record: CaptureRecord): void {
     if (!launchesSession(record, folding.counts)) return;
     folding.queue.launchedAt = record.t;
   }
+  if (endsSession(record)) Object.assign(folding, emptySession(folding.code), { queue: { ...NO_QUEUE } });
   const action = actionOf(record);
   if (action === undefined) return;
   if (messageDropped.match(action)) folding.counts.dropped++;

@@ -31,7 +31,15 @@ export interface StoreEngineOptions extends EngineOptions {
 
 /** Creates the engine with the app's own store and queue, on a virtual clock that advances from tick to tick. */
 export function createStoreEngine(options: StoreEngineOptions = {}): StoreEngine {
-  const { until = Infinity, at = Infinity, onStep, onRejected, start, wrapReducer = same } = options;
+  const {
+    until = Infinity,
+    at = Infinity,
+    onStep,
+    onRejected,
+    start,
+    passesEnd = false,
+    wrapReducer = same,
+  } = options;
   const clock = virtualClock();
   const notifications: NotificationText[] = [];
   let isOver = until === 0;
@@ -56,7 +64,7 @@ export function createStoreEngine(options: StoreEngineOptions = {}): StoreEngine
   return {
     take(record) {
       passTo(record.t);
-      if (record.t > at || endsSession(record)) isOver = true;
+      if (record.t > at || (endsSession(record) && !passesEnd)) isOver = true;
       if (isOver) return false;
       dispatchRecord(store, record, onRejected);
       return true;

@@ -73,6 +73,8 @@ export interface Limits {
 export interface EngineOptions extends Limits {
   /** The state from which the engine continues; by default the beginning of a session. */
   readonly start?: ReplayState | undefined;
+  /** Continues after the end of the session, as the program does; by default the engine stops before it. */
+  readonly passesEnd?: boolean;
   /** Is called for each update at its tick. */
   readonly onStep?: ((step: Step) => void) | undefined;
   /** Is called for each received frame that the decoder rejects. */

@@ -3,18 +3,13 @@ import { valueDiff } from '../diff/valueDiff.ts';
 import { isFrame } from '../engine/actions.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { type AppReplay, type AppStep, createAppEngine } from '../engine/createAppEngine.ts';
-import type { ActsChange, ConnectionChange, Rejection } from './golden.ts';
 import { goldenValue } from './goldenValue.ts';
 import { recordedChanges } from './recordedChanges.ts';
-import { type OnStep, type Tracer, inFold, watchConnection } from './tracer.ts';
+import { type OnStep, type Tracer, emptyLists, inFold, watchConnection } from './tracer.ts';
 
 /** Creates a tracer of an app's adapter. Paths begin with `state`, `display`, `counts` and `queue`. The first of the acts is the initial state. */
 export function createAppTracer(adapter: AppAdapter, onStep: OnStep): Tracer<void> {
-  const lists = {
-    connection: [] as ConnectionChange[],
-    acts: [] as ActsChange[],
-    rejected: [] as Rejection[],
-  };
+  const lists = emptyLists();
   let frame = 0;
   const view = viewOf(adapter);
   const engine = createAppEngine(adapter, {
@@ -50,6 +45,7 @@ export function createAppTracer(adapter: AppAdapter, onStep: OnStep): Tracer<voi
     },
     finish: () => inFold(() => requirePlainData(view(engine.finish().state))),
     lists,
+    ended: () => undefined,
     end: () => ({ ...lists, end: endOf(adapter, engine.finish()) }),
   };
 }

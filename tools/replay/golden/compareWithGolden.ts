@@ -25,6 +25,10 @@ export interface Divergence {
   readonly state: readonly DifferingPlace[];
   /** The differences at the end: rejected frames, counts, the connection. */
   readonly end: readonly DifferingPlace[];
+  /** The differences of the state after the end of the session; missing when there are none. */
+  readonly ended?: readonly DifferingPlace[];
+  /** How the state in which the capture before ended differs from the beginning of this one; missing when there are none. */
+  readonly beginning?: readonly DifferingPlace[];
 }
 
 /** The first update that differs, with its differences. */
@@ -58,8 +62,16 @@ export function compareWithGolden(golden: Pick<Golden, 'steps'>): Comparison {
     finish(whole, trace) {
       first ??= missingStep(golden.steps[steps]);
       const end = endDifferences(whole, trace);
-      if (first === undefined && end.length === 0) return undefined;
-      return { ...first, state: first?.state ?? [], end };
+      const ended = endedDifferences(whole, trace);
+      const { beginning = [] } = trace;
+      if (first === undefined && end.length + ended.length + beginning.length === 0) return undefined;
+      return {
+        ...first,
+        state: first?.state ?? [],
+        end,
+        ...(ended.length > 0 && { ended }),
+        ...(beginning.length > 0 && { beginning }),
+      };
     },
     threw(messages) {
       first ??= missingStep(golden.steps[steps]);
@@ -118,6 +130,7 @@ function endDifferences(golden: Golden, { connection, acts, rejected, end }: Tra
     version: _version,
     steps: _steps,
     hash: _hash,
+    ended: _ended,
     acts: actsBefore,
     connection: connectionBefore,
     ...expected
@@ -136,6 +149,11 @@ function endDifferences(golden: Golden, { connection, acts, rejected, end }: Tra
   if (found.length > 0 || hash === golden.hash) return found;
   return [{ path: 'hash', expected: golden.hash, got: hash }];
 }
+
+const endedDifferences = (
+  { ended: wanted = {} }: Golden,
+  { ended: found = {} }: TraceEnd,
+): DifferingPlace[] => differencesOf({ before: {}, wanted, found });
 
 /** Indexes rejected frames by their number, so that an additional one is one line. */
 const byFrame = ({ rejected, ...rest }: Pick<Golden, 'rejected'>): object => ({

@@ -87,4 +87,5 @@ const arrivalsOf = (left: Totals, right: Totals): Sides => ({ left: left.arrival
 
 const isSameEnd = (ends: Sides<Replay>, tracers: Sides<Tracer<Replay>>): boolean =>
   isSameJson(tracers.left.lists, tracers.right.lists) &&
+  isSameJson(tracers.left.ended(), tracers.right.ended()) &&
   (isSameChange(ends, NOTHING) || isSameJson(tracers.left.end(), tracers.right.end()));

@@ -82,6 +82,8 @@ const common = {
 
 const parleySchema = z.strictObject({
   ...common,
+  /** The whole state after the end of the session and the records that follow it; missing when the session does not end. */
+  ended: fields.optional(),
   counts: z.strictObject({ ...counts, dropped: count }),
   /** The unread messages. */
   unread: count,
@@ -109,7 +111,7 @@ export type Rejection = Readonly<z.infer<typeof rejectionSchema>>;
 export type ConnectionChange = Readonly<z.infer<typeof connectionSchema>>;
 /** A change of the state that follows from actions. */
 export type ActsChange = Readonly<z.infer<typeof actsSchema>>;
-type Lists = 'connection' | 'acts' | 'rejected' | 'steps';
+type Lists = 'connection' | 'acts' | 'rejected' | 'steps' | 'ended';
 type Head = 'format' | 'version';
 /** The end of a session of Parley in a golden. */
 export type ParleyEnd = Readonly<Omit<z.infer<typeof parleySchema>, Head | Lists>>;
@@ -123,6 +125,7 @@ export type Golden = GoldenEnd & {
   readonly acts: readonly ActsChange[];
   readonly rejected: readonly Rejection[];
   readonly steps: readonly GoldenStep[];
+  readonly ended?: Readonly<Record<string, unknown>> | undefined;
 };
 
 /** Returns the name of the app of a golden; `undefined` for Parley. */

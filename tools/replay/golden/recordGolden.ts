@@ -67,10 +67,16 @@ export async function recordGolden(
   return { golden: goldenOf(steps, store.end()), warnings, doEnginesAgree };
 }
 
-const goldenOf = (steps: readonly GoldenStep[], { end, ...lists }: TraceEnd): Golden => ({
+const goldenOf = (
+  steps: readonly GoldenStep[],
+  { end, connection, acts, rejected, ended }: TraceEnd,
+): Golden => ({
   format: GOLDEN_FORMAT,
   version: GOLDEN_VERSION,
   ...end,
-  ...lists,
+  connection,
+  acts,
+  rejected,
   steps,
+  ...(ended && { ended }),
 });

@@ -1,23 +1,39 @@
-import { isFrame } from '../engine/actions.ts';
+import { endsSession, isFrame } from '../engine/actions.ts';
+import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { type ReplayCode, appCode } from '../engine/code.ts';
 import { createFold } from '../engine/createFold.ts';
 import { type StoreEngineOptions, createStoreEngine } from '../engine/createStoreEngine.ts';
 import { hashReplay } from '../engine/outcome.ts';
-import type { Engine, EngineOptions, Replay, ReplayState } from '../engine/replay.ts';
+import type { EngineOptions, Replay, ReplayState, TimedEngine } from '../engine/replay.ts';
 import { replayFile } from '../engine/replayFile.ts';
+import { continuedEngine } from '../sessions/continuedEngine.ts';
+import { wholeState } from '../sessions/wholeState.ts';
 import { createAppTracer } from './appTracer.ts';
-import type { ActsChange, ConnectionChange, ParleyEnd, Rejection } from './golden.ts';
+import type { DifferingPlace } from './differingPlace.ts';
+import type { ParleyEnd } from './golden.ts';
 import { type Totals, totalsOf } from './goldenState.ts';
 import { type TracedStep, describedStep } from './goldenStep.ts';
 import { goldenValue } from './goldenValue.ts';
 import { ownForm } from './ownForm.ts';
-import { type OnStep, type TraceEnd, type Tracer, inFold, watchConnection } from './tracer.ts';
+import { type OnStep, type TraceEnd, type Tracer, emptyLists, inFold, watchConnection } from './tracer.ts';
 import { watchActs } from './watchActs.ts';
 
-type ParleyEngine =
+type ParleyEngine = (
   | { readonly engine: 'store'; readonly wrapReducer?: StoreEngineOptions['wrapReducer'] }
-  | { readonly engine: 'fold'; readonly code?: ReplayCode };
+  | { readonly engine: 'fold'; readonly code?: ReplayCode }
+) & {
+  /** What the capture follows; by default it begins with the program. */
+  readonly follows?: Followed | undefined;
+};
+
+/** The capture before, of the same run of the program. */
+interface Followed {
+  /** The state in which it ended. */
+  readonly after: ReplayState;
+  /** The name of the capture that follows, for errors. */
+  readonly name: string;
+}
 
 /** The engine of a trace: the app's own store and queue; the fold, which can run other code; or that of another app's adapter. */
 export type TracedEngine = ParleyEngine | { readonly engine: 'app'; readonly adapter: AppAdapter };
@@ -26,24 +42,19 @@ export type TracedEngine = ParleyEngine | { readonly engine: 'app'; readonly ada
 export function createTracer(traced: ParleyEngine, onStep: (step: TracedStep) => void): Tracer<Replay> {
   const code = (traced.engine === 'fold' && traced.code) || appCode;
   const ours = inFold(() => ownForm(code));
-  const lists = {
-    connection: [] as ConnectionChange[],
-    acts: [] as ActsChange[],
-    rejected: [] as Rejection[],
-  };
+  const lists = emptyLists();
   let frame = 0;
   let totals: Totals | undefined;
-  const { engine, state } = inFold(() =>
+  const { engine, state, differences } = inFold(() =>
     createEngine(traced, {
       onStep: (step) => {
         const totalsAfter = totalsOf(state());
         const inOurForm = { ...step, before: ours(step.before), after: ours(step.after) };
-        const totalsBefore = totals ?? totalsAfter;
+        onStep({ step: inOurForm, totalsBefore: totals ?? totalsAfter, totalsAfter });
         totals = totalsAfter;
-        onStep({ step: inOurForm, totalsBefore, totalsAfter });
       },
       onRejected: ({ reason, where }) =>
-        void lists.rejected.push(where === undefined ? { frame, reason } : { frame, reason, where }),
+        void lists.rejected.push({ frame, reason, ...(where !== undefined && { where }) }),
     }),
   );
   totals = inFold(() => totalsOf(state()));
@@ -54,13 +65,14 @@ export function createTracer(traced: ParleyEngine, onStep: (step: TracedStep) =>
   };
   inFold(() => watch(0));
   let last: Replay | undefined;
+  const rest = takeRest(traced, engine, ours);
   return {
     take(record) {
       if (isFrame(record, 'recv')) frame++;
       return inFold(() => {
         const isTaken = engine.take(record);
-        watch(record.t);
-        return isTaken;
+        if (isTaken) watch(record.t);
+        return isTaken || rest.take(record);
       });
     },
     finish() {
@@ -69,7 +81,12 @@ export function createTracer(traced: ParleyEngine, onStep: (step: TracedStep) =>
       return last;
     },
     lists,
-    end: () => inFold(() => ({ ...lists, end: endOf(last ?? engine.finish()) })),
+    ended: rest.state,
+    end: () =>
+      inFold(() => {
+        const end = endOf(last ?? engine.finish());
+        return { ...lists, end, ended: rest.state(), beginning: differences?.() };
+      }),
   };
 }
 
@@ -91,11 +108,52 @@ export async function traceCapture(
   return { ...tracer.end(), warnings };
 }
 
-/** Creates the engine, with a function that returns its current state. */
-function createEngine(
-  traced: ParleyEngine,
-  options: EngineOptions,
-): { readonly engine: Engine; readonly state: () => ReplayState } {
+/** An engine, with a function that returns its current state, which is not copied. */
+interface CreatedEngine {
+  readonly engine: TimedEngine;
+  readonly state: () => ReplayState;
+  /** Of an engine that follows another capture: returns how its beginning differs from the state before. */
+  readonly differences?: () => readonly DifferingPlace[];
+}
+
+function createEngine(traced: ParleyEngine, options: EngineOptions): CreatedEngine {
+  const { follows } = traced;
+  if (follows === undefined) return createPlainEngine(traced, options);
+  let current: CreatedEngine | undefined;
+  const create = (given: EngineOptions) => {
+    current = createPlainEngine(traced, given);
+    return current.engine;
+  };
+  const engine = continuedEngine({ ...follows, create, options });
+  return {
+    engine,
+    state: () => current?.state() ?? engine.checkpoint(),
+    differences: () =>
+      engine.differences().map(({ path, before: expected, after: got }) => ({ path, expected, got })),
+  };
+}
+
+/** Returns functions that replay the end of a session and what follows it, which are no part of its result. */
+function takeRest(traced: ParleyEngine, before: TimedEngine, ours: ReturnType<typeof ownForm>) {
+  let engine: TimedEngine | undefined;
+  return {
+    /** Returns whether the session has ended. */
+    take(record: CaptureRecord): boolean {
+      if (engine === undefined && !endsSession(record)) return false;
+      engine ??= createPlainEngine(traced, { start: before.checkpoint(), passesEnd: true }).engine;
+      return engine.take(record);
+    },
+    /** Returns the whole state at the end, in the form of goldens; `undefined` when the session has not ended. */
+    state(): TraceEnd['ended'] {
+      const state = inFold(() => engine?.finish());
+      if (state === undefined) return undefined;
+      const whole = wholeState({ ...state, conversation: ours(state.conversation) });
+      return Object.fromEntries(Object.entries(whole).map(([name, value]) => [name, goldenValue(value)]));
+    },
+  };
+}
+
+function createPlainEngine(traced: ParleyEngine, options: EngineOptions): CreatedEngine {
   if (traced.engine === 'store') {
     const engine = createStoreEngine({ ...options, wrapReducer: traced.wrapReducer });
     return { engine, state: engine.state };

@@ -1,5 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
+import { CaptureError } from '../read/captureError.ts';
+import type { DifferingPlace } from './differingPlace.ts';
 import type { ActsChange, ConnectionChange, GoldenEnd, GoldenStep, Rejection } from './golden.ts';
 
 /** The replayed code threw an error: this is a difference, not a broken capture. */
@@ -7,11 +9,12 @@ export class FoldError extends Error {
   override readonly name = 'FoldError';
 }
 
-/** Runs replayed code; @throws {FoldError} when it throws. */
+/** Runs replayed code; @throws {FoldError} when it throws; the error about a capture stays as it is. */
 export function inFold<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
+    if (error instanceof CaptureError) throw error;
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     throw new FoldError(text, { cause: error });
   }
@@ -24,9 +27,20 @@ interface TraceLists {
   readonly rejected: readonly Rejection[];
 }
 
+/** Returns the lists of a trace that begins. */
+export const emptyLists = () => ({
+  connection: [] as ConnectionChange[],
+  acts: [] as ActsChange[],
+  rejected: [] as Rejection[],
+});
+
 /** The end of a capture's replay, in the form of goldens. */
 export interface TraceEnd extends TraceLists {
   readonly end: GoldenEnd;
+  /** The whole state after the end of the session and the records that follow it; missing when the session does not end. */
+  readonly ended?: Readonly<Record<string, unknown>> | undefined;
+  /** How the state in which the capture before this one ended differs from the beginning of this one; missing when it follows none. */
+  readonly beginning?: readonly DifferingPlace[] | undefined;
 }
 
 /** One update of a trace, which is described when it is needed. */
@@ -47,6 +61,8 @@ export interface Tracer<Result> {
   finish(): Result;
   /** They grow while records are taken. */
   readonly lists: TraceLists;
+  /** Returns the state after the end of the session, after `finish`; see {@link TraceEnd.ended}. */
+  ended(): TraceEnd['ended'];
   /** Returns the end of the trace, after `finish`. */
   end(): TraceEnd;
 }

@@ -7,6 +7,8 @@ import type { ThrownError } from '../workers/thrownError.ts';
 
 /** How the replay of a capture differs from the expected result. */
 export interface Difference extends Divergence {
+  /** The capture that it follows, when the difference is only found after that one. */
+  readonly after?: string;
   /** The error that the replayed code threw. */
   readonly thrown?: ThrownError & {
     /** Whether only the code of the other revision threw. */ readonly isOfBase?: boolean;

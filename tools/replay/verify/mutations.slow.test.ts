@@ -61,11 +61,11 @@ const placeOf = ({ difference }: ResultRecord): string =>
 /** Returns the path that the report of a failure names first. */
 function leadOf({ difference, problem = '' }: ResultRecord): string {
   if (difference === undefined) return problem;
-  const { mutated, queue, state, end } = difference;
+  const { mutated, queue, state, end, ended = [] } = difference;
   if (queue !== undefined) return `${queue.fault} at ${withoutIndices(queue.path)}`;
   if (mutated !== undefined)
     return `mutates ${withoutIndices(mutated.path) || 'an object outside the state'}`;
-  return withoutIndices([...state, ...end][0]?.path ?? '');
+  return withoutIndices([...state, ...end, ...ended][0]?.path ?? '');
 }
 
 test.each(SEEDED_MUTATIONS.map((one) => [one.name, one] as const))(

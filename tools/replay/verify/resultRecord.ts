@@ -13,6 +13,9 @@ const differenceSchema = z.object({
   update: z.object({ number: z.number(), kind: z.string(), effect: z.string(), tick: z.number() }).optional(),
   state: z.array(placeSchema).readonly(),
   end: z.array(placeSchema).readonly(),
+  ended: z.array(placeSchema).readonly().optional(),
+  beginning: z.array(placeSchema).readonly().optional(),
+  after: z.string().optional(),
   thrown: z
     .object({
       name: z.string(),
@@ -84,8 +87,17 @@ export function recordOf(result: CaptureResult): ResultRecord {
 /** Returns a record without values of the session, such as message texts: the paths that differ stay. */
 export function withoutValues(record: ResultRecord): ResultRecord {
   if (record.difference === undefined) return record;
-  const { state, end } = record.difference;
-  return { ...record, difference: { ...record.difference, state: paths(state), end: paths(end) } };
+  const { state, end, ended, beginning } = record.difference;
+  return {
+    ...record,
+    difference: {
+      ...record.difference,
+      state: paths(state),
+      end: paths(end),
+      ...(ended && { ended: paths(ended) }),
+      ...(beginning && { beginning: paths(beginning) }),
+    },
+  };
 }
 
 const paths = (places: readonly Place[]) => places.map(({ path }) => ({ path }));

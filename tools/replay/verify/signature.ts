@@ -12,15 +12,20 @@ const QUEUE_FAULTS: Readonly<Record<NonNullable<Difference['queue']>['fault'], s
 };
 
 /**
- * Returns the signature of a difference: the update's kind and effect, and the paths that differ, with indices as `*`; or the fault of the queue; or
+ * Returns the signature of a difference: the update's kind and effect, and the paths that differ, with indices as `*`; or where only the state after
+ * the session's end, or the beginning after another session, differs; or the fault of the queue; or
  * the path that the code mutated, or the error that it threw with its innermost frame. Captures with the same cause usually have the same signature. It contains
  * no values.
  */
 export function differenceSignature(
   outcome: 'differs' | 'disagrees',
-  { update, state, end, thrown, mutated, queue }: Difference,
+  { update, state, end, ended = [], beginning, thrown, mutated, queue }: Difference,
 ): string {
   if (queue !== undefined) return `${outcome}: ${QUEUE_FAULTS[queue.fault]}`;
+  if (beginning !== undefined)
+    return `${outcome}: the beginning after another session: ${pathsOf(beginning)}`;
+  if (state.length + end.length === 0 && ended.length > 0)
+    return `${outcome}: after the session's end: ${pathsOf(ended)}`;
   const about = update === undefined ? 'the end' : `${update.kind}, ${update.effect}`;
   if (mutated !== undefined)
     return `${outcome}: ${about}: mutates ${withoutIndices(mutated.path) || 'an object outside the state'}`;

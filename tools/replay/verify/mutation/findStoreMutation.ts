@@ -56,7 +56,7 @@ export function reportMutations(
 }
 
 const replayWith = async (capture: string, options: StoreEngineOptions) =>
-  replayFile(capture, createStoreEngine(options));
+  replayFile(capture, createStoreEngine({ ...options, passesEnd: true }));
 
 const isUpdate = (action: Action): boolean => updateApplied.match(action) || updateIgnored.match(action);
 

@@ -22,6 +22,9 @@ interface Difference {
     | undefined;
   readonly state: readonly Place[];
   readonly end: readonly Place[];
+  readonly ended?: readonly Place[] | undefined;
+  readonly beginning?: readonly Place[] | undefined;
+  readonly after?: string | undefined;
   readonly thrown?:
     | {
         readonly name: string;
@@ -78,18 +81,18 @@ const problemOf = ({ problem = '' }: Described): string => problem;
 /** Describes a difference, indented. */
 function differenceLines(difference: Difference | undefined, paint: Paint): string[] {
   if (difference === undefined) return [];
-  const { update, state, end, thrown, mutated, queue } = difference;
-  const head =
-    update === undefined
-      ? 'all updates are the same; the end differs'
-      : `first differs after update ${update.number} (${update.kind}, ${update.effect}, at ${update.tick} ms)`;
-  const last = end.length === 0 ? [] : ['  at the end', ...placesOf(end, paint)];
+  const { state, end, ended = [], beginning = [], after, thrown, mutated, queue } = difference;
+  const section = (head: string, places: readonly Place[]) =>
+    places.length === 0 ? [] : [`  ${head}`, ...placesOf(places, paint)];
   return [
+    ...(after === undefined ? [] : [`  after ${visibleName(after)}`]),
+    ...section('the beginning is not the state before', beginning),
     ...(mutated ? [paint('red', mutationLine(mutated))] : []),
     ...(queue ? [paint('red', queueLine(queue))] : []),
-    `  ${head}`,
+    `  ${headOf(difference)}`,
     ...placesOf(state, paint),
-    ...last,
+    ...section('at the end', end),
+    ...section('after the end of the session', ended),
     ...(thrown
       ? [
           `  the code ${thrown.isOfBase === true ? 'of the other revision ' : ''}threw ${thrown.name}`,
@@ -97,6 +100,12 @@ function differenceLines(difference: Difference | undefined, paint: Paint): stri
         ]
       : []),
   ];
+}
+
+function headOf({ update, end, thrown }: Difference): string {
+  if (update !== undefined)
+    return `first differs after update ${update.number} (${update.kind}, ${update.effect}, at ${update.tick} ms)`;
+  return `all updates are the same${end.length > 0 || thrown !== undefined ? '; the end differs' : ''}`;
 }
 
 function mutationLine({ update, action, path }: NonNullable<Difference['mutated']>): string {

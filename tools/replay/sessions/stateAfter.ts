@@ -1,0 +1,27 @@
+import type { EngineOptions, ReplayState, TimedEngine } from '../engine/replay.ts';
+import { replayFile } from '../engine/replayFile.ts';
+import { CaptureError } from '../read/captureError.ts';
+import { captureName } from '../read/stdin.ts';
+import { continuedEngine } from './continuedEngine.ts';
+
+/**
+ * Replays captures of one run of the program in their order, and resolves to the state after the end of the last session.
+ * @throws {CaptureError} when one of them cannot be read, cannot follow the one before it, or does not contain the end of its session.
+ */
+export async function stateAfter(
+  [first, ...others]: readonly [string, ...string[]],
+  create: (options: EngineOptions) => TimedEngine,
+): Promise<ReplayState> {
+  const options = { passesEnd: true };
+  let state = await endOf(first, create(options));
+  for (const path of others)
+    state = await endOf(path, continuedEngine({ name: captureName(path), create, options, after: state }));
+  return state;
+}
+
+async function endOf(path: string, engine: TimedEngine): Promise<ReplayState> {
+  await replayFile(path, engine);
+  const state = engine.checkpoint();
+  if (state.queue.launchedAt === null) return state;
+  throw new CaptureError(`${captureName(path)}: its session does not end, so no capture can follow it`);
+}
