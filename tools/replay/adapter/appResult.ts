@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { findNonJson } from '../diff/findNonJson.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { canonicalJson } from '../engine/canonicalJson.ts';
 import type { AppReplay } from '../engine/createAppEngine.ts';
 import { createOutcome } from '../engine/outcome.ts';
+import { requirePlain } from './plainAdapter.ts';
 
 /** What comparisons see of an app: its state, and the display when the adapter has one. */
 export interface AppView {
@@ -17,12 +17,11 @@ export const appView = ({ display }: AppAdapter, state: unknown): AppView =>
 
 /**
  * Checks that a view is plain data: comparisons would not see anything else.
- * @throws {TypeError} with the path of the first value that is not.
+ * @throws {PlainDataError} with the path of the first value that is not.
  */
-export function requirePlainData(view: AppView): void {
-  const found = findNonJson(view);
-  if (found !== undefined)
-    throw new TypeError(`${found.path} is ${found.what}; a state is plain data (JSON)`);
+export function requirePlainData({ state, display }: AppView): void {
+  requirePlain(state, 'state');
+  requirePlain(display, 'display');
 }
 
 /**

@@ -22,10 +22,10 @@ test.each([
     having({ initialState: { cards: new Map() }, display: undefined }),
     'state.cards is a Map; a state is plain data (JSON)',
   ],
-  [having({ display: () => [undefined] }), 'display[0] is a undefined; a state is plain data (JSON)'],
+  [having({ display: () => [undefined] }), 'display[0] is undefined; a state is plain data (JSON)'],
   [
     having({ initialState: [{ 'a b': Number.NaN }], display: undefined }),
-    'state[0]["a b"] is a number; a state is plain data (JSON)',
+    'state[0]["a b"] is NaN; a state is plain data (JSON)',
   ],
 ])('refuses %o', (loaded, problem) => {
   expect(() => checkAdapter(loaded)).toThrow(problem);
@@ -35,6 +35,6 @@ test('refuses a state that contains itself', () => {
   const state: Record<string, unknown> = {};
   state['self'] = state;
   expect(() => checkAdapter(having({ initialState: state, display: undefined }))).toThrow(
-    'is nested deeper than 500 levels',
+    'state.self is a cycle: an object that contains itself; a state is plain data (JSON)',
   );
 });

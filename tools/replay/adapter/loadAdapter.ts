@@ -3,6 +3,7 @@ import { UsageError } from '../base/errors.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { CaptureError } from '../read/captureError.ts';
 import { checkAdapter } from './checkAdapter.ts';
+import { plainAdapter } from './plainAdapter.ts';
 
 /**
  * Loads an adapter from its bundle.
@@ -12,7 +13,7 @@ import { checkAdapter } from './checkAdapter.ts';
 export async function loadAdapter(file: string, given = file): Promise<AppAdapter> {
   const loaded = await imported(file, given);
   try {
-    return checkAdapter(loaded);
+    return plainAdapter(checkAdapter(loaded));
   } catch (error) {
     throw new UsageError(`--app ${given}: ${lineOf(error)}`, { cause: error });
   }

@@ -79,6 +79,26 @@ test('reports an adapter that throws during run, stats or diff in one line, with
     });
 });
 
+test('reports a state that is not plain data in one line, with its path, with status 2', async () => {
+  const { capture, app, at } = await session(
+    `import { counterAdapter } from ${JSON.stringify(COUNTER)};
+    const reduce = (state, update) => ({ ...counterAdapter.reduce(state, update), when: new Date(0) });
+    const reduceAction = (state, { type }) => ({ totals: state.totals, isOpen: type === 'connection/opened' });
+    export default { ...counterAdapter, reduce, reduceAction };`,
+  );
+  for (const [command, ...options] of [
+    ['run'],
+    ['stats'],
+    ['diff', '--to', '1'],
+    ['table', '-o', at('x.parquet')],
+    ['export', '--to', 'redux-devtools', '-o', at('x.json')],
+  ] as const) {
+    const { status, err } = await runTool(command, capture, ...app, ...options);
+    expect(status, command).toBe(2);
+    expect(err, command).toMatch(/^.*state\.when is a Date; a state is plain data \(JSON\)\n$/);
+  }
+});
+
 test('refuses the options of Parley’s sessions in one line, with status 2', async () => {
   const { capture, app } = await session();
   for (const [options, problem] of [

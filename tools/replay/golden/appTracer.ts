@@ -33,7 +33,9 @@ export function createAppTracer(adapter: AppAdapter, onStep: OnStep): Tracer<voi
     onRejected: (rejection) => void lists.rejected.push({ frame, ...rejection }),
   });
   let totals = totalsOf(engine.replay());
-  lists.acts.push({ at: 0, ...recordedChanges(valueDiff({}, view(adapter.initialState))) });
+  const initial = view(adapter.initialState);
+  requirePlainData(initial);
+  lists.acts.push({ at: 0, ...recordedChanges(valueDiff({}, initial)) });
   const watch = watchConnection(lists.connection);
   watch(0, engine.replay());
   return {

@@ -1,3 +1,4 @@
+import { thrownError } from '../workers/thrownError.ts';
 import { CaptureError } from '../read/captureError.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { type StartReplay, collectSession } from './collectSession.ts';
@@ -42,5 +43,5 @@ function dateOf(text: string): Date | undefined {
 /** An error of the code is named without its message, which may contain values of the session. */
 function problemOf(capture: string, error: unknown): string {
   if (error instanceof CaptureError) return error.message;
-  return `${capture}: the replayed code threw ${error instanceof Error ? error.name : 'a value'}`;
+  return `${capture}: the replayed code threw ${error instanceof Error ? thrownError(error).name : 'a value'}`;
 }

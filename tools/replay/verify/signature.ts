@@ -30,7 +30,7 @@ export function differenceSignature(
   if (mutated !== undefined)
     return `${outcome}: ${about}: mutates ${withoutIndices(mutated.path) || 'an object outside the state'}`;
   if (thrown !== undefined)
-    return `${outcome}: ${about}: ${thrown.isOfBase === true ? 'the other revision: ' : ''}${errorFrame(thrown)}`;
+    return `${outcome}: ${about}: ${thrown.isOfBase === true ? 'the other revision: ' : ''}${withoutIndices(errorFrame(thrown))}`;
   return `${outcome}: ${about}: ${pathsOf(state.length > 0 ? state : end)}`;
 }
 

@@ -142,6 +142,49 @@ test('refuses a state that is not plain data, because comparisons would not see 
   });
 });
 
+/** Has a set after the second update, and none at the end. */
+const withSet: CounterAdapter['reduce'] = (state, update) => {
+  const { seen: _seen, ...next } = Object(app.reduce(state, update));
+  return update[0] === 'pears' ? { ...next, seen: { ids: new Set([1]) } } : next;
+};
+
+test('refuses plain data at the first update without it, also when the end is plain, and writes no golden', async () => {
+  const capture = await counted();
+  const problem = 'state.seen.ids is a Set; a state is plain data (JSON)';
+  const faulty = { ...app, reduce: withSet };
+  expect(await verifyCapture(capture, { app: faulty })).toMatchObject({
+    outcome: 'differs',
+    difference: {
+      update: { number: 2, kind: 'pears' },
+      end: [{ path: 'error', got: `TypeError: ${problem}` }],
+      thrown: { name: `TypeError: ${problem}`, stack: [] },
+    },
+  });
+  const golden = await readFile(goldenPath(capture), 'utf8');
+  const { outcome, problem: text } = Object(await verifyCapture(capture, { app: faulty, update: true }));
+  expect({ outcome, text }).toEqual({
+    outcome: 'unusable',
+    text: `${capture}: the replayed code threw TypeError: ${problem}`,
+  });
+  expect(await readFile(goldenPath(capture), 'utf8')).toBe(golden);
+});
+
+test('refuses an action, a display and a beginning that are not plain data', async () => {
+  const capture = await counted();
+  const errorOf = async (parts: object) => {
+    const { difference } = Object(await verifyCapture(capture, { app: { ...app, ...parts } }));
+    return difference.end[0].got;
+  };
+  const end = 'a state is plain data (JSON)';
+  expect(await errorOf({ reduceAction: (state: object) => ({ ...state, at: 1n }) })).toBe(
+    `TypeError: state.at is a bigint; ${end}`,
+  );
+  expect(await errorOf({ display: () => [Symbol('s')] })).toBe(`TypeError: display[0] is a symbol; ${end}`);
+  expect(await errorOf({ initialState: { totals: { a: Number.NaN } } })).toBe(
+    `TypeError: state.totals.a is NaN; ${end}`,
+  );
+});
+
 test('refuses the golden of another app, and of Parley', async () => {
   const capture = await counted();
   const path = goldenPath(capture);

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { CaptureError } from '../read/captureError.ts';
+import { plainAdapter } from '../adapter/plainAdapter.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import type { ReplayCode } from '../engine/code.ts';
 import { type Golden, GoldenError, type GoldenStep, goldenApp } from '../golden/golden.ts';
@@ -132,7 +133,7 @@ async function check(capture: string, options: VerifyOptions): Promise<Outcome> 
 
 /** Returns the engine whose result is compared. */
 function tracedBy({ engine = 'store', code, app }: VerifyOptions): TracedEngine {
-  if (app !== undefined) return { engine: 'app', adapter: frozenAdapter(app) };
+  if (app !== undefined) return { engine: 'app', adapter: frozenAdapter(plainAdapter(app)) };
   return engine === 'store' ? { engine, wrapReducer: frozenReducer } : { engine, ...(code && { code }) };
 }
 

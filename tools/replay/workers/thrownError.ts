@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PlainDataError } from '../adapter/plainAdapter.ts';
 
 /** An error that the replayed code threw. */
 export interface ThrownError {
@@ -13,12 +14,16 @@ const FRAMES = 8;
 /** Describes an error without its message, which may contain values. With source maps enabled, the stack names the sources. */
 export function thrownError(error: unknown): ThrownError {
   if (!(error instanceof Error)) return { name: typeof error, stack: [] };
+  // Its message has no values.
+  if (error instanceof PlainDataError) return { name: `${error.name}: ${error.message}`, stack: [] };
   const frames = (error.stack ?? '')
     .split('\n')
     .flatMap((line) => frameOf(line) ?? [])
     .filter((frame) => !frame.includes('node_modules/'));
   // The frames below are those of this tool.
-  const own = frames.findIndex((frame) => /tools\/replay\/(?:engine\/|verify\/mutation)/.test(frame));
+  const own = frames.findIndex((frame) =>
+    /tools\/replay\/(?:engine\/|verify\/mutation|adapter\/plainAdapter)/.test(frame),
+  );
   return { name: error.name, stack: frames.slice(0, own === -1 ? FRAMES : Math.min(own, FRAMES)) };
 }
 

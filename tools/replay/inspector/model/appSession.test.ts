@@ -175,11 +175,29 @@ test('shows an exception of the adapter with its stack at its step, and continue
 });
 
 test('says where a state has a value that cannot be shown', () => {
-  const { quick } = model({ ...counterAdapter, reduce: () => ({ totals: { at: new Date(0) } }) }, [
-    recv(0, 'a 1'),
-  ]);
-  expect(quick.view({ step: 2 }).app).toEqual({
+  const cyclic: CounterAdapter = {
+    ...counterAdapter,
+    reduce(state, update) {
+      const next: Record<string, unknown> = { ...counterAdapter.reduce(state, update) };
+      if (update[0] === 'bad') next['self'] = { next };
+      return Object(next);
+    },
+  };
+  const { quick, info } = model(cyclic, [recv(0, 'a 1'), recv(10, 'bad 1'), recv(20, 'a 1')]);
+  const step = quick.nextError({ from: 0, direction: 'forward' }) ?? 0;
+  const { row, failure, app } = quick.view({ step });
+  expect(row).toMatchObject({ kind: 'ignored', update: 2 });
+  expect(failure).toContain('state.self.next is a cycle: an object that contains itself');
+  expect(app).toEqual({ state: { totals: { a: 1 }, isOpen: false }, display: { text: ['a: 1'] } });
+  expect(quick.view({ step: info.steps }).app).toMatchObject({ display: { text: ['a: 2'] } });
+});
+
+test('says where the state of the start or a display cannot be shown', () => {
+  const app = { ...counterAdapter, initialState: Object({ totals: { at: new Date(0) } }) };
+  expect(model(app, [recv(0, 'a 1')]).quick.view({ step: 0 }).app).toEqual({
     state: null,
     failure: 'state.totals.at is a Date; a state is plain data (JSON)',
   });
+  const shown = model({ ...counterAdapter, display: () => () => 1 }, [recv(0, 'a 1')]);
+  expect(shown.quick.view({ step: 1 }).app?.failure).toContain('display is a function');
 });

@@ -1,3 +1,4 @@
+import { plainAdapter } from '../../../adapter/plainAdapter.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
 
 /** What a trace of another app has, besides its steps. */
@@ -16,7 +17,7 @@ export const CHECKPOINT_STEPS = 256;
 
 /** Creates the app's part of an empty trace. */
 export const emptyAppTrace = (adapter: AppAdapter): AppTrace => ({
-  adapter,
+  adapter: plainAdapter(adapter),
   checkpoints: [],
   kinds: [],
   failures: new Map(),
