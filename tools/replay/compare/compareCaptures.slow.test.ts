@@ -1,13 +1,17 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
 import { FOLD, compareSessions } from '#tests/builders/compareSessions.ts';
 import { bundleSource } from '../bundle/bundleSource.ts';
 import { all } from '../testing/files.ts';
+import { addWorktree } from './addWorktree.ts';
 import { bundleWorker } from './bundleWorker.ts';
 import { compareCaptures } from './compareCaptures.ts';
+import { git } from './git.ts';
 
 test('bundles the inspector’s worker with the reducers of another revision, and leaves no worktree', async () => {
   const { folder, commit, edit, worktrees } = await compareSessions();
@@ -34,14 +38,62 @@ test('reports every session as the same when only the form of the state differs'
   expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
 });
 
+/** Starts a process that keeps a worktree of a repository. */
+async function holdWorktree(folder: string, out: string) {
+  const entry = join(import.meta.dirname, 'testing', 'holdWorktree.ts');
+  const held = await bundleSource({ root: out, entry, out });
+  const child = spawn(process.execPath, [held, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGINT'));
+  return child;
+}
+
+/** Returns the worktree of such a process when it is complete. */
+async function treeOf(child: Awaited<ReturnType<typeof holdWorktree>>): Promise<string> {
+  const [line] = await once(child.stdout, 'data');
+  return String(line).trim();
+}
+
+test('removes the worktrees of killed runs at the next run, and no other', async () => {
+  const { at, folder, commit } = await compareSessions();
+  await commit();
+  const [killed, living] = [await holdWorktree(folder, at('out')), await holdWorktree(folder, at('out'))];
+  const [stale, live, foreign] = [await treeOf(killed), await treeOf(living), at('parley-compare-x/tree')];
+  await git(folder, 'worktree', 'add', '--lock', foreign);
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  const { tree, remove } = await addWorktree({ repository: folder, commit: 'HEAD' });
+  expect([stale, live, foreign, tree].map((one) => existsSync(one))).toEqual([false, true, true, true]);
+  remove();
+  const list = await git(folder, 'worktree', 'list', '--porcelain');
+  expect(list.match(/^worktree .*$/gm)).toEqual(
+    [folder, ...[live, foreign].sort()].map((one) => `worktree ${one}`),
+  );
+});
+
+test('a signal while git checks a worktree out ends git, and leaves no worktree', async () => {
+  const { at, folder, commit, worktrees } = await compareSessions();
+  const [pipe, attributes] = [at('pipe'), join(folder, '.gitattributes')];
+  await promisify(execFile)('mkfifo', [pipe]);
+  await writeFile(attributes, 'package.json filter=slow\n');
+  await commit();
+  await git(folder, 'config', 'filter.slow.smudge', `exec 3> ${pipe}; echo >&3; sleep 1000`);
+  const child = await holdWorktree(folder, at('out'));
+  const filter = createReadStream(pipe);
+  const ended = once(filter, 'end');
+  await once(filter, 'data');
+  filter.resume();
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([130, null]);
+  expect(await worktrees()).toBe(1);
+  // The pipe ends when the last process that writes to it has ended.
+  await ended;
+});
+
 test('removes the worktree after a signal', async () => {
   const { at, folder, commit, worktrees } = await compareSessions();
   await commit();
-  const entry = join(import.meta.dirname, 'testing', 'holdWorktree.ts');
-  const held = await bundleSource({ root: at(''), entry, out: at('out') });
-  const child = spawn(process.execPath, [held, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(child.stdout, 'data');
-  const tree = String(line).trim();
+  const child = await holdWorktree(folder, at('out'));
+  const tree = await treeOf(child);
   expect(existsSync(join(tree, 'src'))).toBe(true);
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
