@@ -131,6 +131,8 @@ export const HTML_NODES = 3000;
 export const HTML_DEPTH = 200;
 /** Markup that takes longer to parse is shown on request only. Markup under the other limits takes less time. */
 export const HTML_PARSE_MS = 1000;
+/** Maximum number of places (rows × columns) in the tables of markup whose cells cover more than one. */
+export const HTML_CELLS = 100_000;
 /** Maximum time that one task spends on markup; the rest follows in later tasks. */
 export const HTML_SLICE_MS = 30;
 /** Larger SVG documents are shown as files. */

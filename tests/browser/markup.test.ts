@@ -27,6 +27,9 @@ async function windowWithPoison() {
 
 const nested = (depth: number) => `${'<div>'.repeat(depth)}x`;
 
+/** Returns a table with equal rows. */
+const tableOf = (rows: number, cells: string) => `<table>${`<tr>${cells}</tr>`.repeat(rows)}</table>`;
+
 const source = (page: Page) => page.getByRole('button', { name: 'Show source' });
 
 describe('a rendering error', () => {
@@ -248,6 +251,42 @@ describe('markup', () => {
     expect(await page.evaluate((): unknown => Reflect.get(window, 'copied'))).toEqual([code]);
     const label = article.locator('.code-label');
     expect(await label.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('"TypeScript"');
+  });
+
+  it('contract §5 markup over a limit: shows cells that cover too many rows and columns as single ones, and lowers large sizes', async () => {
+    const { page, signedIn } = await sharedWindow();
+    const pages = [
+      tableOf(150, '<td rowspan=65534 colspan=1000>a'),
+      tableOf(400, '<th rowspan=0>a'),
+      tableOf(1, '<td colspan=1000>a'.repeat(60)) + tableOf(500, '<td colspan=90>a'),
+      `<table><tr>${'<td colspan=100>a'.repeat(20)}</tr>${'<tr><td>a</tr>'.repeat(800)}</table>`,
+      tableOf(30, '<td colspan=7>a</td></tr><tr><td rowspan=2>b<td>c</tr><tr><td>d'),
+      '<table height=99999999 width=99999999><tr><td height=2001 width="100%">a<td height=50>b</table>',
+      `<ol>${`<li>${tableOf(90, '<td rowspan=90 colspan=1000>a')}`.repeat(40)}</ol>`,
+    ];
+    await signedIn(snapshot(message('1', pages.map(html))));
+    const showAll = page.getByRole('button', { name: 'Show all' });
+    await showAll.press('Enter');
+    await showAll.waitFor({ state: 'detached' });
+    await page.locator('.markup[aria-busy="false"]').waitFor();
+    const attributes = await page.locator('.markup').evaluateAll((all) =>
+      all.map((one) => {
+        const cells = Array.from(one.querySelectorAll('table, td, th'));
+        return ['colspan', 'rowspan', 'width', 'height'].map((name) =>
+          Array.from(new Set(cells.flatMap((cell) => cell.getAttribute(name) ?? []))),
+        );
+      }),
+    );
+    const none = [[], [], [], []];
+    expect(attributes).toEqual([
+      none,
+      none,
+      none,
+      none,
+      [['7'], ['2'], [], []],
+      [[], [], ['10000', '100%'], ['2000', '50']],
+      none,
+    ]);
   });
 
   it('at each limit is shown at once: nodes, depth and length', async () => {

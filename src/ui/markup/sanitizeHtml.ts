@@ -4,6 +4,7 @@ import { IMAGE_PIXELS } from '#shared/limits.ts';
 import { isCostlyText } from '../base/costlyText.ts';
 import { LINK_ATTRIBUTES } from '../base/linkAttributes.ts';
 import { codeLanguage } from '../code/codeLanguage.ts';
+import { limitNumbers, limitSpans } from './limitSizes.ts';
 import { markupPolicy } from './markupPolicy.ts';
 import { parseMarkup } from './parseMarkup.ts';
 
@@ -73,8 +74,9 @@ export function keepLanguage(element: Element, classes: string): void {
   if (language !== null) languages.set(element, language);
 }
 
-/** Sets the attributes that are Parley's: the language of code, and where a link opens. */
+/** Sets the attributes that are Parley's: the language of code, and where a link opens. Limits numbers. */
 export function setOwnAttributes(element: Element): void {
+  limitNumbers(element);
   const language = languages.get(element);
   if (language !== undefined) element.setAttribute('data-language', language);
   if (element.nodeName !== 'A' || !element.hasAttribute('href')) return;
@@ -121,14 +123,13 @@ const plainText = (fragment: DocumentFragment): string =>
     .join('\n');
 
 /** Returns the allowed part of a body's content. */
-export const sanitizeBody = (body: Element): DocumentFragment =>
-  withoutMissingPictures(purify().sanitize(body, CONFIG));
+export const sanitizeBody = (body: Element): DocumentFragment => finished(purify().sanitize(body, CONFIG));
 
 const sanitize = (body: Element): DocumentFragment | null => visibleMarkup(purify().sanitize(body, CONFIG));
 
-/** Replaces pictures that are not in the message by their texts; returns `null` when nothing of the markup is visible. */
+/** Does what concerns several elements (`finished`); returns `null` when nothing of the markup is visible. */
 export function visibleMarkup(fragment: DocumentFragment): DocumentFragment | null {
-  withoutMissingPictures(fragment);
+  finished(fragment);
   return isVisible(fragment) ? fragment : null;
 }
 
@@ -136,9 +137,11 @@ export function visibleMarkup(fragment: DocumentFragment): DocumentFragment | nu
 export const isVisible = (fragment: DocumentFragment): boolean =>
   fragment.textContent.trim() !== '' || fragment.querySelector('img, hr') !== null;
 
-function withoutMissingPictures(fragment: DocumentFragment): DocumentFragment {
+/** Replaces pictures that are not in the message by their texts, and limits the size of tables. */
+function finished(fragment: DocumentFragment): DocumentFragment {
   for (const picture of fragment.querySelectorAll('img:not([src])')) {
     picture.replaceWith(picture.getAttribute('alt') ?? '');
   }
+  limitSpans(fragment);
   return fragment;
 }

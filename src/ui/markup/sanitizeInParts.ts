@@ -1,6 +1,7 @@
 import { isCostlyText } from '../base/costlyText.ts';
 import { CLIPPED_LENGTH, COSTLY_LENGTH, splitIntoBlocks } from '../base/splitIntoBlocks.ts';
 import { MarkupPart } from './MarkupPart.ts';
+import { limitSpans } from './limitSizes.ts';
 import { isVisible, sanitizeBody } from './sanitizeHtml.ts';
 
 /** Maximum size of what is sanitized at once. A node has the size 1; a text, in addition, one hundredth of its length. */
@@ -59,6 +60,8 @@ function* addGroup({ body, size }: Group, part: MarkupPart): Steps {
 
 function* takePart(part: MarkupPart): Steps {
   const fragment = part.take();
+  // Its groups were limited one by one.
+  limitSpans(fragment);
   if (isVisible(fragment)) yield fragment;
 }
 
