@@ -82,6 +82,26 @@ test('describeCaptures replays the captures of another app with its adapter', as
   expect(await readFile(golden, 'utf8')).toBe(text);
 });
 
+test.each([
+  ['the clock', '{ ...state, at: Date.now() }', 'two replays differ in state.at after update 1'],
+  ['a Map', '{ ...state, seen: new Map() }', 'state.seen is a Map'],
+])('describeCaptures writes no golden of a reducer whose state has %s', async (_, state, problem) => {
+  const { at, root, golden } = await project();
+  const [module, counter] = ['vitest.ts', 'testing/counterAdapter.ts'].map((name) =>
+    JSON.stringify(join(import.meta.dirname, name)),
+  );
+  await writeFile(
+    at('sessions.test.ts'),
+    `import { describeCaptures } from ${module};
+    import { counterAdapter } from ${counter};
+    const adapter = { ...counterAdapter, reduce: (state) => (${state}) };
+    describeCaptures(new URL('.', import.meta.url), { adapter });`,
+  );
+  await writeCapture(at('x.parley.jsonl'), [{ t: 5, type: 'recv', data: 'apples 2' }]);
+  expect(await runVitest(root, '-u')).toContain(problem);
+  await expect(stat(golden)).rejects.toThrow('ENOENT');
+});
+
 test('-u writes no golden with which the fold disagrees', async () => {
   const { at, root, golden } = await project();
   await runVitest(root);

@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { glob } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
+import { plainAdapter } from './adapter/plainAdapter.ts';
 import type { AppAdapter } from './engine/appAdapter.ts';
 import { goldenPath } from './golden/goldenFile.ts';
 import { goldenText } from './golden/goldenText.ts';
@@ -10,6 +11,7 @@ import { recordGolden, recordGoldenOf } from './golden/recordGolden.ts';
 import { findCaptures } from './read/findCaptures.ts';
 import type { CaptureResult } from './verify/captureResult.ts';
 import { resultLines, unpainted } from './verify/reporters/describeResult.ts';
+import { recordTwice } from './verify/recordTwice.ts';
 import { verifyCapture } from './verify/verifyCapture.ts';
 
 /** Options of {@link describeCaptures}. */
@@ -74,15 +76,17 @@ async function matchGolden(capture: string, app?: AppAdapter): Promise<void> {
 
 /**
  * Returns the text of a new golden.
- * @throws {Error} when the fold disagrees with it: `-u` must not write what fails in the next run.
+ * @throws {Error} when the fold disagrees with it, or the reducer is not deterministic: `-u` must not write what fails in the next run.
  */
 async function newGoldenText(
   capture: string,
   { result, app }: { readonly result: CaptureResult; readonly app: AppAdapter | undefined },
 ): Promise<string> {
-  if (app !== undefined)
-    return goldenText((await recordGoldenOf(capture, { engine: 'app', adapter: app })).golden);
-  const { golden, doEnginesAgree } = await recordGolden(capture);
+  if (app !== undefined) {
+    const traced = { engine: 'app', adapter: plainAdapter(app) } as const;
+    return goldenText((await recordTwice(capture, () => recordGoldenOf(capture, traced))).golden);
+  }
+  const { golden, doEnginesAgree } = await recordTwice(capture, () => recordGolden(capture));
   if (!doEnginesAgree) throw new Error([...resultLines(result, unpainted), DISAGREEMENT].join('\n'));
   return goldenText(golden);
 }

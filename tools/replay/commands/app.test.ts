@@ -94,8 +94,8 @@ test('reports a state that is not plain data in one line, with its path, with st
     ['export', '--to', 'redux-devtools', '-o', at('x.json')],
   ] as const) {
     const { status, err } = await runTool(command, capture, ...app, ...options);
-    expect(status, command).toBe(2);
-    expect(err, command).toMatch(/^.*state\.when is a Date; a state is plain data \(JSON\)\n$/);
+    expect({ command, status }).toEqual({ command, status: 2 });
+    expect(err).toMatch(/^.*state\.when is a Date; a state is plain data \(JSON\)\n$/);
   }
 });
 

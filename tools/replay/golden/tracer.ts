@@ -3,6 +3,7 @@ import { isSameJson } from '../diff/isSameJson.ts';
 import { CaptureError } from '../read/captureError.ts';
 import type { DifferingPlace } from './differingPlace.ts';
 import type { ActsChange, ConnectionChange, GoldenEnd, GoldenStep, Rejection } from './golden.ts';
+import { inSurroundings } from './surroundings.ts';
 
 /** The replayed code threw an error: this is a difference, not a broken capture. */
 export class FoldError extends Error {
@@ -12,7 +13,7 @@ export class FoldError extends Error {
 /** Runs replayed code; @throws {FoldError} when it throws; the error about a capture stays as it is. */
 export function inFold<T>(run: () => T): T {
   try {
-    return run();
+    return inSurroundings(run);
   } catch (error) {
     if (error instanceof CaptureError) throw error;
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -185,6 +185,39 @@ test('refuses an action, a display and a beginning that are not plain data', asy
   );
 });
 
+test.each<readonly [string, () => unknown]>([
+  ['Date.now()', () => Date.now()],
+  ['new Date()', () => new Date().getDay()],
+  ['Date()', () => Date()],
+  ['performance.now()', () => performance.now()],
+  ['Math.random()', () => Math.random() < 0.5],
+  ['crypto.randomUUID()', () => crypto.randomUUID()],
+  ['crypto.getRandomValues()', () => [...crypto.getRandomValues(new Uint16Array(2))].join(' ')],
+])('writes no golden of a reducer that reads %s, and names the path', async (_, read) => {
+  const capture = await counted();
+  const golden = await readFile(goldenPath(capture), 'utf8');
+  const reduce: CounterAdapter['reduce'] = (state, update) =>
+    update[0] === 'pears' ? Object({ ...state, last: { read: read() } }) : app.reduce(state, update);
+  const [random, now, date] = [Math.random, performance.now, Date];
+  const result = await verifyCapture(capture, { app: { ...app, reduce }, update: true });
+  expect(result).toMatchObject({
+    outcome: 'unusable',
+    problem: `${capture}: the reducer is not deterministic: two replays differ in state.last.read after update 2; it may read no clock and no random numbers`,
+  });
+  expect(await readFile(goldenPath(capture), 'utf8')).toBe(golden);
+  expect([Math.random, performance.now, Date]).toEqual([random, now, date]);
+});
+
+const timed = (state: Counter) => Object({ ...state, at: Date.now() });
+
+test('writes no golden of an action that reads the clock', async () => {
+  const capture = await counted();
+  expect(await verifyCapture(capture, { app: { ...app, reduceAction: timed }, update: true })).toMatchObject({
+    outcome: 'unusable',
+    problem: expect.stringContaining('two replays differ in state.at at 0 ms;'),
+  });
+});
+
 test('refuses the golden of another app, and of Parley', async () => {
   const capture = await counted();
   const path = goldenPath(capture);

@@ -27,6 +27,7 @@ import { type Mutation, findMutation } from './mutation/findMutation.ts';
 import { findQueueFault } from './mutation/findQueueFault.ts';
 import { frozenAdapter, frozenCode } from './mutation/frozenCode.ts';
 import { findStoreMutation, frozenReducer } from './mutation/findStoreMutation.ts';
+import { recordTwice } from './recordTwice.ts';
 import { thrownText } from '../workers/thrownError.ts';
 
 /** The engines of Parley's own code. */
@@ -108,9 +109,9 @@ const frozenEngines = (code: ReplayCode | undefined) => ({
 });
 
 async function update(capture: string, { code, app }: VerifyOptions): Promise<Outcome> {
-  const { golden, warnings, doEnginesAgree } = await (app
-    ? recordAppGolden(capture, app)
-    : recordGolden(capture, frozenEngines(code)));
+  const { golden, warnings, doEnginesAgree } = await recordTwice(capture, () =>
+    app ? recordAppGolden(capture, app) : recordGolden(capture, frozenEngines(code)),
+  );
   if (!doEnginesAgree) return disagreement({ capture, code, golden, warnings });
   return { outcome: 'written', golden: await writeGolden(capture, golden), warnings };
 }
