@@ -81,6 +81,10 @@ export const REPORT_LENGTH = 100;
 export const MESSAGES_IN_DOCUMENT = 200;
 /** Maximum delay before a record is written to the capture file (contract §6: at least each second). */
 export const CAPTURE_FLUSH_MS = 500;
+/** Length of the records that wait for the end of a write, in characters, from which on the socket is not read. */
+export const CAPTURE_PAUSE_BYTES = 32 * 1024 * 1024;
+/** Time for which the socket is not read without any progress of the disk. Then the capture's file counts as failed. */
+export const CAPTURE_STALL_MS = 10_000;
 /** Maximum length of the records that wait for a capture file that cannot be written, in characters. More are dropped. */
 export const CAPTURE_WAITING_BYTES = 64 * 1024 * 1024;
 /** Delay before the first retry of a failed capture write. It doubles with each retry, up to `CAPTURE_MAX_RETRY_MS`. */

@@ -43,12 +43,17 @@ export function mainRecorder(options: Options = {}): TestRecorder {
   return { recorder, clock, kept, path, notes, files };
 }
 
-/** Reads a complete capture. @throws when a line is not valid. */
-export function readCaptureFile(path: string): {
+interface Capture {
   readonly header: CaptureHeader;
   readonly records: CaptureRecord[];
-} {
-  const [first = '', ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
+}
+
+/** Parses the text of a complete capture. @throws when a line is not valid. */
+export function parseCapture(text: string): Capture {
+  const [first = '', ...lines] = text.trimEnd().split('\n');
   const parser = captureParser();
   return { header: parser.header(first), records: lines.map((line) => parser.record(line)) };
 }
+
+/** Reads a complete capture. @throws when a line is not valid. */
+export const readCaptureFile = (path: string): Capture => parseCapture(readFileSync(path, 'utf8'));

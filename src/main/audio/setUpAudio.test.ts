@@ -367,6 +367,7 @@ test('contract §6 actions: records the acts, and the starts and ends of recordi
       void acts.push({ type, ...(payload !== undefined && { payload }) }),
     launched() {},
     record() {},
+    pauseWhileFull() {},
     ended() {},
   };
   const { press, audio, first, second, apply, clock } = await on({ capture });

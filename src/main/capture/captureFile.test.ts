@@ -6,10 +6,17 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import { errorCode } from '#shared/errorCode.ts';
-import { CAPTURE_FLUSH_MS, CAPTURE_MAX_RETRY_MS, CAPTURE_WAITING_BYTES } from '#shared/limits.ts';
+import {
+  CAPTURE_FLUSH_MS,
+  CAPTURE_MAX_RETRY_MS,
+  CAPTURE_PAUSE_BYTES,
+  CAPTURE_STALL_MS,
+  CAPTURE_WAITING_BYTES,
+} from '#shared/limits.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { type AppendHandle, captureFile } from './captureFile.ts';
+import { captureFile } from './captureFile.ts';
+import type { AppendHandle } from './wholeLines.ts';
 
 interface FileOptions {
   readonly path?: string;
@@ -25,7 +32,7 @@ function fileForTest({
   open: openFile,
 }: FileOptions = {}) {
   const clock = virtualClock();
-  /** The codes of the reported errors, and `recovered`. */
+  /** The codes of the reported errors, `recovered`, and whether the session waits. */
   const events: unknown[] = [];
   const appended: string[] = [];
   const openReal = async (): Promise<AppendHandle> => {
@@ -44,6 +51,7 @@ function fileForTest({
     header: '',
     clock,
     open: openFile ?? openReal,
+    onBacklog: (isTooLong) => events.push(isTooLong ? 'waits' : 'goes on'),
     onFailure: (error) => events.push(errorCode(error)),
     onRecovery: () => events.push('recovered'),
     replaceLost: (lost) => [`${lost} lost\n`, 'replaced\n'],
@@ -233,6 +241,67 @@ test('starts the next write after a slow one has ended', async () => {
   await ended;
 });
 
+/** A disk each of whose writes ends when the test says so. */
+function slowDisk() {
+  const writes: { readonly text: string; readonly finish: () => void }[] = [];
+  const handle: AppendHandle = {
+    appendFile: (text) => new Promise((finish) => writes.push({ text: String(text), finish })),
+    truncate: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  return {
+    handle,
+    writes,
+    texts: () => writes.map(({ text }) => text),
+    /** Ends the write with this number, as soon as it has begun. */
+    async finish(number: number): Promise<void> {
+      await vi.waitUntil(() => writes.length >= number, POLLING);
+      writes[number - 1]?.finish();
+    },
+  };
+}
+
+/** Returns a line that is longer than half of the length from which on the session waits. */
+const longLine = (name: string) => `${name} ${'x'.repeat(CAPTURE_PAUSE_BYTES / 2)}\n`;
+
+test('contract §6: makes the session wait for a slow disk, writes at once what has gathered, and loses nothing', async () => {
+  const disk = slowDisk();
+  const { file, events } = fileForTest({ open: () => Promise.resolve(disk.handle) });
+  const lines = Array.from({ length: 7 }, (_, n) => longLine(`${n}`));
+  for (const line of lines.slice(0, 3)) file.append(line);
+  expect(events).toEqual([]);
+  file.append(lines[3] ?? '');
+  expect(events).toEqual(['waits']);
+  // What the session does not read from the socket is not held back: none of it is lost either.
+  for (const line of lines.slice(4)) file.append(line);
+  const ended = vi.waitUntil(() => events.length === 2, POLLING).then(() => file.end());
+  for (let number = 1; number <= lines.length; number++) await disk.finish(number);
+  await ended;
+  expect(events).toEqual(['waits', 'goes on']);
+  expect(disk.texts()).toEqual(lines);
+});
+
+test('waits longer than 10 s for a disk that is slow, and not for one that writes nothing', async () => {
+  const disk = slowDisk();
+  const { file, clock, events } = fileForTest({ open: () => Promise.resolve(disk.handle) });
+  for (let n = 0; n < 5; n++) file.append(longLine(`${n}`));
+  await vi.waitUntil(() => disk.writes.length === 1, POLLING);
+  clock.advance(CAPTURE_STALL_MS - 1);
+  await disk.finish(1);
+  await vi.waitUntil(() => disk.writes.length === 2, POLLING);
+  clock.advance(CAPTURE_STALL_MS - 1);
+  expect(events).toEqual(['waits']);
+  clock.advance(1);
+  expect(events).toEqual(['waits', 'TOOSLOW', 'goes on']);
+  for (let number = 2; number <= 5; number++) {
+    await disk.finish(number);
+    clock.advance(CAPTURE_MAX_RETRY_MS);
+  }
+  await file.end();
+  expect(events).toEqual(['waits', 'TOOSLOW', 'goes on', 'recovered']);
+  expect(disk.texts()).toHaveLength(5);
+});
+
 test('reports a stalled disk once, and writes the replacement when it accepts lines again', async () => {
   const finished = new AbortController();
   const texts: string[] = [];
@@ -250,12 +319,13 @@ test('reports a stalled disk once, and writes the replacement when it accepts li
   clock.advance(CAPTURE_FLUSH_MS);
   const line = 'x'.repeat(CAPTURE_WAITING_BYTES / 2);
   for (let count = 0; count < 3; count++) file.append(line);
-  expect(events).toEqual([]);
+  expect(events).toEqual(['waits']);
+  clock.advance(CAPTURE_STALL_MS);
+  expect(events).toEqual(['waits', 'TOOSLOW', 'goes on']);
   file.append(line);
   file.append(line);
-  expect(events).toEqual(['TOOSLOW']);
   finished.abort();
   await file.end();
-  expect(events).toEqual(['TOOSLOW', 'recovered']);
+  expect(events).toEqual(['waits', 'TOOSLOW', 'goes on', 'recovered']);
   expect(texts.filter(Boolean)).toEqual(['one\n', '5 lost\nreplaced\n']);
 });

@@ -1,38 +1,39 @@
-import type { FileHandle } from 'node:fs/promises';
-import { inPieces } from '#shared/capture/captureLine.ts';
 import {
   CAPTURE_FLUSH_MS,
   CAPTURE_MAX_RETRY_MS,
+  CAPTURE_PAUSE_BYTES,
   CAPTURE_RETRY_MS,
+  CAPTURE_STALL_MS,
   CAPTURE_WAITING_BYTES,
 } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
+import { afterResponsiveTime } from '../base/afterResponsiveTime.ts';
+import { type AppendHandle, wholeLines } from './wholeLines.ts';
 
 /** A file to which a session's lines are appended. */
 export interface CaptureFile {
-  /** Appends a line with its newline. The line is written soon; the caller does not wait. */
+  /** Appends a line with its newline. The line is written soon. `onBacklog` says when the caller must wait. */
   append(line: string): void;
   /** Writes the waiting lines, in one attempt, and closes the file. Never rejects. */
   end(): Promise<void>;
 }
-
-/** The used part of an open file handle. */
-export type AppendHandle = Pick<FileHandle, 'appendFile' | 'truncate' | 'close'>;
 
 interface Options {
   readonly open: () => Promise<AppendHandle>;
   /** The file's first line with its newline. It is written with the first appended line, and never lost. */
   readonly header: string;
   readonly clock: Clock;
+  /** The file takes lines more slowly than they come (`true`): nothing is lost if the session waits until it is called again (`false`). */
+  readonly onBacklog: (isTooLong: boolean) => void;
   /** Lines cannot be written. Called once until they are written again. */
   readonly onFailure: (error: unknown) => void;
   /** Lines are written again. */
   readonly onRecovery: () => void;
-  /** Returns whole lines that replace the newest `lost` lines, which exceeded the memory limit. */
-  readonly replaceLost: (lost: number) => Iterable<string>;
+  /** Returns whole lines that replace the newest `lost` lines, which exceeded the memory limit; `areAll`: no line was written before them. */
+  readonly replaceLost: (lost: number, areAll: boolean) => Iterable<string>;
 }
 
-/** The disk is slower than the session. */
+/** The disk does not write. */
 class TooSlowError extends Error {
   override readonly name = 'TooSlowError';
   readonly code = 'TOOSLOW';
@@ -41,54 +42,78 @@ class TooSlowError extends Error {
 /**
  * Creates a capture file. It appends without waiting for the disk:
  *
- *     empty ── append ──▶ gathering ── 500 ms ──▶ writing, while the next lines gather
- *       ▲                    ▲                       │     │
- *       │                    └── 1 s to 60 s ── failing ◀──┘ failure
- *       └──────────────────────────── written ───────┘
+ *     empty ── append ──▶ gathering ── 500 ms, or 32 MB ──▶ writing, while the next lines gather: over 32 MB, the session waits
+ *       ▲                    ▲                                 │     │
+ *       │                    └── 1 s to 60 s ───────── failing ◀─────┘ failure, or 10 s of waiting without progress
+ *       └────────────────────────────────────── written ───────┘
  *
- * After a failure the file is cut back to its last whole line, and the lines stay in memory until they are written. When
- * 64 MB of them have gathered they are dropped, and `replaceLost` fills the gap as soon as the file can be written.
+ * After a failure the file is cut back to its last whole line, and the lines stay in memory until they are written. The session does not wait for a
+ * disk that fails: when 64 MB of lines have gathered they are dropped, and `replaceLost` fills the gap as soon as the file can be written.
  */
 export function captureFile(options: Options): CaptureFile {
-  const { clock, replaceLost } = options;
+  const { clock, replaceLost, onBacklog } = options;
   const file = wholeLines(options);
   const gathered = createGatheredLines();
   const failures = createFailureState(options);
   let cancelFlush: Cancel | undefined;
   let writing: Promise<void> | undefined;
+  let cancelStall: Cancel | undefined;
 
+  const isTooLong = () => gathered.isLong() && !failures.isFailing();
+  const checkBacklog = () => {
+    const isBacklog = writing !== undefined && isTooLong();
+    if (isBacklog === (cancelStall !== undefined)) return;
+    cancelStall?.();
+    cancelStall = isBacklog ? afterResponsiveTime(clock, CAPTURE_STALL_MS, stalled) : undefined;
+    onBacklog(isBacklog);
+  };
+  const stalled = () => {
+    failures.fail(new TooSlowError('the disk is too slow'));
+    checkBacklog();
+  };
+  const onWritten = () => {
+    if (cancelStall === undefined) return;
+    cancelStall();
+    cancelStall = afterResponsiveTime(clock, CAPTURE_STALL_MS, stalled);
+  };
   const write = async () => {
     const batch = gathered.take();
+    // Now: further records are in the next lines.
+    const lines = batch.lost > 0 ? replaceLost(batch.lost, file.isEmpty()) : batch.lines;
     try {
-      await file.append(batch.lost > 0 ? replaceLost(batch.lost) : batch.lines);
+      await file.append(lines, onWritten);
       failures.succeed();
     } catch (error) {
       gathered.putBack(batch);
       failures.fail(error);
     }
   };
-  const flush = async () => {
+  const flush = async (): Promise<void> => {
     cancelFlush?.();
     cancelFlush = undefined;
     if (writing !== undefined || gathered.isEmpty()) return;
     writing = write();
     await writing;
     writing = undefined;
-    if (!gathered.isEmpty()) flushLater();
+    checkBacklog();
+    await flushNext();
   };
-  const flushLater = () => {
-    if (cancelFlush !== undefined || writing !== undefined) return;
+  /** Writes the lines that have gathered: at once when they are long, otherwise later. */
+  const flushNext = async () => {
+    if (isTooLong()) return flush();
+    if (gathered.isEmpty() || cancelFlush !== undefined || writing !== undefined) return;
     const delay = failures.isFailing() ? failures.nextRetryMs() : CAPTURE_FLUSH_MS;
     cancelFlush = clock.after(delay, () => void flush());
   };
 
   return {
     append(line) {
-      if (!gathered.add(line)) failures.fail(new TooSlowError('the disk is too slow'));
-      flushLater();
+      gathered.add(line, failures.isFailing());
+      void flushNext();
+      checkBacklog();
     },
     async end() {
-      await writing;
+      while (writing !== undefined) await writing;
       await flush();
       cancelFlush?.();
       await file.close();
@@ -139,16 +164,17 @@ function createGatheredLines() {
   };
   return {
     isEmpty: () => lines.length === 0 && lost === 0,
-    /** Adds a line; `false` when the lines before it had to be dropped. One line may be larger than the limit. */
-    add(line: string): boolean {
-      const isFull = lost === 0 && characters > CAPTURE_WAITING_BYTES;
+    /** Returns whether the session must wait until some of them are written. */
+    isLong: () => characters > CAPTURE_PAUSE_BYTES,
+    /** Adds a line. Drops the lines before it when they exceed the limit and the disk fails; one line may be larger than the limit. */
+    add(line: string, isFailing: boolean): void {
+      const isFull = isFailing && lost === 0 && characters > CAPTURE_WAITING_BYTES;
       if (isFull) keep({ lines: [], lost: lines.length });
       if (lost > 0) lost++;
       else {
         lines.push(line);
         characters += line.length;
       }
-      return !isFull;
     },
     take(): Batch {
       const batch = { lines, lost };
@@ -160,46 +186,6 @@ function createGatheredLines() {
       const isLost = batch.lost + lost > 0;
       if (isLost) keep({ lines: [], lost: batch.lost + batch.lines.length + lost + lines.length });
       else keep({ lines: [...batch.lines, ...lines], lost: 0 });
-    },
-  };
-}
-
-/** Creates a file that contains whole lines only, also after a write that failed half way. */
-function wholeLines({ open, header }: Pick<Options, 'open' | 'header'>) {
-  let handle: AppendHandle | undefined;
-  /** Bytes of whole lines. */
-  let size = 0;
-  let isWhole = true;
-  function* withHeader(lines: Iterable<string>): Generator<string, void> {
-    yield header;
-    yield* lines;
-  }
-  const repair = async (file: AppendHandle) => {
-    if (!isWhole) await file.truncate(size);
-    isWhole = true;
-  };
-  return {
-    /** Appends whole lines, piece by piece: together they can be longer than a string can be. */
-    async append(lines: Iterable<string>): Promise<void> {
-      handle ??= await open();
-      await repair(handle);
-      isWhole = false;
-      let bytes = 0;
-      for (const piece of inPieces(size === 0 ? withHeader(lines) : lines)) {
-        await handle.appendFile(piece);
-        bytes += Buffer.byteLength(piece);
-      }
-      isWhole = true;
-      size += bytes;
-    },
-    async close(): Promise<void> {
-      try {
-        if (handle !== undefined) await repair(handle);
-      } catch {
-        // Readers warn of a truncated last line, and skip it.
-      } finally {
-        await handle?.close().catch(() => {});
-      }
     },
   };
 }

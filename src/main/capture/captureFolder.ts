@@ -2,7 +2,7 @@ import { access, lstat, mkdir, open, readdir, rename, stat } from 'node:fs/promi
 import { basename, join } from 'node:path';
 import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { errorCode } from '#shared/errorCode.ts';
-import type { AppendHandle } from './captureFile.ts';
+import type { AppendHandle } from './wholeLines.ts';
 
 /** The folder of captures: 0700, its files 0600 (contract §2). */
 export interface CaptureFolder {

@@ -54,10 +54,7 @@ test('contract §6: writes a gap after a full disk exceeded the memory limit, an
   const { records } = readCaptureFile(path);
   const gap = records.findIndex(({ type }) => type === 'gap');
   expect(records[gap]).toMatchObject({ lost: 11 });
-  expect(records.slice(gap + 1, gap + 3)).toMatchObject([
-    { type: 'launch', synthetic: true },
-    { type: 'recv', synthetic: true },
-  ]);
+  expect(records[gap + 1]).toMatchObject({ type: 'recv', synthetic: true });
   const { replay, warnings } = await replayFile(path, createFold());
   expect(warnings).toEqual([]);
   expect(JSON.stringify(toSnapshot(replay.conversation)) === JSON.stringify(ended)).toBe(true);

@@ -3,21 +3,35 @@ import { open } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
+import type { AppendHandle } from '#main/capture/wholeLines.ts';
 import { DISK_FULL } from '#main/window/faultNotes.ts';
 import { createFold } from '#replay/engine/createFold.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { connectionConfirmed } from '#shared/store/connection.ts';
 import { signInFormEdited } from '#shared/window/signInForm.ts';
 import { type OwnState, initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
 import { textBoxOpened } from '#shared/window/textBox.ts';
 import { ofWindow, windowOpened } from '#shared/window/windows.ts';
-import { CAPTURE_FLUSH_MS, CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
+import {
+  CAPTURE_FLUSH_MS,
+  CAPTURE_MAX_RETRY_MS,
+  CAPTURE_PAUSE_BYTES,
+  CAPTURE_QUIT_MS,
+  CAPTURE_RING_BYTES,
+  CAPTURE_WAITING_BYTES,
+} from '#shared/limits.ts';
 import { anyOwnState } from '#tests/builders/anyOwnState.ts';
 import { SEED } from '#tests/builders/checkProperty.ts';
 import { ADA, messengerAt, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
-import { type TestRecorder, mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
+import {
+  type TestRecorder,
+  mainRecorder,
+  parseCapture,
+  readCaptureFile,
+} from '#tests/builders/mainRecorder.ts';
 import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
 
 /** Returns the path of the only file when it is complete. */
@@ -215,6 +229,105 @@ const hasAllTexts = ({ signInForm, textBox, alerts, notes, dialog, find }: OwnSt
   [signInForm, textBox, alerts, notes, dialog, find].every((slice) =>
     JSON.stringify(slice).includes('a secret text'),
   );
+
+/** A recorder with a window and a session whose disk can be full, or wait. */
+function recorderWithDisk() {
+  const disk = { isFull: false, text: '', wait: Promise.resolve() };
+  const handle: AppendHandle = {
+    async appendFile(text) {
+      await disk.wait;
+      if (disk.isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      disk.text += String(text);
+    },
+    truncate: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  const create = () => Promise.resolve(handle);
+  const recorded = mainRecorder({
+    folder: { create, save: () => Promise.reject(new Error('not asked for')) },
+  });
+  const { recorder, clock } = recorded;
+  recorder.act(windowOpened(1));
+  clock.advance(5);
+  const launchedAt = clock.now();
+  recorder.launched(launchedAt);
+  let count = 0;
+  return {
+    ...recorded,
+    disk,
+    /** Records frames of this length, each one millisecond later. */
+    receive(frames: number, length: number): void {
+      for (const last = count + frames; count < last; count++) {
+        clock.advance(1);
+        const more = 'x'.repeat(length);
+        const message = { modifier: 'ai', id: `m${count}`, content: [], more };
+        const frame = JSON.stringify(count === 0 ? { person: 'm0', messages: [] } : message);
+        recorder.record({ t: clock.now() - launchedAt, type: 'recv', data: frame }, decodeUpdate(frame));
+      }
+    },
+    /** Ends the session; returns what the file's lines are, with the id of the last message in a frame. */
+    async end() {
+      recorder.ended();
+      await recorder.settling();
+      return parseCapture(disk.text).records.map((record) => {
+        const ids = 'data' in record ? String(record.data).match(/m\d+/gu) : null;
+        return `${record.t} ${ids?.at(-1) ?? record.type}`;
+      });
+    },
+  };
+}
+
+test('contract §6 time: a gap, and the state after it, stand at the time of the last missing record', async () => {
+  const { clock, disk, receive, notes, end } = recorderWithDisk();
+  receive(2, 10);
+  clock.advance(CAPTURE_FLUSH_MS);
+  await vi.waitUntil(() => disk.text.includes('m1'), POLLING);
+  disk.isFull = true;
+  receive(1, 10);
+  clock.advance(CAPTURE_FLUSH_MS);
+  await vi.waitUntil(() => notes.length === 1, POLLING);
+  receive(9, CAPTURE_WAITING_BYTES / 8);
+  receive(2, 10);
+  disk.isFull = false;
+  await vi.waitUntil(() => {
+    clock.advance(CAPTURE_MAX_RETRY_MS);
+    return notes.length === 2;
+  }, POLLING);
+  const lines = await end();
+  const before = ['0 action', '5 launch', '6 m0', '7 m1'];
+  // Of what is missing, m2 was received at 508 ms, and the last at 1,017 ms: the snapshot after the gap contains all.
+  const after = ['1017 gap', '1017 action', '1017 action', '1017 m11', '1018 m12', '1019 m13'];
+  expect(lines).toEqual([...before, ...after]);
+});
+
+test('contract §6: makes the session wait while the disk is slow, and writes every record in its order and at its time', async () => {
+  const { recorder, clock, disk, receive, notes, end } = recorderWithDisk();
+  const calls: string[] = [];
+  recorder.pauseWhileFull({ pause: () => calls.push('pause'), resume: () => calls.push('resume') });
+  let finish = () => {};
+  disk.wait = new Promise((resolve) => void (finish = resolve));
+  clock.advance(CAPTURE_FLUSH_MS);
+  for (let frames = 0; !calls.includes('pause'); frames++) {
+    expect(frames).toBeLessThan(20);
+    receive(1, CAPTURE_PAUSE_BYTES / 4);
+  }
+  expect(calls).toEqual(['pause']);
+  finish();
+  await vi.waitUntil(() => calls.includes('resume'), POLLING);
+  receive(1, 10);
+  expect(await end()).toEqual([
+    '0 action',
+    '5 launch',
+    '506 m0',
+    '507 m1',
+    '508 m2',
+    '509 m3',
+    '510 m4',
+    '511 m5',
+  ]);
+  expect(notes).toEqual([]);
+  expect(calls).toEqual(['pause', 'resume']);
+});
 
 test('creates no file without the setting', async () => {
   const { recorded, messenger } = await recordedMessenger({ writesFiles: false });

@@ -17,10 +17,11 @@ import { sessionEnded } from '#shared/store/session.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { FaultNotes } from '../window/faultNotes.ts';
 import type { Logger } from '#log/createLogger.ts';
-import { type AppendHandle, type CaptureFile, captureFile } from './captureFile.ts';
+import { type CaptureFile, captureFile } from './captureFile.ts';
+import type { AppendHandle } from './wholeLines.ts';
 import type { CaptureFolder } from './captureFolder.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
-import { type CaptureSink, sinceLaunch } from '../store/captureSink.ts';
+import { type CaptureSink, type Source, sinceLaunch } from '../store/captureSink.ts';
 import { pendingWork } from './pendingWork.ts';
 
 interface Options {
@@ -74,6 +75,8 @@ interface Recording {
   launch: { readonly at: number; readonly t: number } | undefined;
   /** The file, from the launch on. */
   file: CaptureFile | undefined;
+  /** Waits while the file cannot take more. */
+  source: Source | undefined;
 }
 
 /**
@@ -109,8 +112,10 @@ export function createRecorder(options: Options): Recorder {
       if (recording.launch === undefined) return;
       add({ ...record, t: captureTime(record.t, recording.launch.t) }, update);
     },
+    pauseWhileFull: (source) => void (recording.source = source),
     ended() {
       const { file, ring } = recording;
+      recording.source = undefined;
       recording = begin(options, reduceActs(ring.acts(), sessionEnded()));
       if (file !== undefined) void work.add(file.end().then(() => options.faults.ended('recording')));
       followers.end();
@@ -165,6 +170,7 @@ const begin = (options: Options, acts: ActsState): Recording => ({
   startedAt: options.clock.now(),
   launch: undefined,
   file: undefined,
+  source: undefined,
 });
 
 /** Returns the time in the capture. During a session it is the sum of two rounded times, so that a replay knows the time since the launch exactly. */
@@ -181,12 +187,14 @@ const headerOf = ({ today, version }: Options): CaptureHeader => ({
 });
 
 /** Opens the session's file. When it cannot be written, the session continues and the write is retried. */
-function openFile({ header, ring }: Recording, options: Options): CaptureFile {
+function openFile(recording: Recording, options: Options): CaptureFile {
+  const { header, ring } = recording;
   const { folder, clock, log, faults } = options;
   const file = captureFile({
     header: headerLine(header),
     open: () => folder.create(header.startedAt),
     clock,
+    onBacklog: (isTooLong) => (isTooLong ? recording.source?.pause() : recording.source?.resume()),
     onFailure(error) {
       log.error({ why: fileErrorReason(error) }, 'recording is paused: the capture cannot be written');
       faults.paused('recording', error);
@@ -195,20 +203,23 @@ function openFile({ header, ring }: Recording, options: Options): CaptureFile {
       log.info('recording continues: the capture is written again');
       faults.resumed('recording');
     },
-    replaceLost: (lost) => gap(ring.records(), lost),
+    replaceLost: (lost, areAll) => gap(ring.records(), lost, areAll),
   });
   for (const record of ring.records()) file.append(recordLine(record));
   return file;
 }
 
 /**
- * Returns the lines in place of `lost` records, of which the ring has the newest: a gap record with the number of missing
- * records, then the records of the ring.
+ * Returns the lines in place of the newest `lost` lines, of which the ring has a part: a gap at the time of the last missing record, and the
+ * records that lead from there to the current state. The launch is in the file already, unless these are all of its lines.
  */
-function* gap(records: readonly KnownRecord[], lost: number): Generator<string, void> {
+function* gap(records: readonly KnownRecord[], lost: number, areAll: boolean): Generator<string, void> {
   const kept = records.filter((record) => !('synthetic' in record)).length;
-  yield gapLine(records[0]?.t ?? 0, Math.max(lost - kept, 0));
-  yield* piecesOf(records);
+  const isLaunch = (record: KnownRecord) => record.type === 'launch' && 'synthetic' in record;
+  const after = records.filter((record) => !isLaunch(record));
+  if (areAll) yield* piecesOf(records.filter(isLaunch));
+  yield gapLine(after[0]?.t ?? 0, Math.max(lost - kept, 0));
+  yield* piecesOf(after);
 }
 
 async function save(recording: Recording, { folder, log }: Options): Promise<SavedSession> {

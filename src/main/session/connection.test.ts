@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOST, connectTo, openConnection } from '#tests/builders/connectTo.ts';
+import { LOST, connectTo, framesIn, openConnection } from '#tests/builders/connectTo.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 
 test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: sends the first ping exactly 1000 ms after the socket opens, then one every 1000 ms', async () => {
@@ -216,9 +216,21 @@ test('contract §5: does not retry when a listener of the close ends it', async 
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
+test('reads again only when the queue and the capture can both take more', async () => {
+  const { platform, connection, events, socket } = await openConnection();
+  connection.pause('queue');
+  connection.pause('capture');
+  socket.sendText('one');
+  connection.resume('queue');
+  await platform.roundTrip();
+  expect(framesIn(events)).toEqual([]);
+  connection.resume('capture');
+  expect(await events.next()).toEqual({ frame: 'one' });
+});
+
 test('contract §5: closes the socket and reports no frame when it is ended while paused', async () => {
   const { platform, connection, events, socket } = await openConnection();
-  connection.pause();
+  connection.pause('queue');
   socket.sendText('one');
   await platform.roundTrip();
   connection.end(1000, 'logout');

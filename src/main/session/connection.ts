@@ -3,13 +3,16 @@ import type { Close } from '#shared/store/connection.ts';
 import type { Cancel } from '#shared/time/clock.ts';
 import { type SendResult, type Socket, type SocketEvents, type SocketOptions, openSocket } from './socket.ts';
 
+/** What can take no more: the queue of updates, or the file of the capture. */
+export type Pauser = 'queue' | 'capture';
+
 /** One account's connection to the platform. */
 export interface Connection {
   /** Sends a text frame; returns `sent`, or the reason why nothing was sent. */
   send(text: string): SendResult;
-  /** Stops reading until `resume`; silence of the peer is not measured while paused. */
-  pause(): void;
-  resume(): void;
+  /** Stops reading until all pausers have resumed; silence of the peer is not measured while paused. */
+  pause(pauser: Pauser): void;
+  resume(pauser: Pauser): void;
   /** Connects again after a close that is not retried by itself; does nothing otherwise. */
   reconnect(): void;
   /**
@@ -43,7 +46,7 @@ interface ConnectionOptions extends Omit<SocketOptions, 'events'> {
  */
 export function connect({ url, clock, events }: ConnectionOptions): Connection {
   let state: 'trying' | 'stopped' | 'ended' = 'trying';
-  let isPaused = false;
+  const pausers = new Set<Pauser>();
   let socket: Socket;
   let cancelRetry: Cancel | undefined;
 
@@ -58,19 +61,18 @@ export function connect({ url, clock, events }: ConnectionOptions): Connection {
   const open = () => {
     state = 'trying';
     socket = openSocket({ url, clock, events: { ...events, closed } });
-    if (isPaused) socket.pause();
+    if (pausers.size > 0) socket.pause();
   };
   open();
 
   return {
     send: (text) => (state === 'trying' ? socket.send(text) : 'closed'),
-    pause() {
-      isPaused = true;
+    pause(pauser) {
+      pausers.add(pauser);
       socket.pause();
     },
-    resume() {
-      isPaused = false;
-      socket.resume();
+    resume(pauser) {
+      if (pausers.delete(pauser) && pausers.size === 0) socket.resume();
     },
     reconnect() {
       if (state === 'stopped') open();

@@ -1,5 +1,6 @@
 import { QUEUE_BYTES } from '#shared/limits.ts';
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
+import type { Source } from '../store/captureSink.ts';
 import type { MainStore } from '../store/mainStore.ts';
 
 /** Limits the memory of the updates that wait for their tick. */
@@ -13,7 +14,7 @@ export interface QueueMemory {
  * Pauses the socket when the waiting updates need more than 64 MB of memory, until half of it is released. One update may
  * be larger than the limit: it is received completely, and the socket is paused after it.
  */
-export function limitQueueMemory(store: MainStore, socket: { pause(): void; resume(): void }): QueueMemory {
+export function limitQueueMemory(store: MainStore, socket: Source): QueueMemory {
   let sizes: Fifo<number> = emptyFifo();
   let count = 0;
   let held = 0;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KnownRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
+import type { Source } from '#main/store/captureSink.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
@@ -37,7 +38,9 @@ test('spec §3.2 row 1: is connected after a pong and disconnected after a close
 test('spec §8 reconnect delay: the state and the record of a close contain the time of the next attempt, if there is one', async () => {
   const closes: KnownRecord[] = [];
   const record = (one: KnownRecord) => void (one.type === 'close' && closes.push(one));
-  const main = await signedInMessenger({ capture: { act() {}, launched() {}, record, ended() {} } });
+  const main = await signedInMessenger({
+    capture: { act() {}, launched() {}, record, pauseWhileFull() {}, ended() {} },
+  });
   await loseConnection(main);
   expect(main.store.getState().connection.retryAt).toBe(500);
   main.clock.advance(500);
@@ -237,6 +240,26 @@ test('counts a frame over the limit, closes with a reason and does not reconnect
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
+test('contract §5 silence, contract §6: waits for the capture without measuring silence, and ends in the meantime', async () => {
+  const sources: Source[] = [];
+  const pauseWhileFull = (source: Source) => void sources.push(source);
+  const capture = { act() {}, launched() {}, record() {}, pauseWhileFull, ended() {} };
+  const { socket, platform, store, clock, messenger } = await signedInMessenger({ capture });
+  sources[0]?.pause();
+  socket.send({ name: 'Mary' });
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(store.getState().counts.received).toBe(1);
+  expect(store.getState().connection.closedBecause).toBeNull();
+  sources[0]?.resume();
+  await waitForState(store, ({ counts }) => counts.received === 2);
+  sources[0]?.pause();
+  await messenger.signOut();
+  await socket.closed;
+  sources[0]?.resume();
+  expect(store.getState().connection.status).toBe('disconnected');
+});
+
 test('contract §6: notifies the capture of each frame once, with its decoded update', async () => {
   const received: unknown[][] = [];
   const capture = {
@@ -244,6 +267,7 @@ test('contract §6: notifies the capture of each frame once, with its decoded up
     launched() {},
     record: (record: KnownRecord, update?: unknown) =>
       void (record.type === 'recv' && received.push([record.data, update])),
+    pauseWhileFull() {},
     ended() {},
   };
   const { socket, platform } = await signedInMessenger({ capture });

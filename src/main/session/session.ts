@@ -10,7 +10,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import { type CaptureSink, sinceLaunch } from '../store/captureSink.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { MainStore } from '../store/mainStore.ts';
-import { type ConnectionEvents, connect } from './connection.ts';
+import { type ConnectionEvents, type Pauser, connect } from './connection.ts';
 import { estimateMemory } from './estimateMemory.ts';
 import { type QueueMemory, limitQueueMemory } from './limitQueueMemory.ts';
 
@@ -74,7 +74,12 @@ export function launchSession(options: SessionOptions): Session {
   const frame = (text: string | null, raw: Buffer) => receive({ options, queueMemory, text, raw, at: now() });
   const events = { ...connectionEvents({ options, now, record }), frame };
   const connection = connect({ url, clock, events });
-  const queueMemory = limitQueueMemory(store, connection);
+  const pausedBy = (pauser: Pauser) => ({
+    pause: () => connection.pause(pauser),
+    resume: () => connection.resume(pauser),
+  });
+  const queueMemory = limitQueueMemory(store, pausedBy('queue'));
+  capture.pauseWhileFull(pausedBy('capture'));
 
   return {
     send(outgoing) {

@@ -56,12 +56,12 @@ test.each<[string, (socket: PlatformSocket) => unknown]>([
 
 test('reports no frame and measures no silence while paused, and reports all frames in order after `resume`', async () => {
   const { platform, clock, connection, events, socket } = await openConnection();
-  connection.pause();
+  connection.pause('queue');
   for (const name of ['one', 'two', 'three']) socket.sendText(name);
   clock.advance(60_000);
   await platform.roundTrip();
   expect(events.all).toEqual(['opened']);
-  connection.resume();
+  connection.resume('queue');
   for (const frame of ['one', 'two', 'three']) expect(await events.next()).toEqual({ frame });
   clock.advance(9999);
   await platform.roundTrip();
@@ -73,7 +73,7 @@ test('reports no frame and measures no silence while paused, and reports all fra
 test('measures no silence when the first of several frames pauses it', async () => {
   const { platform, clock, connection, events, socket } = await openConnection({
     onEvent: (what) => {
-      if (typeof what === 'object' && 'frame' in what && what.frame === 'one') connection.pause();
+      if (typeof what === 'object' && 'frame' in what && what.frame === 'one') connection.pause('queue');
     },
   });
   for (const name of ['one', 'two', 'three']) socket.sendText(name);
@@ -88,20 +88,20 @@ test('pauses a socket that opens after `pause`', async () => {
   const platform = await platformForTest();
   platform.answerPings(false);
   const { clock, connection, events } = connectTo(platform);
-  connection.pause();
+  connection.pause('queue');
   const socket = await platform.sockets.next();
   expect(await events.next()).toBe('opened');
   socket.sendText('one');
   clock.advance(60_000);
   await platform.roundTrip();
   expect(events.all).toEqual(['opened']);
-  connection.resume();
+  connection.resume('queue');
   expect(await events.next()).toEqual({ frame: 'one' });
 });
 
 test('pauses the next socket when the connection breaks while paused', async () => {
   const { platform, clock, connection, events, socket } = await openConnection();
-  connection.pause();
+  connection.pause('queue');
   socket.terminate();
   await socket.closed;
   // A paused socket is not read: only the next pings detect that it is broken.
@@ -116,7 +116,7 @@ test('pauses the next socket when the connection breaks while paused', async () 
   second.sendText('one');
   await platform.roundTrip();
   expect(framesIn(events)).toEqual([]);
-  connection.resume();
+  connection.resume('queue');
   expect(await events.next()).toEqual({ frame: 'one' });
 });
 

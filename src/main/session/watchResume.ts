@@ -1,6 +1,6 @@
 import { RESUME_PONG_MS } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import { afterResponsiveTime } from './afterResponsiveTime.ts';
+import { afterResponsiveTime } from '../base/afterResponsiveTime.ts';
 
 /** Detects a peer that disappeared while the machine was asleep. */
 export interface ResumeWatch {

@@ -5,6 +5,12 @@ import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { Clock } from '#shared/time/clock.ts';
 
+/** A source of records that can wait. */
+export interface Source {
+  pause(): void;
+  resume(): void;
+}
+
 /** Receives what happens in a session, at the moment when it happens (contract §6). */
 export interface CaptureSink {
   /** Receives a recorded action at any time, also outside of a session. */
@@ -16,6 +22,8 @@ export interface CaptureSink {
    * @param update the decoded update of a received frame; `undefined` for every other record.
    */
   record(record: KnownRecord, update?: Update | FrameError): void;
+  /** Pauses a source of records while the session's file cannot take more, so that nothing is lost; until the session ends. */
+  pauseWhileFull(source: Source): void;
   /** The session has ended; its last action was received before. */
   ended(): void;
 }
