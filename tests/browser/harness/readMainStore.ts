@@ -16,10 +16,19 @@ export interface MainMoment {
 interface MainReader {
   /** Reads the state now. */
   read(): Promise<MainMoment>;
+  /** Reads the state now, with very long texts as {@link shortened} replaces them. */
+  readShortened(): Promise<MainMoment>;
   /** Returns a function that reads the state at the first action after which this number of updates waits. */
   readWhenWaiting(updates: number): Promise<() => Promise<MainMoment | undefined>>;
   close(): void;
 }
+
+/** Longer texts are replaced by their length where a state may contain very long ones. */
+const SHORT_TEXT = 10_000;
+
+/** Replaces very long texts, for `JSON.stringify`. */
+export const shortened = (_: string, value: unknown): unknown =>
+  typeof value === 'string' && value.length > SHORT_TEXT ? `${value.length} characters` : value;
 
 const DEBUGGER = /^Debugger listening on (?<url>ws:\/\/\S+)$/m;
 const objectSchema = z.object({ result: z.object({ objectId: z.string() }) });
@@ -42,19 +51,23 @@ export async function readMainStore({ printed }: RunningParley): Promise<MainRea
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return value === undefined ? undefined : (JSON.parse(value) as MainMoment);
   };
-  const moment = 'JSON.stringify({ now: performance.now(), state: store.getState() })';
+  const now = async (replacer = '') => {
+    const read = await run(`return ${momentWith(replacer)};`);
+    if (read === undefined) throw new Error('main’s store cannot be read');
+    return read;
+  };
   return {
-    async read() {
-      const read = await run(`return ${moment};`);
-      if (read === undefined) throw new Error('main’s store cannot be read');
-      return read;
-    },
+    read: () => now(),
+    readShortened: () =>
+      now(
+        `, (_, value) => typeof value === 'string' && value.length > ${SHORT_TEXT} ? value.length + ' characters' : value`,
+      ),
     async readWhenWaiting(updates) {
       await run(`
         store.seen = undefined;
         const stop = store.subscribe(() => {
           if (store.getState().queue.length < ${updates}) return;
-          store.seen = ${moment};
+          store.seen = ${momentWith()};
           stop();
         });`);
       return () => run('return store.seen;');
@@ -62,6 +75,9 @@ export async function readMainStore({ printed }: RunningParley): Promise<MainRea
     close: connection.close,
   };
 }
+
+const momentWith = (replacer = '') =>
+  `JSON.stringify({ now: performance.now(), state: store.getState() }${replacer})`;
 
 /** Returns whether an object of the program is main's store. A proxy of a library may refuse to be asked. */
 const IS_STORE = `(one) => {
