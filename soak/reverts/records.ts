@@ -64,7 +64,7 @@ export const recordReverts: readonly Revert[] = [
     assertion: 'a capture is readable',
     edits: [
       {
-        file: 'src/main/capture/captureFile.ts',
+        file: 'src/main/capture/wholeLines.ts',
         now: 'if (!isWhole) await file.truncate(size);',
         without: '',
       },
