@@ -23,7 +23,7 @@ type State = Parameters<typeof stateDocument>[0] & Pick<MainMoment['state'], 'co
 
 /** Returns a state as a replay shows it. A tick that main was too late for moves the times of arrival. */
 const comparable = (state: State) => {
-  const { arrivals, queue, ...others } = stateDocument(state);
+  const { arrivals: _arrivals, queue, ...others } = stateDocument(state);
   const conversation = toSnapshot(state.conversation);
   return JSON.parse(
     JSON.stringify({ ...others, queue: { ...queue, lastTick: null }, conversation }, shortened),
@@ -62,12 +62,12 @@ it('contract §6: a capture of 40 messages at once, with 8 files of 12 MB, is co
 
 /** Returns the beginnings of a capture's lines when it is complete. */
 function completeLines(file: string): string[] | undefined {
-  const text = readFileSync(file);
-  if (!text.subarray(-100).toString().endsWith('"session/ended"}}\n')) return undefined;
+  const bytes = readFileSync(file);
+  if (!bytes.subarray(-100).toString().endsWith('"session/ended"}}\n')) return undefined;
   const lines: string[] = [];
-  for (let from = 0; from < text.length; from = text.indexOf('\n', from) + 1)
+  for (let from = 0; from < bytes.length; from = bytes.indexOf('\n', from) + 1)
     lines.push(
-      text
+      bytes
         .subarray(from, from + 200)
         .toString()
         .split('\n')[0] ?? '',

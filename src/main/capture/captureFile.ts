@@ -51,52 +51,30 @@ class TooSlowError extends Error {
  * disk that fails: when 64 MB of lines have gathered they are dropped, and `replaceLost` fills the gap as soon as the file can be written.
  */
 export function captureFile(options: Options): CaptureFile {
-  const { clock, replaceLost, onBacklog } = options;
+  const { clock } = options;
   const file = wholeLines(options);
   const gathered = createGatheredLines();
   const failures = createFailureState(options);
+  const backlog = createBacklog(options, failures.fail);
   let cancelFlush: Cancel | undefined;
   let writing: Promise<void> | undefined;
-  let cancelStall: Cancel | undefined;
 
   const isTooLong = () => gathered.isLong() && !failures.isFailing();
-  const checkBacklog = () => {
-    const isBacklog = writing !== undefined && isTooLong();
-    if (isBacklog === (cancelStall !== undefined)) return;
-    cancelStall?.();
-    cancelStall = isBacklog ? afterResponsiveTime(clock, CAPTURE_STALL_MS, stalled) : undefined;
-    onBacklog(isBacklog);
-  };
-  const stalled = () => {
-    failures.fail(new TooSlowError('the disk is too slow'));
-    checkBacklog();
-  };
-  const onWritten = () => {
-    if (cancelStall === undefined) return;
-    cancelStall();
-    cancelStall = afterResponsiveTime(clock, CAPTURE_STALL_MS, stalled);
-  };
-  const write = async () => {
-    const batch = gathered.take();
-    // Now: further records are in the next lines.
-    const lines = batch.lost > 0 ? replaceLost(batch.lost, file.isEmpty()) : batch.lines;
-    try {
-      await file.append(lines, onWritten);
-      failures.succeed();
-    } catch (error) {
-      gathered.putBack(batch);
-      failures.fail(error);
-    }
-  };
+  const checkBacklog = () => backlog.set(writing !== undefined && isTooLong());
   const flush = async (): Promise<void> => {
     cancelFlush?.();
     cancelFlush = undefined;
     if (writing !== undefined || gathered.isEmpty()) return;
-    writing = write();
+    writing = writeGathered({ file, gathered, failures, backlog }, options);
     await writing;
     writing = undefined;
     checkBacklog();
     await flushNext();
+  };
+  /** Resolves when nothing is being written. */
+  const written = async (): Promise<void> => {
+    await writing;
+    if (writing !== undefined) await written();
   };
   /** Writes the lines that have gathered: at once when they are long, otherwise later. */
   const flushNext = async () => {
@@ -113,10 +91,61 @@ export function captureFile(options: Options): CaptureFile {
       checkBacklog();
     },
     async end() {
-      while (writing !== undefined) await writing;
+      await written();
       await flush();
       cancelFlush?.();
       await file.close();
+    },
+  };
+}
+
+interface Parts {
+  readonly file: ReturnType<typeof wholeLines>;
+  readonly gathered: ReturnType<typeof createGatheredLines>;
+  readonly failures: ReturnType<typeof createFailureState>;
+  readonly backlog: ReturnType<typeof createBacklog>;
+}
+
+/** Writes the lines that have gathered. They are put back when the disk fails. */
+async function writeGathered(
+  { file, gathered, failures, backlog }: Parts,
+  { replaceLost }: Pick<Options, 'replaceLost'>,
+): Promise<void> {
+  const batch = gathered.take();
+  // Before the first pause: further records are in the next lines.
+  const lines = batch.lost > 0 ? replaceLost(batch.lost, file.isEmpty()) : batch.lines;
+  try {
+    await file.append(lines, backlog.onProgress);
+    failures.succeed();
+  } catch (error) {
+    gathered.putBack(batch);
+    failures.fail(error);
+  }
+}
+
+/** Says when the session must wait. The disk has failed when it has made no progress for 10 s in which the session waits. */
+function createBacklog(
+  { clock, onBacklog }: Pick<Options, 'clock' | 'onBacklog'>,
+  onFailure: (error: Error) => void,
+) {
+  let cancelStall: Cancel | undefined;
+  const stalled = () => {
+    onFailure(new TooSlowError('the disk is too slow'));
+    set(false);
+  };
+  const watchStall = () => afterResponsiveTime(clock, CAPTURE_STALL_MS, stalled);
+  const set = (isTooLong: boolean) => {
+    if (isTooLong === (cancelStall !== undefined)) return;
+    cancelStall?.();
+    cancelStall = isTooLong ? watchStall() : undefined;
+    onBacklog(isTooLong);
+  };
+  return {
+    set,
+    onProgress(): void {
+      if (cancelStall === undefined) return;
+      cancelStall();
+      cancelStall = watchStall();
     },
   };
 }

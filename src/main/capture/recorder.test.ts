@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import * as fc from 'fast-check';
@@ -232,7 +233,7 @@ const hasAllTexts = ({ signInForm, textBox, alerts, notes, dialog, find }: OwnSt
 
 /** A recorder with a window and a session whose disk can be full, or wait. */
 function recorderWithDisk() {
-  const disk = { isFull: false, text: '', wait: Promise.resolve() };
+  const disk = { isFull: false, text: '', wait: Promise.resolve<unknown>(undefined) };
   const handle: AppendHandle = {
     async appendFile(text) {
       await disk.wait;
@@ -270,7 +271,7 @@ function recorderWithDisk() {
       recorder.ended();
       await recorder.settling();
       return parseCapture(disk.text).records.map((record) => {
-        const ids = 'data' in record ? String(record.data).match(/m\d+/gu) : null;
+        const ids = 'data' in record ? record.data.match(/m\d+/gu) : null;
         return `${record.t} ${ids?.at(-1) ?? record.type}`;
       });
     },
@@ -304,15 +305,15 @@ test('contract §6: makes the session wait while the disk is slow, and writes ev
   const { recorder, clock, disk, receive, notes, end } = recorderWithDisk();
   const calls: string[] = [];
   recorder.pauseWhileFull({ pause: () => calls.push('pause'), resume: () => calls.push('resume') });
-  let finish = () => {};
-  disk.wait = new Promise((resolve) => void (finish = resolve));
+  const slow = new AbortController();
+  disk.wait = once(slow.signal, 'abort');
   clock.advance(CAPTURE_FLUSH_MS);
   for (let frames = 0; !calls.includes('pause'); frames++) {
     expect(frames).toBeLessThan(20);
     receive(1, CAPTURE_PAUSE_BYTES / 4);
   }
   expect(calls).toEqual(['pause']);
-  finish();
+  slow.abort();
   await vi.waitUntil(() => calls.includes('resume'), POLLING);
   receive(1, 10);
   expect(await end()).toEqual([

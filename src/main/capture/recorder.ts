@@ -105,8 +105,7 @@ export function createRecorder(options: Options): Recorder {
       const t = roundTime(launchedAt - recording.startedAt);
       recording.launch = { at: launchedAt, t };
       add({ t, type: 'launch' });
-      if (!writesFiles) return;
-      recording.file = openFile(recording, options);
+      if (writesFiles) recording.file = openFile(recording, options);
     },
     record(record, update) {
       if (recording.launch === undefined) return;
@@ -114,9 +113,9 @@ export function createRecorder(options: Options): Recorder {
     },
     pauseWhileFull: (source) => void (recording.source = source),
     ended() {
-      const { file, ring } = recording;
+      const { file } = recording;
       recording.source = undefined;
-      recording = begin(options, reduceActs(ring.acts(), sessionEnded()));
+      recording = beginAfter(recording, options);
       if (file !== undefined) void work.add(file.end().then(() => options.faults.ended('recording')));
       followers.end();
     },
@@ -130,8 +129,7 @@ export function createRecorder(options: Options): Recorder {
       return saving;
     },
     forget() {
-      if (recording.launch === undefined)
-        recording = begin(options, reduceActs(recording.ring.acts(), sessionEnded()));
+      if (recording.launch === undefined) recording = beginAfter(recording, options);
     },
     settling: () => work.settled(CAPTURE_QUIT_MS),
     idle: work.all,
@@ -172,6 +170,10 @@ const begin = (options: Options, acts: ActsState): Recording => ({
   file: undefined,
   source: undefined,
 });
+
+/** Starts the recording that follows another one: its windows are as new ones, because the next session may be another person's. */
+const beginAfter = ({ ring }: Recording, options: Options): Recording =>
+  begin(options, reduceActs(ring.acts(), sessionEnded()));
 
 /** Returns the time in the capture. During a session it is the sum of two rounded times, so that a replay knows the time since the launch exactly. */
 const timeOf = ({ startedAt, launch }: Recording, clock: Clock): number =>
@@ -215,12 +217,14 @@ function openFile(recording: Recording, options: Options): CaptureFile {
  */
 function* gap(records: readonly KnownRecord[], lost: number, areAll: boolean): Generator<string, void> {
   const kept = records.filter((record) => !('synthetic' in record)).length;
-  const isLaunch = (record: KnownRecord) => record.type === 'launch' && 'synthetic' in record;
   const after = records.filter((record) => !isLaunch(record));
   if (areAll) yield* piecesOf(records.filter(isLaunch));
   yield gapLine(after[0]?.t ?? 0, Math.max(lost - kept, 0));
   yield* piecesOf(after);
 }
+
+/** Returns whether a record is the launch of a session whose beginning is missing. */
+const isLaunch = (record: KnownRecord): boolean => record.type === 'launch' && 'synthetic' in record;
 
 async function save(recording: Recording, { folder, log }: Options): Promise<SavedSession> {
   try {
