@@ -55,7 +55,7 @@ const answer = async (path: string): Promise<Response> =>
 async function start(): Promise<void> {
   await app.whenReady();
   protocol.handle('parley', (request) => answer(request.url.slice(APP_ORIGIN.length)));
-  answerStateRequests(store, log);
+  answerStateRequests({ store, clock, log });
   startHeartbeat(store, clock);
   store.dispatch(sessionLaunched({ launchedAt: clock.now() }));
   const window = new BrowserWindow({ webPreferences: { preload: PRELOAD, sandbox: true } });

@@ -95,7 +95,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   setUpDownloads(notices.notify);
   lockDownPages(clock);
   servePages(PAGES, { ...windowOptions, blob: (path) => blobResponse(store.getState().conversation, path) });
-  answerStateRequests(store, log);
+  answerStateRequests({ store, clock, log });
   const inspect = setUpInspector({ ...base, ...parts });
   const requests = performActs({ ...base, ...parts, audio, inspect, windowBounds, tail, windowOptions });
   setUpDesktop({ listeners, store, messenger });

@@ -50,7 +50,8 @@ import '#ui/window/styles/voice.css';
 import '#ui/styles/print.css';
 
 const bridge = { parley: window.parley, tools: window.parleyTools };
-const texts = createTextMemory(sessionStorageOf(window));
+const storage = sessionStorageOf(window);
+const texts = createTextMemory(storage);
 const store = createWindowStore(window.parleySync, bridge.tools, texts);
 const { dispatch } = store;
 const clock = systemClock(globalThis);
@@ -67,7 +68,7 @@ followAccount({ parley: bridge.parley, dispatch }, (account) => {
   texts.setAccount(account);
 });
 followTools({ tools: bridge.tools, dispatch }, signInForm.reset);
-setUpVoice(bridge, store);
+setUpVoice(bridge, { store, texts, works: workActs.works, storage });
 applyTheme(store, document.documentElement);
 followDrags(window, store);
 followPlace(window, store);

@@ -73,8 +73,24 @@ export const MESSAGE_RATE = { burst: 1000, perSecond: 100 } as const;
 export const REPORT_RATE = { burst: 1024 * 1024, perSecond: 32 * 1024 } as const;
 /** Changes of one window (focus, minimized and so on) that are recorded at once, and per second after that. */
 export const WINDOW_RATE = { burst: 100, perSecond: 10 } as const;
-/** Sessions that can be saved at once, and per second after that: each one is a file of up to twice `CAPTURE_RING_BYTES`. */
+/** Sessions that can be saved at once, and per second after that. */
 export const SAVE_RATE = { burst: 20, perSecond: 1 / 60 } as const;
+/** Total size of the sessions that can be saved at once, and per second after that: each one has up to several times `CAPTURE_RING_BYTES`. */
+export const SAVE_BYTES_RATE = { burst: 256 * 1024 * 1024, perSecond: 256 * 1024 } as const;
+/** Length of the state and of the parts of the conversation that a window can fetch at once, and per second after that, in characters: more than most conversations have. */
+export const STATE_RATE = { burst: 512 * 1024 * 1024, perSecond: 32 * 1024 * 1024 } as const;
+/** What each request for the state or a part counts at least, in characters. */
+export const STATE_REQUEST_LENGTH = 16 * 1024;
+/** Requests of a window for the state and parts that can wait: a window, and the page that it had before a reload, have two each. */
+export const STATE_REQUESTS = 8;
+/** Snapshots that a page can request at once, and per second after that; further requests wait. Parley's own page requests none. */
+export const SNAPSHOT_RATE = { burst: 3, perSecond: 1 / 10 } as const;
+/** Size of the files and recordings that a window can encode at once, and per second after that. */
+export const ENCODE_RATE = { burst: 64 * 1024 * 1024, perSecond: 8 * 1024 * 1024 } as const;
+/** Files and recordings of a window that can wait to be encoded: a window sends one after the other. */
+export const ENCODE_REQUESTS = 8;
+/** Tests of the assistant's settings at once, and per second after that; the same for saves. */
+export const ASSISTANT_RATE = { burst: 10, perSecond: 1 / 6 } as const;
 /** What each report counts in addition to its own length, in characters: that of its record. */
 export const REPORT_LENGTH = 100;
 /** Conversations with more messages than this are virtualised (contract §3). */

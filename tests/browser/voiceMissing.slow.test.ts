@@ -83,11 +83,32 @@ describe('voice is off', () => {
     expect(outcome).toBe('NotAllowedError');
   });
 
-  it('records after it is turned on and the page is reloaded, and sends nothing when it is turned off meanwhile', async () => {
+  it('records at the first click after it is turned on: the page loads again and keeps the draft', async () => {
     const { page, socket } = await scripted().signedIn();
     const record = page.getByRole('button', { name: 'Record' });
+    await page.keyboard.type('a draft');
     await callPage(page, 'parleyTools.send', 'setPreference', { audio: true });
+    const microphones = await watchMicrophones(page, 'later');
     await record.click();
+    await microphones.captured();
+    await expect.poll(() => record.getAttribute('aria-pressed'), POLLING).toBe('true');
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('a draft');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await record.click();
+    expect(await socket.frames.next()).toMatch(/^\{"category":"audio","text":null,"blob":"/u);
+    await callPage(page, 'parleyTools.send', 'setPreference', { audio: false });
+    await record.waitFor({ state: 'detached' });
+  });
+
+  it('asks for a reload that would lose what is open; then it records, and sends nothing when it is turned off meanwhile', async () => {
+    const { page, socket } = await scripted().signedIn();
+    // It may have been loaded while voice was on.
+    await page.reload();
+    const record = page.getByRole('button', { name: 'Record' });
+    await callPage(page, 'parleyTools.send', 'setPreference', { audio: true });
+    await callPage(page, 'parleyTools.send', 'openSettings');
+    await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+    await callPage(page, 'parleyTools.send', 'toggleRecording');
     const words = 'Voice was turned on after this page was loaded. Reload the page, then record.';
     await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
     await page.reload();

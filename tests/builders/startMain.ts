@@ -12,7 +12,7 @@ import { mainStore } from './mainStore.ts';
 export async function startMain() {
   const main = await mainStore();
   const { answerStateRequests, startHeartbeat } = await import('#main/ipc/answerStateRequests.ts');
-  answerStateRequests(main.store, main.kept.log);
+  answerStateRequests({ ...main, log: main.kept.log, defer: queueMicrotask });
   startHeartbeat(main.store, main.clock);
   const { store, clock } = main;
   let launchedAt = 0;

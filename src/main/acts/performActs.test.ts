@@ -1,4 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action } from '@reduxjs/toolkit';
 import { describe, expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
@@ -9,7 +12,17 @@ import type { Messenger } from '#main/session/messenger.ts';
 import * as electron from '#tests/builders/electron.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { MESSAGE_RATE, MESSAGE_VALUES, SAVE_RATE } from '#shared/limits.ts';
+import {
+  ENCODE_REQUESTS,
+  MESSAGE_RATE,
+  MESSAGE_VALUES,
+  SAVE_BYTES_RATE,
+  SAVE_RATE,
+  SNAPSHOT_RATE,
+} from '#shared/limits.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { sessionLaunched } from '#shared/store/session.ts';
+import { updateReceived } from '#shared/store/updates.ts';
 import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
 import { signInFormCleared } from '#shared/window/signInForm.ts';
 import { readSettings } from '#shared/settings.ts';
@@ -451,6 +464,62 @@ test('saves no more sessions than its rate allows, and says so', async () => {
   clock.advance(60_000);
   send('saveSession');
   expect(count('session saved')).toBe(SAVE_RATE.burst + 1);
+});
+
+test('saves no more bytes than its rate allows, one session after the other', async () => {
+  const path = join(mainFolder(), 'session');
+  writeFileSync(path, '');
+  truncateSync(path, SAVE_BYTES_RATE.burst / 2);
+  let running = 0;
+  const save = async () => {
+    running += 1;
+    expect(running).toBe(1);
+    order.push('session saved');
+    await nextTurn();
+    running -= 1;
+    return { path };
+  };
+  const { send, clock } = await start({
+    recorder: { save, idle: async () => {}, forget() {} },
+  });
+  for (let at = 0; at < 10; at++) send('saveSession');
+  await vi.waitFor(() => expect(count('sent saved')).toBe(10), POLLING);
+  expect([count('session saved'), count('session/saveFailed')]).toEqual([2, 8]);
+  clock.advance(1000);
+  send('saveSession');
+  await vi.waitFor(() => expect(count('sent saved')).toBe(11), POLLING);
+  expect(count('session saved')).toBe(3);
+});
+
+test('encodes one file in each turn of main, and refuses those of a window that waits for too many', async () => {
+  const { invoke } = await start();
+  const results = await Promise.allSettled(
+    Array.from({ length: 100 }, () => invoke('encode', Uint8Array.of(1, 2, 3).buffer)),
+  );
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + ENCODE_REQUESTS);
+  expect(count('encoding/requested')).toBe(1 + ENCODE_REQUESTS);
+  await nextTurn();
+  expect(await invoke('encode', Uint8Array.of(1, 2, 3).buffer)).toBe('AQID');
+});
+
+test('sends a page that requests the snapshot too often one of them later', async () => {
+  const { send, store, clock } = await start();
+  const update = decodeUpdate('{"person":"Ada","messages":[]}');
+  if (update.kind === 'rejected') throw new Error(update.reason);
+  store.dispatch(sessionLaunched({ launchedAt: clock.now() }));
+  store.dispatch(updateReceived({ update, at: 0, bytes: 1 }));
+  clock.advance(100);
+  order = [];
+  for (let at = 0; at < 900; at++) send('messenger');
+  await nextTurn();
+  expect(count('sent message')).toBe(2);
+  for (let turn = 0; turn < 5; turn++) {
+    send('messenger');
+    await nextTurn();
+  }
+  expect(count('sent message')).toBe(SNAPSHOT_RATE.burst);
+  clock.advance(60_000);
+  expect(count('sent message')).toBe(SNAPSHOT_RATE.burst + 1);
 });
 
 test('performs a second deletion of the data after the first one', async () => {

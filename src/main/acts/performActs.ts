@@ -24,7 +24,7 @@ type Options = Parameters<typeof performDialogActs>[0] &
     readonly messenger: Messenger;
     readonly recorder: Pick<Recorder, 'save'>;
     readonly audio: Audio;
-    readonly clock: Pick<Clock, 'now'>;
+    readonly clock: Clock;
     /** Opens the inspector, or brings it to the front. */
     readonly inspect: () => void;
   };

@@ -8,6 +8,7 @@ import {
   dialogRequested,
 } from '#shared/acts/acts.ts';
 import type { AssistantChange, AssistantResult } from '#shared/ipc/assistant.ts';
+import { ASSISTANT_RATE } from '#shared/limits.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { markAct } from './markAct.ts';
 
@@ -31,7 +32,7 @@ afterEach(() => vi.doUnmock('./sourceWindow.ts'));
 
 /** Starts the listeners with an assistant whose tests end when they are aborted, or when `finish` gives their results. */
 async function start() {
-  const { store, listeners, kept } = await mainStore();
+  const { store, listeners, kept, clock } = await mainStore();
   vi.doMock('./sourceWindow.ts', () => ({
     answerAct: (act: { meta: { window: number } }, _channel: string, result: unknown) =>
       void answers.push([act.meta.window, result]),
@@ -47,6 +48,7 @@ async function start() {
     listeners,
     store,
     requests,
+    clock,
     assistant: {
       async test(change, signal) {
         const result: AssistantResult = await Promise.race([
@@ -63,6 +65,7 @@ async function start() {
     types,
     aborted,
     kept,
+    clock,
     requestTest: (window: number, change: AssistantChange | null = CHANGE) =>
       store.dispatch(
         markAct(assistantTestRequested(), { window, request: requests.assistantTests.add(change) }),
@@ -123,4 +126,27 @@ test('answers a save with its result', async () => {
     'assistant/saveRequested',
     'assistant/saveFailed',
   ]);
+});
+
+test('tests and stores settings no more often than the rate allows, and says so', async () => {
+  const { requestTest, finish, save, clock } = await start();
+  const testOnce = async () => {
+    const before = answers.length;
+    requestTest(1);
+    finish();
+    await vi.waitFor(() => expect(answers).toHaveLength(before + 1), POLLING);
+    return answers.at(-1)?.[1];
+  };
+  for (let at = 0; at < ASSISTANT_RATE.burst; at++)
+    expect(await testOnce()).toMatchObject({ kind: 'tested' });
+  const tooOften = { kind: 'failed', message: expect.stringContaining('wait a few seconds') };
+  expect(await testOnce()).toMatchObject(tooOften);
+  answers = [];
+  for (let at = 0; at <= ASSISTANT_RATE.burst; at++) save(CHANGE);
+  await vi.waitFor(() => expect(answers).toHaveLength(ASSISTANT_RATE.burst + 1), POLLING);
+  expect(answers.filter(([, result]) => JSON.stringify(result).includes('saved'))).toHaveLength(
+    ASSISTANT_RATE.burst,
+  );
+  clock.advance(1000 / ASSISTANT_RATE.perSecond);
+  expect(await testOnce()).toMatchObject({ kind: 'tested' });
 });

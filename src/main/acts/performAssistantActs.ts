@@ -10,8 +10,12 @@ import {
   assistantTestFailed,
   assistantTested,
 } from '#shared/acts/facts.ts';
+import type { AssistantResult } from '#shared/ipc/assistant.ts';
+import { ASSISTANT_RATE } from '#shared/limits.ts';
+import type { Clock } from '#shared/time/clock.ts';
 import { windowOf } from '#shared/window/windows.ts';
 import type { Assistant } from '../assistant/createAssistant.ts';
+import { createTokenBucket } from '../base/tokenBucket.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import type { PendingRequests } from './pendingRequests.ts';
@@ -23,14 +27,24 @@ interface Options {
   readonly requests: Pick<PendingRequests, 'assistantTests' | 'assistantSaves'>;
   /** `undefined` while another platform is in use: then no window shows its settings. */
   readonly assistant: Pick<Assistant, 'test' | 'save'> | undefined;
+  readonly clock: Pick<Clock, 'now'>;
 }
+
+const TOO_OFTEN: AssistantResult = {
+  kind: 'failed',
+  field: null,
+  message: 'This was requested too often: wait a few seconds, then try again.',
+};
 
 /**
  * Tests and stores the settings of the assistant, when it is requested. The answer goes to the window that is the source. A window has
- * one test at a time: another one, and the dialog that opens again, end it without an answer.
+ * one test at a time: another one, and the dialog that opens again, end it without an answer. Tests and saves are limited (`ASSISTANT_RATE`), because a test
+ * says whether a server answers at any address, and a save writes a file.
  */
-export function performAssistantActs({ listeners, store, requests, assistant }: Options): void {
+export function performAssistantActs({ listeners, store, requests, assistant, clock }: Options): void {
   if (assistant === undefined) return;
+  const testBucket = createTokenBucket(ASSISTANT_RATE, clock);
+  const saveBucket = createTokenBucket(ASSISTANT_RATE, clock);
   const { startListening } = listeners;
   const tests = createTests();
   startListening({
@@ -39,7 +53,7 @@ export function performAssistantActs({ listeners, store, requests, assistant }: 
       const change = requests.assistantTests.take(act);
       if (change === undefined) return;
       const test = tests.start(windowOf(act));
-      const result = await assistant.test(change, test.signal);
+      const result = testBucket.take(1) ? await assistant.test(change, test.signal) : TOO_OFTEN;
       store.dispatch(result.kind === 'tested' ? assistantTested() : assistantTestFailed());
       if (test.end()) answerAct(act, 'assistantResult', result);
     },
@@ -54,7 +68,7 @@ export function performAssistantActs({ listeners, store, requests, assistant }: 
     async effect(act) {
       const change = requests.assistantSaves.take(act);
       if (change === undefined) return;
-      const result = await assistant.save(change);
+      const result = saveBucket.take(1) ? await assistant.save(change) : TOO_OFTEN;
       store.dispatch(result.kind === 'saved' ? assistantSaved() : assistantSaveFailed());
       answerAct(act, 'assistantResult', result);
     },

@@ -1,7 +1,10 @@
 import { encodingRequested, messageRequested, snapshotRequested } from '#shared/acts/acts.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import { SNAPSHOT_RATE } from '#shared/limits.ts';
+import type { Clock } from '#shared/time/clock.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { attemptSend } from '../base/attemptSend.ts';
+import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';
 import type { Messenger } from '../session/messenger.ts';
 import type { Listeners } from '../store/listeners.ts';
 import { sourceWindow } from './sourceWindow.ts';
@@ -11,6 +14,7 @@ interface Options {
   readonly listeners: Listeners;
   readonly messenger: Pick<Messenger, 'send'>;
   readonly requests: PendingRequests;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -19,8 +23,13 @@ export function performMessageActs({
   listeners: { startListening },
   messenger,
   requests,
+  clock,
   log,
 }: Options): void {
+  // A snapshot that waits is the newest one when it is sent, so one is enough.
+  const snapshotsOf = perObject<PacedTasks>(() =>
+    createPacedTasks({ rate: SNAPSHOT_RATE, waiting: 1, clock }),
+  );
   startListening({
     actionCreator: messageRequested,
     effect(act) {
@@ -31,14 +40,18 @@ export function performMessageActs({
   startListening({
     actionCreator: snapshotRequested,
     effect(act, { getState }) {
-      const { conversation, snapshotFields } = getState();
-      if (conversation === emptyConversation) return;
-      const snapshot = {
-        ...snapshotFields,
-        ...toSnapshot(conversation),
-        person: conversation.person ?? '',
-      };
-      attemptSend(log, 'message', () => sourceWindow(act)?.webContents.send('message', snapshot));
+      const page = sourceWindow(act)?.webContents;
+      if (page === undefined || getState().conversation === emptyConversation) return;
+      snapshotsOf(page).run(() => {
+        const { conversation, snapshotFields } = getState();
+        const snapshot = {
+          ...snapshotFields,
+          ...toSnapshot(conversation),
+          person: conversation.person ?? '',
+        };
+        attemptSend(log, 'message', () => page.isDestroyed() || page.send('message', snapshot));
+        return 1;
+      });
     },
   });
   startListening({

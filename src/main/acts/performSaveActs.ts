@@ -1,7 +1,8 @@
+import { stat } from 'node:fs/promises';
 import { sessionSaveRequested, startSaveRequested } from '#shared/acts/acts.ts';
 import { sessionSaveFailed, sessionSaved, startSaveFailed, startSaved } from '#shared/acts/facts.ts';
 import type { SavedSession } from '#shared/ipc/tools.ts';
-import { SAVE_RATE } from '#shared/limits.ts';
+import { SAVE_BYTES_RATE, SAVE_RATE } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { createTokenBucket } from '../base/tokenBucket.ts';
 import type { Recorder } from '../capture/recorder.ts';
@@ -20,7 +21,10 @@ interface Options {
 
 const TOO_OFTEN: SavedSession = { error: 'Sessions were saved too often: wait a minute, then save again.' };
 
-/** Saves the session, or what a failed start has received, when it is requested, within `SAVE_RATE`. The answer goes to the window that is the source, else to all. */
+/**
+ * Saves the session, or what a failed start has received, when it is requested, within `SAVE_RATE` and `SAVE_BYTES_RATE`. One is saved at a time: the size of a
+ * file is known when it is written. The answer goes to the window that is the source, else to all.
+ */
 export function performSaveActs({
   listeners: { startListening },
   store,
@@ -29,7 +33,24 @@ export function performSaveActs({
   clock,
 }: Options): void {
   const bucket = createTokenBucket(SAVE_RATE, clock);
-  const limited = (save: () => Promise<SavedSession>) => (bucket.take(1) ? save() : TOO_OFTEN);
+  const bytes = createTokenBucket(SAVE_BYTES_RATE, clock);
+  let last: Promise<SavedSession> | undefined;
+  const saveNext = async (save: () => Promise<SavedSession>) => {
+    if (bytes.isEmpty()) return TOO_OFTEN;
+    const saved = await save();
+    if ('path' in saved) bytes.take(await sizeOf(saved.path));
+    return saved;
+  };
+  const limited = (save: () => Promise<SavedSession>) => {
+    if (!bucket.take(1)) return TOO_OFTEN;
+    const saved = last?.then(() => saveNext(save)) ?? saveNext(save);
+    last = saved;
+    const end = () => {
+      if (last === saved) last = undefined;
+    };
+    void saved.then(end, end);
+    return saved;
+  };
   startListening({
     actionCreator: sessionSaveRequested,
     async effect(act) {
@@ -47,3 +68,10 @@ export function performSaveActs({
     },
   });
 }
+
+/** Resolves to the size of a file; to 0 when it was deleted meanwhile. */
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );

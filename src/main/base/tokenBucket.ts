@@ -7,7 +7,8 @@ export interface TokenBucket {
   isEmpty(): boolean;
 }
 
-interface Rate {
+/** A limit of a rate, in any unit. */
+export interface Rate {
   /** What can be taken at once. */
   readonly burst: number;
   readonly perSecond: number;

@@ -27,6 +27,7 @@ import {
 import { type Invoked, MESSAGE_LISTENED, type Sent } from '#shared/ipc/channels.ts';
 import type { ToolsSent } from '#shared/ipc/tools.ts';
 import { invokedValidators, sentValidators, toolsValidators } from '#shared/ipc/validators.ts';
+import { ENCODE_RATE, ENCODE_REQUESTS } from '#shared/limits.ts';
 import { connectionRequested, statusCode } from '#shared/store/connection.ts';
 import { preferencesChanged } from '#shared/store/preferences.ts';
 import { updateApplied } from '#shared/store/updates.ts';
@@ -37,6 +38,7 @@ import type { PendingRequests } from '../acts/pendingRequests.ts';
 import { audioWindow } from '../audio/audioWindow.ts';
 import type { Audio } from '../audio/setUpAudio.ts';
 import { attemptSend } from '../base/attemptSend.ts';
+import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { messengerWindows } from '../window/messengerWindows.ts';
@@ -79,11 +81,18 @@ export function setUpChannels({ requests, audio, store, listeners, clock, log }:
   receiveReports({ store, listeners, clock, log });
 
   const handle = handleWindowRequest(isAdmitted, log);
+  const encodingsOf = perObject<PacedTasks>(() =>
+    createPacedTasks({ rate: ENCODE_RATE, waiting: ENCODE_REQUESTS, clock }),
+  );
   handle('encode', invokedValidators.encode, (event, bytes) => {
     const size = { bytes: bytes.byteLength };
-    return new Promise((answer) =>
-      act(encodingRequested(size), event, requests.encodings.add({ bytes, answer })),
-    );
+    return new Promise((answer, refuse) => {
+      const isAccepted = encodingsOf(event.sender).run(() => {
+        act(encodingRequested(size), event, requests.encodings.add({ bytes, answer }));
+        return size.bytes;
+      });
+      if (!isAccepted) refuse(new Error('encode: too many requests'));
+    });
   });
   handle('auth', invokedValidators.auth, (event, credentials) => {
     return new Promise((answer) =>

@@ -2,13 +2,15 @@ import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import type { MicrophoneRecording } from './microphone.ts';
 import { mayAskForMicrophone, explainMicrophoneError } from './explainMicrophoneError.ts';
-import { MICROPHONE_GONE, NOT_READY, NOT_SENT } from './audioTexts.ts';
+import type { ReloadToRecord } from './reloadToRecord.ts';
+import { MICROPHONE_GONE, NEEDS_RELOAD, NOT_READY, NOT_SENT } from './audioTexts.ts';
 
 interface Deps {
   readonly parley: Pick<ParleyBridge, 'invoke' | 'send'>;
   readonly tools: Pick<ParleyToolsBridge, 'on' | 'send'>;
   readonly alert: (text: string) => void;
   readonly openMicrophone: (onLost: () => void) => Promise<MicrophoneRecording>;
+  readonly reloadToRecord: ReloadToRecord;
 }
 
 /** A recording that main has started in this window. */
@@ -23,18 +25,21 @@ interface Capture {
  *
  *     idle ── start ──▶ opening ── open ──▶ recording ── stop ──▶ idle: merged, encoded and sent
  *      ▲                   │                    │
- *      └── denied, absent, ┴─ the device fails, ┘
- *          stop, discard      discard
+ *      ├── denied, absent, ┴─ the device fails, ┘
+ *      │   stop, discard      discard
+ *      └── the page must be loaded again: it reloads, and records then
  */
-export function followCapture({ parley, tools, alert, openMicrophone }: Deps): void {
+export function followCapture({ parley, tools, alert, openMicrophone, reloadToRecord }: Deps): void {
   let current: Capture | undefined;
 
   const fail = (capture: Capture, text: string) => {
     if (current !== capture) return;
     current = undefined;
     capture.recording?.discard();
-    alert(text);
+    const reloads = text === NEEDS_RELOAD && reloadToRecord.isPossible();
+    if (!reloads) alert(text);
     tools.send('recordingFailed', capture.number);
+    if (reloads) reloadToRecord.reload();
   };
   const start = async (capture: Capture) => {
     try {

@@ -24,28 +24,34 @@ interface OpenedMicrophones {
   unplug(): Promise<void>;
 }
 
-/** Watches the microphones that a page opens, until it is reloaded. */
-export async function watchMicrophones(page: Page): Promise<OpenedMicrophones> {
-  await page.evaluate(() => {
-    const tracks: MediaStreamTrack[] = [];
-    Reflect.set(window, 'testTracks', tracks);
-    Reflect.deleteProperty(window, 'testCaptured');
-    const devices = navigator.mediaDevices;
-    const open = devices.getUserMedia.bind(devices);
-    devices.getUserMedia = async (constraints) => {
-      const stream = await open(constraints);
-      tracks.push(...stream.getAudioTracks());
-      return stream;
-    };
-    const { prototype } = MediaRecorder;
-    const start: unknown = Reflect.get(prototype, 'start');
-    prototype.start = function startAndTell(...args) {
-      this.addEventListener('dataavailable', ({ data }) => {
-        if (data.size > 0) Reflect.set(window, 'testCaptured', true);
-      });
-      if (typeof start === 'function') Reflect.apply(start, this, args);
-    };
-  });
+/** Runs in the page. */
+const watch = () => {
+  const tracks: MediaStreamTrack[] = [];
+  Reflect.set(window, 'testTracks', tracks);
+  Reflect.deleteProperty(window, 'testCaptured');
+  const devices = navigator.mediaDevices;
+  const open = devices.getUserMedia.bind(devices);
+  devices.getUserMedia = async (constraints) => {
+    const stream = await open(constraints);
+    tracks.push(...stream.getAudioTracks());
+    return stream;
+  };
+  const { prototype } = MediaRecorder;
+  const start: unknown = Reflect.get(prototype, 'start');
+  prototype.start = function startAndTell(...args) {
+    this.addEventListener('dataavailable', ({ data }) => {
+      if (data.size > 0) Reflect.set(window, 'testCaptured', true);
+    });
+    if (typeof start === 'function') Reflect.apply(start, this, args);
+  };
+};
+
+/** Watches the microphones that a page opens: this document until it is reloaded, or each later one. */
+export async function watchMicrophones(
+  page: Page,
+  documents: 'this' | 'later' = 'this',
+): Promise<OpenedMicrophones> {
+  await (documents === 'this' ? page.evaluate(watch) : page.addInitScript(watch));
   const states = () =>
     page.evaluate(() => {
       const tracks: unknown = Reflect.get(window, 'testTracks');

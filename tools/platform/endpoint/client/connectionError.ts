@@ -5,6 +5,7 @@ const SETTINGS = 'in Settings › Assistant';
 const CHANGE = `change the address ${SETTINGS}`;
 
 const UNREACHABLE = new Set([
+  'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',
   'EHOSTDOWN',
@@ -50,12 +51,11 @@ function tlsText(code: string, { origin, hostname }: URL): string | null {
 export function connectionError(error: unknown, url: URL, advice: string): EndpointError {
   const code = errorCode(error) ?? '';
   const { origin, hostname } = url;
-  if (code === 'ECONNREFUSED')
-    return new EndpointError('refused', `No server answers at ${origin}. Start it, or ${CHANGE}.`);
+  // One text for a host that refuses and a host that is not there: a test of the settings tells a page no more.
   if (UNREACHABLE.has(code))
     return new EndpointError(
       'refused',
-      `${origin} cannot be reached (${code}). Check the network, or ${CHANGE}.`,
+      `No server answers at ${origin}. Start it, check the network, or ${CHANGE}.`,
     );
   if (UNKNOWN_NAMES.has(code))
     return new EndpointError('notFound', `No host is named “${hostname}”. Check the network, or ${CHANGE}.`);

@@ -172,7 +172,7 @@ test('no server: says where, and what to do', async () => {
   await stub.stop();
   await expect(endpoint.models(signal)).rejects.toMatchObject({
     kind: 'refused',
-    message: `No server answers at ${new URL(stub.url).origin}. Start it, or change the address in Settings › Assistant.`,
+    message: `No server answers at ${new URL(stub.url).origin}. Start it, check the network, or change the address in Settings › Assistant.`,
   });
 });
 
