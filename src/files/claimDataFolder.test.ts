@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
 import { FolderInUseError, claimDataFolder } from './claimDataFolder.ts';
 import { DataFolderError } from './dataFolderError.ts';
 
@@ -79,6 +80,20 @@ test('refuses a folder that another program uses, in one line that names the pro
     ),
   );
 });
+
+test.skipIf(!CAN_MOUNT)(
+  'takes a folder on a full disk by its claim elsewhere, which refuses another program (skipped unless root)',
+  async () => {
+    const { path, fill } = smallDisk(64);
+    fill();
+    expect(claim(path).isIntact()).toBe(true);
+    expect(readdirSync(path)).toEqual(['filler']);
+    const { pid } = await handTo(claimsIn());
+    expect(() => claimDataFolder(path, 'platform')).toThrow(
+      `the data folder ${path} is in use by \`npm start\` (process ${pid})`,
+    );
+  },
+);
 
 test.each([
   ['the web host', 'web', 'Electron', 'electron', '`npm start`'],

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode } from '#shared/errorCode.ts';
 import { DataFolderError, toDataFolderError } from './dataFolderError.ts';
-import { FolderLock, type Holder, type Program, removeDeadLock } from './folderLock.ts';
+import {
+  FolderLock,
+  type HeldLock,
+  type Holder,
+  type Owner,
+  type Program,
+  removeDeadLock,
+} from './folderLock.ts';
+import { isDiskFull } from './isDiskFull.ts';
 import { removeFiles, removeLeftovers } from './removeLeftovers.ts';
 import { TEMPORARY_NAME } from './temporaryFile.ts';
 
@@ -48,12 +56,12 @@ export interface ClaimedFolder {
 export function claimDataFolder(path: string, program: Program): ClaimedFolder {
   const owner = { secret: randomBytes(32).toString('base64url'), program };
   try {
-    const lock = FolderLock.take(join(path, LOCK_FILE), owner);
-    if (!(lock instanceof FolderLock)) throw folderInUseError(path, lock);
+    const lock = takeLock(path, owner);
+    if (!(lock instanceof FolderLock)) throw folderInUseError(path, lock.holder);
     const claim = claimPath(path, owner);
     if (claim !== null && !(claim instanceof FolderLock)) {
       lock.release();
-      throw folderRemovedError(path, claim);
+      throw folderRemovedError(path, claim.holder);
     }
     removeLeftovers(path);
     const claimed = claimedFolder(path, [lock, ...(claim === null ? [] : [claim])]);
@@ -61,6 +69,20 @@ export function claimDataFolder(path: string, program: Program): ClaimedFolder {
     return claimed;
   } catch (error) {
     throw toDataFolderError(path, error);
+  }
+}
+
+/**
+ * Takes the lock of a data folder: the file in it or, on a full disk, the claim of its path in the folder for temporary files.
+ * @throws the system's error.
+ */
+export function takeLock(path: string, owner: Owner): FolderLock | HeldLock {
+  try {
+    return FolderLock.take(join(path, LOCK_FILE), owner);
+  } catch (error) {
+    const claim = isDiskFull(error) ? claimPath(path, owner) : null;
+    if (claim === null) throw error;
+    return claim;
   }
 }
 
@@ -107,7 +129,7 @@ const LEFTOVER_MS = 60_000;
  * Locks the path itself, outside of the folder: when the folder of a running program was removed, no second program starts
  * on a new folder at that path. Returns `null` when the system's folder for temporary files cannot be used.
  */
-function claimPath(path: string, owner: Pick<Holder, 'secret' | 'program'>): FolderLock | Holder | null {
+function claimPath(path: string, owner: Owner): FolderLock | HeldLock | null {
   try {
     const folder = claimsFolder();
     if (folder === null) return null;

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
 import { FolderLock, type Holder, readHolder, removeDeadLock } from './folderLock.ts';
 
 const OWNER = { secret: 'secret', program: 'web' } as const;
@@ -10,7 +11,7 @@ const lockFile = () => join(mainFolder(), 'instance.json');
 
 function take(file: string, owner: Pick<Holder, 'secret' | 'program'> = OWNER): FolderLock {
   const lock = FolderLock.take(file, owner);
-  if (!(lock instanceof FolderLock)) throw new Error(`held by ${lock.pid}`);
+  if (!(lock instanceof FolderLock)) throw new Error(`held by ${lock.holder.pid}`);
   return lock;
 }
 
@@ -38,7 +39,7 @@ test('is readable by its owner only, and held until it is released', () => {
 test('returns the holder and stays unchanged when another process holds it', () => {
   const file = lockFile();
   const holder = writeForeignLock(file);
-  expect(FolderLock.take(file, OWNER)).toEqual(holder);
+  expect(FolderLock.take(file, OWNER)).toEqual({ file, holder });
   removeDeadLock(file);
   expect(readHolder(file)).toEqual(holder);
   expect(readdirSync(dirname(file))).toEqual(['instance.json']);
@@ -83,7 +84,7 @@ test('stays with a running program that this version does not know', () => {
   const file = lockFile();
   const holder = writeForeignLock(file);
   writeFileSync(file, JSON.stringify({ ...holder, program: 'mobile', since: 1 }));
-  expect(FolderLock.take(file, OWNER)).toEqual({ ...holder, program: 'web' });
+  expect(FolderLock.take(file, OWNER)).toEqual({ file, holder: { ...holder, program: 'web' } });
   removeDeadLock(file);
   expect(readHolder(file)).toMatchObject({ secret: 'theirs' });
 });
@@ -94,4 +95,14 @@ test('is not released after another process has taken it', () => {
   const holder = writeForeignLock(file);
   lock.release();
   expect(readHolder(file)).toEqual(holder);
+});
+
+test.skipIf(!CAN_MOUNT)('publishes its port on a disk that is full by now (skipped unless root)', () => {
+  const { path, fill } = smallDisk(64);
+  const file = join(path, 'instance.json');
+  const lock = take(file);
+  fill();
+  lock.publish(4310);
+  expect(readHolder(file)).toMatchObject({ port: 4310 });
+  expect(lock.isHeld()).toBe(true);
 });

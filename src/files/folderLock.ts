@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import { errorCode } from '#shared/errorCode.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
+import { isDiskFull } from './isDiskFull.ts';
 import { temporaryPath } from './temporaryFile.ts';
 import { writeFileAtomically } from './writeFileAtomically.ts';
 
@@ -59,6 +60,15 @@ export function readHolder(file: string): Holder | null {
   return holder !== null && isAlive(holder) ? holder : null;
 }
 
+/** Who takes a lock. */
+export type Owner = Pick<Holder, 'secret' | 'program'>;
+
+/** A lock that another running process has. */
+export interface HeldLock {
+  readonly file: string;
+  readonly holder: Holder;
+}
+
 /** Returns whether this process or its parent has the lock: `npm start` takes it before it starts Electron. */
 const isOurs = ({ pid }: Holder) => pid === process.pid || pid === process.ppid;
 
@@ -81,11 +91,12 @@ export class FolderLock {
    * it. The folder must exist.
    * @throws the system's error.
    */
-  static take(file: string, { secret, program }: Pick<Holder, 'secret' | 'program'>): FolderLock | Holder {
+  static take(file: string, { secret, program }: Owner): FolderLock | HeldLock {
     const fresh = { pid: process.pid, began: readStartTime(process.pid), secret, port: null, program };
     for (let attempt = 1; ; attempt++) {
       const holder = readHolder(file);
-      if (holder !== null) return isOurs(holder) ? FolderLock.#continue(file, holder, program) : holder;
+      if (holder !== null)
+        return isOurs(holder) ? FolderLock.#continue(file, holder, program) : { file, holder };
       removeDeadLock(file);
       const lock = new FolderLock(file, fresh);
       if (lock.#claim(attempt < ATTEMPTS)) return lock;
@@ -114,7 +125,13 @@ export class FolderLock {
   }
 
   #write(): void {
-    writeFileAtomically(this.file, JSON.stringify(this.#holder));
+    const text = JSON.stringify(this.#holder);
+    try {
+      writeFileAtomically(this.file, text);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      overwrite(this.file, text);
+    }
   }
 
   /** Returns whether the file still names this process. */
@@ -139,6 +156,16 @@ export class FolderLock {
       if (mayRetry && ['EEXIST', 'ENOENT'].includes(errorCode(error) ?? '')) return false;
       throw error;
     }
+  }
+}
+
+/** Writes in place, which needs no room on the disk. A process that is killed meanwhile leaves a lock that nobody holds. */
+function overwrite(file: string, text: string): void {
+  const fd = openSync(file, 'r+');
+  try {
+    ftruncateSync(fd, writeSync(fd, text, 0));
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { REPLY_MS } from './assistant/demonstration/demonstration.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
@@ -113,3 +114,29 @@ test('stores no password', async () => {
   await platform.close();
   expect(await readFile(platform.dataFile, 'utf8')).not.toContain(ADA.password);
 });
+
+test.skipIf(!CAN_MOUNT)(
+  'starts on a full disk, says so, shows what is stored, and stores again when there is room (skipped unless root)',
+  async () => {
+    const { path, fill, free } = smallDisk(1024);
+    const file = `${path}/platform.sqlite`;
+    const before = await testPlatform(file, { ownerSecret: 'of-the-owner' });
+    const account = await before.register();
+    await before.close();
+    fill();
+    const platform = await testPlatform(file, { ownerSecret: 'of-the-owner' });
+    await vi.waitUntil(() => platform.clock.nextDue() !== undefined, POLLING);
+    expect(platform.logged()).toContain('owner file cannot be written');
+    expect(platform.logged()).toContain('messages cannot be written');
+    expect((await postAuth(platform.apiUrl, { ...ADA, name: '' })).body).toBe(account);
+    const client = await platform.connect(account);
+    const modifiers = () => client.conversation().messages.map(({ modifier }) => modifier);
+    expect(modifiers()).toEqual(['ai', 'admin']);
+    expect(client.newest()?.content?.[0]?.text).toMatch(/^Messages cannot be stored now: the disk is full/);
+    client.sendText('kept in memory');
+    free();
+    platform.clock.advance(1000);
+    await client.until(({ newest }) => newest()?.modifier === 'client');
+    expect(modifiers()).toEqual(['ai', 'client']);
+  },
+);

@@ -124,7 +124,7 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   });
   logger.info({ port: actual }, 'the platform listens');
   const apiUrl = `http://${HOST}:${actual}`;
-  const removeOwnerFile = publishOwner(dirname(dataFile), apiUrl, ownerSecret);
+  const removeOwnerFile = publishOwner(dirname(dataFile), apiUrl, { ...options, store });
   return {
     port: actual,
     apiUrl,
@@ -134,10 +134,28 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   };
 }
 
-/** Tells the commands of an administrator where the platform is; returns the function that ends this. */
-function publishOwner(folder: string, apiUrl: string, secret: string | undefined): () => void {
-  return secret === undefined ? () => undefined : writeOwnerFile(folder, { apiUrl, secret });
+/**
+ * Tells the commands of an administrator where the platform is; returns the function that ends this. Without the file, for example on a full
+ * disk, the platform runs, and these commands do not find it.
+ */
+function publishOwner(folder: string, apiUrl: string, { ownerSecret, store, logger }: OwnerFile): () => void {
+  if (ownerSecret === undefined) return () => undefined;
+  try {
+    return writeOwnerFile(folder, { apiUrl, secret: ownerSecret });
+  } catch (error) {
+    logger.error({ code: errorCode(error) }, NO_OWNER_FILE);
+    // Finds out, and logs, whether the platform can only read; clients that connect are told.
+    void store.canWrite();
+    return () => undefined;
+  }
 }
+
+interface OwnerFile extends Pick<StartOptions, 'ownerSecret' | 'logger'> {
+  readonly store: PlatformStore;
+}
+
+const NO_OWNER_FILE =
+  'the platform’s owner file cannot be written: until the next start, the commands accounts, revoke and restore do not find the platform';
 
 /** Adds the routes for the program that started the platform. */
 function addOwnerRoutes(app: FastifyInstance, options: OwnerRouteOptions): void {

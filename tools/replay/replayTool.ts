@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { fileErrorReason } from '#files/fileErrorReason.ts';
-import { errorCode } from '#shared/errorCode.ts';
+import { isDiskFull } from '#files/isDiskFull.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { corpusCommand } from './commands/corpus.ts';
 import { coverageCommand } from './commands/coverage.ts';
@@ -84,8 +84,7 @@ export async function replayTool(args: readonly string[], output: Output): Promi
 /** Returns what is wrong with the temporary folder when an error is about a file in it. */
 function temporaryFileProblem(error: unknown): string | undefined {
   const { path = '' } = Object(error);
-  const isFull = ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
-  return isFull || (error instanceof Error && String(path).startsWith(tmpdir()))
+  return isDiskFull(error) || (error instanceof Error && String(path).startsWith(tmpdir()))
     ? `temporary files cannot be written in ${tmpdir()}: ${fileErrorReason(error)}; name another folder in TMPDIR`
     : undefined;
 }

@@ -1,5 +1,5 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
-import { errorCode } from '#shared/errorCode.ts';
+import { isDiskFull } from '#files/isDiskFull.ts';
 import type { Notices } from './notices.ts';
 
 /** The parts that pause while their file cannot be written. */
@@ -15,8 +15,6 @@ export interface FaultNotes {
   ended(part: PausedPart): void;
 }
 
-const FULL: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
-
 /** The note while the disk is full. */
 export const DISK_FULL =
   'The disk is full: the log and recordings are paused. Free some space, and they continue.';
@@ -30,7 +28,7 @@ export function createFaultNotes({ notify, resolve }: Pick<Notices, 'notify' | '
   const paused = new Map<PausedPart, string>();
   return {
     paused(part, error) {
-      const isFull = FULL.has(errorCode(error));
+      const isFull = isDiskFull(error);
       if (!isFull && part === 'log') return;
       const text = isFull ? DISK_FULL : recordingPaused(error);
       const isKnown = [...paused.values()].includes(text);

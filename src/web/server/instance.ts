@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { LOCK_FILE } from '#files/claimDataFolder.ts';
+import { takeLock } from '#files/claimDataFolder.ts';
 import { FolderLock } from '#files/folderLock.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import type { Access } from '#loopback/access.ts';
@@ -44,12 +43,13 @@ export class Instance {
   constructor(private readonly deps: InstanceDeps) {}
 
   takeLock(userData: string): boolean {
-    const file = join(userData, LOCK_FILE);
     const secret = this.deps.serverDeps.random(32).toString('base64url');
-    const taken = FolderLock.take(file, { secret, program: 'web' });
-    this.#lock = taken instanceof FolderLock ? taken : null;
-    this.#heldFile = this.#lock === null ? file : null;
-    if (this.#lock === null) return false;
+    const taken = takeLock(userData, { secret, program: 'web' });
+    if (!(taken instanceof FolderLock)) {
+      this.#heldFile = taken.file;
+      return false;
+    }
+    this.#lock = taken;
     this.#folder = userData;
     removeRedirectPages(userData);
     return true;

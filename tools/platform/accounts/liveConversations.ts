@@ -100,5 +100,6 @@ function create(
     assistant: assistants.create(),
     newId,
     commit,
+    storedWhileFailing: () => (store.isFailing ? store.conversation(account) : null),
   });
 }

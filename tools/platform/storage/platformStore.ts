@@ -133,6 +133,11 @@ export class PlatformStore {
     return this.#queue.refusal();
   }
 
+  /** Whether the last write failed: what is sent waits, or is not kept at all. */
+  get isFailing(): boolean {
+    return this.#queue.isFailing;
+  }
+
   /** Resolves to whether a change reaches the disk now. */
   async canWrite(): Promise<boolean> {
     if (this.#queue.isFailing) return false;

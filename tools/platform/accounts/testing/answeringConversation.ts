@@ -36,6 +36,7 @@ export function answeringConversation(endpoint: Endpoint, messages: readonly Mes
     onAnswer,
   });
   const live = createLiveConversation({
+    storedWhileFailing: () => null,
     conversation: { person: 'Ada Lovelace', messages },
     assistant: assistants.create(),
     newId,
