@@ -9,7 +9,7 @@ import { GZIP_CUT_OFF } from './captureDecoder.ts';
 import { CaptureError } from './captureError.ts';
 import { fileStream } from '#files/fileStream.ts';
 import { type Bytes, type LinePiece, lineReader } from './lineReader.ts';
-import { type Input, STDIN, captureName, openStdin } from './stdin.ts';
+import { GZIP, type Input, STDIN, captureName, detectFormat, openStdin, startsWith } from './stdin.ts';
 
 /** How a file is read. */
 export interface ReadOptions {
@@ -42,6 +42,7 @@ export async function* capturePieces(reading: Reading): AsyncGenerator<readonly 
 }
 
 async function* chunksOf({ path, input, onWarning, onRead }: Reading): AsyncGenerator<Bytes, void> {
+  let isGzip = false;
   try {
     const whole = readSmallFile(path);
     if (whole !== undefined) {
@@ -49,33 +50,43 @@ async function* chunksOf({ path, input, onWarning, onRead }: Reading): AsyncGene
       yield whole;
       return;
     }
-    const { stream, isZipped } = input ?? (path === STDIN ? await openStdin() : openFile(path));
-    for await (const chunk of isZipped ? unzipped(stream) : stream) {
+    const opened = input ?? (path === STDIN ? await openStdin() : await openFile(path));
+    const { stream } = opened;
+    isGzip = opened.isZipped;
+    for await (const chunk of isGzip || path.endsWith('.gz') ? unzipped(stream) : stream) {
       onRead?.(stream.bytesRead ?? 0);
       if (isBytes(chunk)) yield chunk;
     }
   } catch (error) {
-    if (errorCode(error) !== 'Z_BUF_ERROR')
-      throw new CaptureError(`${captureName(path)}: ${readErrorReason(error)}`, { cause: error });
+    if (errorCode(error) !== 'Z_BUF_ERROR') {
+      const reason = isGzip && isNoHeader(error) ? TRAILING : readErrorReason(error);
+      throw new CaptureError(`${captureName(path)}: ${reason}`, { cause: error });
+    }
     onWarning(`${captureName(path)}: ${GZIP_CUT_OFF}`);
   }
 }
 
-/** Reads a small file at once: a stream takes several times as long. */
+const TRAILING =
+  'has other bytes after the end of its gzip data; write what is before them to a new file with gzip -dc';
+
+/** Returns whether zlib has found no gzip header where one can begin: at the start, or after the end of gzip data. */
+const isNoHeader = (error: unknown) => error instanceof Error && error.message === 'incorrect header check';
+
+/** Reads a small file that is not gzipped at once: a stream takes several times as long. */
 function readSmallFile(path: string): Bytes | undefined {
   if (path === STDIN || path.endsWith('.gz') || isS3Url(path)) return undefined;
   const file = statSync(path);
-  return file.isFile() && file.size <= CHUNK_BYTES ? readFileSync(path) : undefined;
+  if (!file.isFile() || file.size > CHUNK_BYTES) return undefined;
+  const bytes = readFileSync(path);
+  return startsWith(bytes, GZIP) ? undefined : bytes;
 }
 
 const isBytes = (chunk: unknown): chunk is Bytes => Buffer.isBuffer(chunk);
 
-const openFile = (path: string): Input => ({
-  stream: isS3Url(path)
-    ? Readable.from(readObject(path), { objectMode: false })
-    : fileStream(path, CHUNK_BYTES),
-  isZipped: path.endsWith('.gz'),
-});
+const openFile = (path: string): Promise<Input> =>
+  detectFormat(
+    isS3Url(path) ? Readable.from(readObject(path), { objectMode: false }) : fileStream(path, CHUNK_BYTES),
+  );
 
 /** Ends, and fails, with the file. */
 const unzipped = (file: Readable): Readable =>

@@ -141,6 +141,22 @@ test.each([
   },
 );
 
+test.each([1, 100_000])('recognizes gzip under a name without .gz, with %i records', async (count) => {
+  const records = Array.from({ length: count }, (_, t) => ({ t, type: 'open' }));
+  const path = await fileOf(
+    gzipSync(linesOf(HEADER, ...records.map((record) => JSON.stringify(record)))),
+    'x.parley.jsonl',
+  );
+  expect((await wholeCapture(path)).records).toEqual(records);
+});
+
+test('says that a gzip file is followed by other bytes', async () => {
+  const bytes = Buffer.concat([gzipSync(linesOf(HEADER)), Buffer.from('tail')]);
+  expect(await errorOf(await fileOf(bytes, 'x.parley.jsonl.gz'))).toBe(
+    'x.parley.jsonl.gz: has other bytes after the end of its gzip data; write what is before them to a new file with gzip -dc',
+  );
+});
+
 test('refuses a .gz file that is not gzipped', async () => {
   expect(await errorOf(await fileOf(linesOf(HEADER), 'x.parley.jsonl.gz'))).toBe(
     'x.parley.jsonl.gz: is not a gzip file, or a broken one',

@@ -50,20 +50,24 @@ export interface Input {
  * @throws {CaptureError} when stdin cannot be read.
  */
 export async function openStdin(): Promise<Input> {
-  const { stdin } = process;
-  let start = Buffer.alloc(0);
   try {
-    for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
-      if (Buffer.isBuffer(chunk)) start = Buffer.concat([start, chunk]);
-      if (start.length >= ZIP.length) break;
-    }
+    return await detectFormat(process.stdin);
   } catch (error) {
     throw new CaptureError(`${captureName(STDIN)}: ${readErrorReason(error)}`, { cause: error });
   }
+}
+
+/** Detects gzip and zip by the first bytes of a stream, which can then be read from its beginning. */
+export async function detectFormat(stream: Input['stream']): Promise<Input> {
+  let start = Buffer.alloc(0);
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    if (Buffer.isBuffer(chunk)) start = Buffer.concat([start, chunk]);
+    if (start.length >= ZIP.length) break;
+  }
   const isWhole = start.length < ZIP.length;
-  if (!isWhole) stdin.unshift(start);
+  if (!isWhole) stream.unshift(start);
   return {
-    stream: isWhole ? Readable.from([start]) : stdin,
+    stream: isWhole ? Readable.from([start]) : stream,
     isZipped: startsWith(start, GZIP),
     isArchive: startsWith(start, ZIP),
   };

@@ -3,7 +3,7 @@ import { type Readable, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { type CaptureReader, readCapture } from '../../read/readCapture.ts';
 import { isS3Url } from '../../s3/s3Url.ts';
-import { STDIN } from '../../read/stdin.ts';
+import { STDIN, detectFormat } from '../../read/stdin.ts';
 import { captureText } from '../../convert/captureText.ts';
 import { isHar } from '../../read/readHarCapture.ts';
 import { codesOf } from '../../redact/codesOf.ts';
@@ -55,8 +55,8 @@ async function gzipped(path: string, options: Options): Promise<Readable> {
     const again = await readCapture(path);
     return zip(readWithWarnings(captureText(again.header, again.records()), again, options));
   }
-  const file = createReadStream(path);
-  return path.endsWith('.gz') ? file : zip(file);
+  const { stream, isZipped } = await detectFormat(createReadStream(path));
+  return isZipped ? stream : zip(stream);
 }
 
 /** Yields the text of a capture; at the end, reports the warnings of the reader. */
