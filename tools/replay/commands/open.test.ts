@@ -23,6 +23,9 @@ test('refuses options that contradict each other, and an update below 1, in one 
   const path = await writeCapture(at('x.parley.jsonl'), [{ t: 1, type: 'open' }]);
   for (const [options, problem] of [
     [['--step', '1', '--update', '1'], 'cannot be used with'],
+    [['--at', '1', '--update', '1'], 'cannot be used with'],
+    [['--at', '1', '--step', '1'], 'cannot be used with'],
+    [['--at', '-1'], '--at takes milliseconds from 0'],
     [['--update', '0'], '--update takes a whole number from 1'],
     [[path, '--base', 'main'], 'name another capture, or a revision with --base; not both'],
     [[path, '--step', '1'], '--step is for one session'],

@@ -84,7 +84,9 @@ async function openOther({ capture, beside, base, app, step }: Beside): Promise<
   if (beside !== undefined && base !== undefined)
     throw new UsageError('name another capture, or a revision with --base; not both');
   if (step !== undefined)
-    throw new UsageError('--step is for one session; use --update, which names the same update in both');
+    throw new UsageError(
+      '--step is for one session; use --update or --at, which name the same update or time in both',
+    );
   const files = await readPairFiles(builtPage());
   if (base !== undefined) {
     const firstWorker = app === undefined ? await bundleWorker(base) : await bundleAppWorker(app, base);

@@ -42,10 +42,12 @@ test('contract §7 report: writes a report that contains the capture byte for by
   expect(await readdir(dirname(path))).toEqual(['x.html', 'x.parley.jsonl']);
 });
 
-test('writes the update at which it opens', async () => {
+test('writes the update or the time at which it opens', async () => {
   const { at, path } = await start();
   await runTool('report', path, '-o', at('x.html'), '--update', '2');
   expect(configIn(await readFile(at('x.html'), 'utf8'))).toMatchObject({ update: 2 });
+  await runTool('report', path, '-o', at('y.html'), '--at', '1500.25');
+  expect(configIn(await readFile(at('y.html'), 'utf8'))).toMatchObject({ t: 1500.25 });
 });
 
 test('writes nothing to stdout when a line of the capture cannot be used', async () => {

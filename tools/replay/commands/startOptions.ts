@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander';
-import { wholeNumber } from '../base/commandOptions.ts';
+import { milliseconds, wholeNumber } from '../base/commandOptions.ts';
 import type { Start } from '../inspector/protocol/start.ts';
 
 /** The options of a command about where the inspector opens. */
 export interface StartOptions {
   readonly step?: number;
   readonly update?: number;
+  /** Milliseconds since the start of the recording. */
+  readonly at?: number;
 }
 
 /** Adds {@link StartOptions} to a command. */
@@ -14,16 +16,23 @@ export const withStartOptions = (command: Command): Command =>
     .addOption(
       new Option('--step <n>', 'the step at which it opens (default: before the first step)')
         .argParser(wholeNumber('--step'))
-        .conflicts('update'),
+        .conflicts(['update', 'at']),
     )
     .addOption(
-      new Option('--update <n>', 'the update at whose step it opens, as `verify` names it').argParser(
-        wholeNumber('--update', 1),
-      ),
+      new Option('--update <n>', 'the update at whose step it opens, as `verify` names it')
+        .argParser(wholeNumber('--update', 1))
+        .conflicts('at'),
+    )
+    .addOption(
+      new Option(
+        '--at <ms>',
+        'opens at the last step at or before this time, in milliseconds since the start of the recording',
+      ).argParser(milliseconds('--at')),
     );
 
 /** Returns where the inspector opens. */
-export function startOf({ step, update }: StartOptions): Start | undefined {
+export function startOf({ step, update, at }: StartOptions): Start | undefined {
   if (update !== undefined) return { update };
+  if (at !== undefined) return { t: at };
   return step === undefined ? undefined : { step };
 }

@@ -39,6 +39,14 @@ export function actsDifferences(
     );
 }
 
+const TIME = / at ([\d.]+(?:e[+-]?\d+)?) ms$/;
+
+/** Returns the time at the end of a path of {@link actsDifferences}; `undefined` for any other path. */
+export function timeOfPlace(path: string): number | undefined {
+  const [, time] = TIME.exec(path) ?? [];
+  return time === undefined ? undefined : Number(time);
+}
+
 const fieldOf = (name: string, values: Values, path: string): object => {
   const value = values.get(path);
   return value === undefined ? {} : { [name]: value };

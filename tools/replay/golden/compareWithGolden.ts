@@ -1,4 +1,4 @@
-import { actsDifferences, connectionChanges } from './actsDifferences.ts';
+import { actsDifferences, connectionChanges, timeOfPlace } from './actsDifferences.ts';
 import { applyChanges } from './applyChanges.ts';
 import type { DifferingPlace } from './differingPlace.ts';
 import type { Golden, GoldenStep } from './golden.ts';
@@ -21,6 +21,8 @@ interface DivergedUpdate {
 export interface Divergence {
   /** The first update that differs; missing when only the end differs. */
   readonly update?: DivergedUpdate;
+  /** When only the end differs: the first time at which it does, milliseconds since the start of the recording, if that is known. */
+  readonly at?: number;
   /** The differences of the state after that update. */
   readonly state: readonly DifferingPlace[];
   /** The differences at the end: rejected frames, counts, the connection. */
@@ -65,8 +67,10 @@ export function compareWithGolden(golden: Pick<Golden, 'steps'>): Comparison {
       const ended = endedDifferences(whole, trace);
       const { beginning = [] } = trace;
       if (first === undefined && end.length + ended.length + beginning.length === 0) return undefined;
+      const at = first === undefined ? firstTime(end) : undefined;
       return {
         ...first,
+        ...(at !== undefined && { at }),
         state: first?.state ?? [],
         end,
         ...(ended.length > 0 && { ended }),
@@ -79,6 +83,12 @@ export function compareWithGolden(golden: Pick<Golden, 'steps'>): Comparison {
       return first === undefined ? { state: [], end: [thrown] } : { ...first, end: [thrown] };
     },
   };
+}
+
+/** Returns the first time of places with a time. */
+function firstTime(places: readonly DifferingPlace[]): number | undefined {
+  const times = places.flatMap(({ path }) => timeOfPlace(path) ?? []);
+  return times.length === 0 ? undefined : Math.min(...times);
 }
 
 const updateOf = ({ number, kind, effect, tick }: GoldenStep): DivergedUpdate => ({

@@ -11,6 +11,7 @@ const placeSchema = z.object({
 
 const differenceSchema = z.object({
   update: z.object({ number: z.number(), kind: z.string(), effect: z.string(), tick: z.number() }).optional(),
+  at: z.number().optional(),
   state: z.array(placeSchema).readonly(),
   end: z.array(placeSchema).readonly(),
   ended: z.array(placeSchema).readonly().optional(),

@@ -124,7 +124,7 @@ test('reports a field of the connection that does not disappear, and one that do
   const path = 'connection.retryAt at 700 ms';
   expect(await verifyCapture(capture, { engine: 'fold', code: keepsRetry })).toMatchObject({
     outcome: 'differs',
-    difference: { state: [], end: [{ path, before: 5000, got: 5000 }] },
+    difference: { at: 700, state: [], end: [{ path, before: 5000, got: 5000 }] },
   });
   const text = await readFile(golden, 'utf8');
   await writeFile(golden, text.replace('"at":700,', '"at":700,"retryAt":5000,'));

@@ -12,7 +12,7 @@ import { type AppPage, readAppPage } from '../../inspector/serve/appPage.ts';
 import { CaptureError } from '../../read/captureError.ts';
 import { REVIEW_OUTPUT } from '../../redact/reviewOutput.ts';
 import type { FailureGroup } from '../../verify/failureGroups.ts';
-import { failingUpdate } from '../../verify/reporters/inspectCommand.ts';
+import { failingPlace } from '../../verify/reporters/inspectCommand.ts';
 import { type ReportLine, reportIndex } from './reportIndex.ts';
 
 /** A folder that receives the reports of a run's failures. */
@@ -75,7 +75,7 @@ async function writeReports(groups: readonly FailureGroup[], writing: Writing): 
   for (const group of groups) {
     const report = count < MOST_REPORTS ? await writeReport(group, writing) : undefined;
     if (report !== undefined) count++;
-    lines.push({ group, report, update: failingUpdate(group.example) });
+    lines.push({ group, report, place: failingPlace(group.example) });
   }
   await write(writing, INDEX, piecesOf(reportIndex(lines, { redact })));
   const written = new Set(lines.map(({ report }) => report));
@@ -97,11 +97,10 @@ async function writeReport(
 ): Promise<string | undefined> {
   if (example.difference === undefined) return undefined;
   const { files, adapter, redact, output } = writing;
-  const update = failingUpdate(example);
+  const start = failingPlace(example);
   const hash = createHash('sha256').update(signature).digest('hex').slice(0, 12);
   const name = `${example.outcome}-${hash}.html`;
   const onWarning = (text: string) => output.err(`warning: ${text}\n`);
-  const start = update === undefined ? undefined : { update };
   try {
     await write(
       writing,

@@ -8,8 +8,8 @@ export interface ReportLine {
   readonly group: FailureGroup;
   /** The name of the report; `undefined` when there is none. */
   readonly report: string | undefined;
-  /** The update at which the report opens. */
-  readonly update: number | undefined;
+  /** The update or the time at which the report opens; a time is in milliseconds since the start of the recording. */
+  readonly place: { readonly update: number } | { readonly t: number } | undefined;
 }
 
 const STYLE = `
@@ -58,11 +58,12 @@ ${lines.map((line) => rowOf(line, redact)).join('\n')}
 `;
 }
 
-function rowOf({ group, report, update }: ReportLine, redact: boolean): string {
+function rowOf({ group, report, place: start }: ReportLine, redact: boolean): string {
   const { count, signature, isKnown, example } = group;
   const known = isKnown ? ' (known)' : '';
   const name = redact ? 'redacted' : `<code>${escapeMarkup(example.capture)}</code>`;
-  const place = update === undefined ? 'open' : `update ${update}`;
+  const place =
+    start === undefined ? 'open' : 'update' in start ? `update ${start.update}` : `at ${start.t} ms`;
   const link = report === undefined ? 'none' : `<a href="${report}">${place}</a>`;
   return `            <tr><td>${count}</td><td><code>${escapeMarkup(signature)}</code>${known}</td><td>${name}</td><td>${link}</td></tr>`;
 }

@@ -26,6 +26,8 @@ const configSchema = z.strictObject({
   step: z.optional(z.int().check(z.minimum(0))),
   /** The update at whose step the page opens. */
   update: z.optional(z.int().check(z.minimum(1))),
+  /** The time at whose last step the page opens, milliseconds since the start of the recording. */
+  t: z.optional(z.number().check(z.minimum(0))),
 });
 
 /** The configuration that the host of the page (a server, a single file, the app) provides. */

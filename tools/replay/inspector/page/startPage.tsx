@@ -52,8 +52,13 @@ function openFirst(page: Document, { source, ...config }: InspectorConfig, inspe
   }
 }
 
-function configuredStart({ step, update }: Pick<InspectorConfig, 'step' | 'update'>): Start | undefined {
+function configuredStart({
+  step,
+  update,
+  t,
+}: Pick<InspectorConfig, 'step' | 'update' | 't'>): Start | undefined {
   if (update !== undefined) return { update };
+  if (t !== undefined) return { t };
   return step === undefined ? undefined : { step };
 }
 

@@ -28,7 +28,10 @@ async function opened(
   options: { by?: AlignBy; update?: number } = {},
 ) {
   const pair = createPair({ a: inspectorOf(), b: inspectorOf() }, options.by ?? 'content');
-  await pair.open({ a: sourceOf(a, 'a'), b: sourceOf(b, 'b') }, options.update);
+  await pair.open(
+    { a: sourceOf(a, 'a'), b: sourceOf(b, 'b') },
+    options.update === undefined ? undefined : { update: options.update },
+  );
   await expect.poll(() => pair.store.get().divergence.kind).not.toBe('searching');
   await expect.poll(() => pair.store.get().changes).toBeDefined();
   const steps = () => [pair.sides.a.store.get().step, pair.sides.b.store.get().step];

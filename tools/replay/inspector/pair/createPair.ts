@@ -5,6 +5,7 @@ import type { Inspector } from '../page/session/createInspector.ts';
 import { errorText } from '../page/session/core.ts';
 import { latest } from '../page/session/latest.ts';
 import type { AlignBy } from '../protocol/pair.ts';
+import type { Start } from '../protocol/start.ts';
 import type { Source } from '../protocol/protocol.ts';
 import { alignSteps } from './alignSteps.ts';
 import { findDivergence } from './findDivergence.ts';
@@ -37,8 +38,8 @@ export interface PairState {
 export interface Pair {
   readonly store: Store<PairState>;
   readonly sides: Readonly<Record<Side, Inspector>>;
-  /** Loads both sessions and aligns them; opens at an update of the first one, or where the states first differ. */
-  open(sources: Readonly<Record<Side, Source>>, update: number | undefined): Promise<void>;
+  /** Loads both sessions and aligns them; opens at a place of the first one, or where the states first differ. */
+  open(sources: Readonly<Record<Side, Source>>, start: Start | undefined): Promise<void>;
   go(row: number): void;
   by(rows: number): void;
   /** Goes to the first row after which the states differ. */
@@ -84,17 +85,14 @@ export function createPair(sides: Readonly<Record<Side, Inspector>>, by: AlignBy
     go,
     by: (rows) => go(store.get().row + rows),
     goToDivergence,
-    async open(sources, update) {
-      await Promise.all([
-        sides.a.open(sources.a, update === undefined ? undefined : { update }),
-        sides.b.open(sources.b),
-      ]);
+    async open(sources, start) {
+      await Promise.all([sides.a.open(sources.a, start), sides.b.open(sources.b)]);
       if ([sides.a, sides.b].some((side) => side.store.get().phase.kind !== 'ready')) return;
       const rows = await alignSides(sides, by);
       store.set({ rows });
       follow(sides, store, go);
       go(rows.rowOf('a', sides.a.store.get().step));
-      search(rows, () => update !== undefined || store.get().row !== 0).catch(showError);
+      search(rows, () => start !== undefined || store.get().row !== 0).catch(showError);
     },
   };
 

@@ -18,8 +18,13 @@ const pairConfigSchema = z.strictObject({
   a: sideSchema,
   b: sideSchema,
   by: z.enum(['record', 'content']),
-  /** The update of the first session at which the page opens. */
-  update: z.optional(z.int().check(z.minimum(1))),
+  /** The update or the time of the first session at which the page opens; the time is in milliseconds since the start of the recording. */
+  start: z.optional(
+    z.union([
+      z.strictObject({ update: z.int().check(z.minimum(1)) }),
+      z.strictObject({ t: z.number().check(z.minimum(0)) }),
+    ]),
+  ),
 });
 
 /** Reads the configuration. @throws {Error} when the element is missing or does not contain a valid configuration. */

@@ -18,7 +18,7 @@ const view = {
 
 /** Renders two sessions side by side into `root`. */
 export function startPairPage(page: Document, root: HTMLElement): void {
-  const { title, a, b, by, update } = readPairConfig(page);
+  const { title, a, b, by, start } = readPairConfig(page);
   const inspectorOf = ({ worker: url }: { worker: string }) =>
     createInspector(connectInspector(page, { worker: { url } }), view);
   const pair = createPair({ a: inspectorOf(a), b: inspectorOf(b) }, by);
@@ -35,5 +35,5 @@ export function startPairPage(page: Document, root: HTMLElement): void {
       name: label,
       headers: pageSecretHeaders(window),
     }) as const;
-  void pair.open({ a: sourceOf(a), b: sourceOf(b) }, update);
+  void pair.open({ a: sourceOf(a), b: sourceOf(b) }, start);
 }

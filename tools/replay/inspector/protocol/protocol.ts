@@ -67,7 +67,7 @@ export interface AppInfo {
   readonly hasQueue: boolean;
 }
 
-/** A step in a list. Times are milliseconds since the launch. */
+/** A step in a list. Times are milliseconds since the start of the recording. */
 export interface StepRow {
   readonly step: number;
   readonly kind: StepKind;

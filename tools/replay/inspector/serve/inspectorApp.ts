@@ -160,7 +160,7 @@ function pairPageOf(
     a: { label: first, worker: 'first-worker.js', capture: 'capture' },
     b: { label: other, worker: 'worker.js', capture: 'other-capture' },
     by,
-    ...(start && 'update' in start && { update: start.update }),
+    ...(start && { start }),
   };
   const head =
     '<link rel="stylesheet" href="style.css" />\n    <link rel="stylesheet" href="sideBySide.css" />';

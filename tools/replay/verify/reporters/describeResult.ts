@@ -20,6 +20,7 @@ interface Difference {
   readonly update?:
     | { readonly number: number; readonly kind: string; readonly effect: string; readonly tick: number }
     | undefined;
+  readonly at?: number | undefined;
   readonly state: readonly Place[];
   readonly end: readonly Place[];
   readonly ended?: readonly Place[] | undefined;
@@ -102,9 +103,10 @@ function differenceLines(difference: Difference | undefined, paint: Paint): stri
   ];
 }
 
-function headOf({ update, end, thrown }: Difference): string {
+function headOf({ update, at, end, thrown }: Difference): string {
   if (update !== undefined)
     return `first differs after update ${update.number} (${update.kind}, ${update.effect}, at ${update.tick} ms)`;
+  if (at !== undefined) return `all updates are the same; first differs at ${at} ms`;
   return `all updates are the same${end.length > 0 || thrown !== undefined ? '; the end differs' : ''}`;
 }
 

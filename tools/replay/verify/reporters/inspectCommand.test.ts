@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { resultLines, unpainted } from './describeResult.ts';
 import { inspectCommand } from './inspectCommand.ts';
 
 const update = { number: 12, kind: 'text', effect: 'applied', tick: 400 };
@@ -12,6 +13,14 @@ test.each([
   ['-x.parley.jsonl', './-x.parley.jsonl'],
 ])('quotes the path %s for a shell', (capture, quoted) => {
   expect(inspectCommand(record(capture))).toBe(`npm run replay -- open ${quoted} --update 12`);
+});
+
+test('names the first time at which a session differs when no update does', () => {
+  const places = [{ path: 'windows[1].own.textBox at 20.5 ms' }];
+  const differing = { ...record('x'), difference: { at: 20.5, state: [], end: places } };
+  expect(inspectCommand(differing)).toBe('npm run replay -- open x --at 20.5');
+  expect(inspectCommand(differing, { base: 'main' })).toBe('npm run replay -- open x --base main --at 20.5');
+  expect(resultLines(differing, unpainted)).toContain('  all updates are the same; first differs at 20.5 ms');
 });
 
 test('names the update that mutated a state, no update when only the end differs, and nothing without a difference', () => {

@@ -1,9 +1,14 @@
 import { quoteForShell } from '#files/quoteForShell.ts';
 import type { ResultRecord } from '../resultRecord.ts';
 
-/** Returns the number of the update at which a result fails; `undefined` when no update does. */
-export const failingUpdate = ({ difference }: ResultRecord): number | undefined =>
-  difference?.mutated?.update ?? difference?.update?.number;
+/** Returns where the inspector shows a failure: an update, or a time when no update differs; `undefined` when neither is known. */
+export function failingPlace({
+  difference,
+}: ResultRecord): { readonly update: number } | { readonly t: number } | undefined {
+  const update = difference?.mutated?.update ?? difference?.update?.number;
+  if (update !== undefined) return { update };
+  return difference?.at === undefined ? undefined : { t: difference.at };
+}
 
 /** What replayed a capture. */
 export interface Replayed {
@@ -18,11 +23,11 @@ export interface Replayed {
  */
 export function inspectCommand(record: ResultRecord, { app, base }: Replayed = {}): string | undefined {
   if (record.difference === undefined) return undefined;
-  const update = failingUpdate(record);
+  const place = failingPlace(record);
   const { capture } = record;
   const path = capture.startsWith('-') ? `./${capture}` : capture;
   const revision = base === undefined ? '' : ` --base ${quoteForShell(base)}`;
-  const at = update === undefined ? '' : ` --update ${update}`;
+  const at = place === undefined ? '' : 'update' in place ? ` --update ${place.update}` : ` --at ${place.t}`;
   const adapter = app === undefined ? '' : ` --app ${quoteForShell(app)}`;
   return `npm run replay -- open ${quoteForShell(path)}${adapter}${revision}${at}`;
 }

@@ -12,7 +12,7 @@ export interface ExpressionState {
 export interface ParleyValues extends Omit<State, 'clock'> {
   /** The number of released updates. */
   readonly updates: number;
-  /** Seconds since the launch, to the millisecond, as every part of the inspector shows a time. */
+  /** Seconds since the start of the recording, to the millisecond, as every part of the inspector shows a time. */
   readonly time: number;
   /** The action of the step; `undefined` when the step is not one. */
   readonly act: RecordedAct | undefined;

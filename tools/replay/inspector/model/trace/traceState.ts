@@ -27,7 +27,7 @@ export interface State extends ActsState {
   readonly clock: Clock;
 }
 
-/** Milliseconds since the launch. */
+/** Milliseconds since the start of the recording. */
 interface Clock {
   readonly time: number;
   /** The last used tick; 0 when there is none. */

@@ -12,7 +12,7 @@ import type {
 import type { ShownState } from '#shared/window/ownReducer.ts';
 import type { Shown } from './shownConversation.ts';
 
-/** A range of time, in milliseconds since the launch. */
+/** A range of time, in milliseconds since the start of the recording. */
 export interface Range {
   readonly from: number;
   readonly to: number;
