@@ -3,8 +3,7 @@ import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/
 import { displayedText } from '#shared/conversation/display.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
-import { clip } from '#shared/clip.ts';
-import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
+import { Name } from './base/Name.tsx';
 import { FileIcon } from './base/icons.tsx';
 
 interface Props {
@@ -46,17 +45,20 @@ interface LinkProps {
   readonly ref?: Ref<HTMLAnchorElement>;
 }
 
-const shownName = (name: string) => clip(displayedText(name), NAME_LENGTH);
-
 const FileLink = ({ name, href, ref }: LinkProps) => (
   <a ref={ref} href={href} className="file" download={safeFileName(name)}>
     <FileIcon />
-    <bdi>{shownName(name)}</bdi>
+    <bdi>
+      <Name text={displayedText(name)} />
+    </bdi>
   </a>
 );
 
 const Unreadable = ({ name }: { readonly name: string }) => (
   <p className="item-text">
-    <bdi>{shownName(name)}</bdi> cannot be read.
+    <bdi>
+      <Name text={displayedText(name)} />
+    </bdi>{' '}
+    cannot be read.
   </p>
 );

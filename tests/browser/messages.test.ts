@@ -307,6 +307,78 @@ describe('a content item', () => {
     expect(problems).toEqual([]);
   });
 
+  it.each([
+    ['spaces', ' '.repeat(300)],
+    [
+      'other blanks, with invisible characters between them',
+      '\u00A0\u200B\u3164\u2800\u2003\uFE0F'.repeat(50),
+    ],
+    ['very many blanks', '\u00A0'.repeat(3000)],
+  ])('contract §3 file: shows the end of a file name that contains %s', async (_, blanks) => {
+    const name = `file.pdf${blanks}.exe`;
+    const { page, items } = await showing({ category: 'file', text: name, blob: btoa('a') }, text('x'));
+    const link = items.locator('.file > bdi');
+    const { width, height } = (await link.boundingBox()) ?? {};
+    expect(height).toBeLessThan(30);
+    expect(width).toBeLessThan(110);
+    const end = await link.evaluate((one) => {
+      const range = document.createRange();
+      const nodes = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+      let last: Node = one;
+      for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) last = node;
+      range.selectNodeContents(last);
+      const box = range.getBoundingClientRect();
+      const found = document.elementFromPoint(box.right - 2, box.top + box.height / 2);
+      return [last.textContent?.slice(-4), found !== null && one.contains(found)];
+    });
+    expect(end).toEqual(['.exe', true]);
+    await page.getByRole('log').focus();
+    for (const key of ['ArrowUp', 'Enter']) await page.keyboard.press(key);
+    const entry = page.getByRole('menuitem', { name: 'Save' });
+    expect((await entry.boundingBox())?.width).toBeLessThan(250);
+    expect(await entry.textContent()).toMatch(/^Save file\.pdf.*\.exe$/su);
+    await page.keyboard.press('Escape');
+  });
+
+  it('contract §3 file: shows the letters of a file name in their order, also after a character that overrides the direction', async () => {
+    const { items } = await showing({ category: 'file', text: 'invoice\u202Efdp.exe', blob: btoa('a') });
+    const lefts = await items.locator('.file > bdi').evaluate((one) => {
+      const last = one.lastChild;
+      if (last === null) return [];
+      return Array.from(last.textContent ?? '', (_, at) => {
+        const range = document.createRange();
+        range.setStart(last, at);
+        range.setEnd(last, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    });
+    expect(lefts).toHaveLength('fdp.exe'.length);
+    expect(lefts).toEqual(lefts.toSorted((one, other) => one - other));
+  });
+
+  it('keeps combining marks within the bubble, the label, an alert and the form', async () => {
+    const marks = `a${'\u0E47'.repeat(3000)}`;
+    const { page, account } = await showingMessages(
+      message(
+        'a',
+        [text(marks), { category: 'file', text: marks, blob: btoa('a') }, { category: 'audio', text: marks }],
+        {
+          context: marks,
+        },
+      ),
+      message('b', [text(marks)], { modifier: 'client' }),
+    );
+    const widths = (selector: string) =>
+      page.locator(selector).evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+    expect(await widths('.log, .row, .items')).toEqual([0, 0, 0, 0, 0]);
+    expect(new Set(await widths('html, body, main'))).toEqual(new Set([0]));
+    await account(false, marks);
+    await page.getByRole('alertdialog').waitFor();
+    expect(await widths('[role="alertdialog"]')).toEqual([0]);
+    await page.keyboard.press('Enter');
+    expect(new Set(await widths('html, body, main, .card'))).toEqual(new Set([0]));
+  });
+
   it('opens an image in a viewer, which Escape closes', async () => {
     const name = 'ערב (1).png';
     const { page, problems } = await showing({ category: 'image', text: name, blob: eveningPicture() });

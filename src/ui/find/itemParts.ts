@@ -16,7 +16,7 @@ export function itemParts(element: Element, item: ContentItem): readonly TextPar
     return markup === null ? [] : markupParts(markup);
   }
   const text = item.text ?? '';
-  const shown = Array.from(element.querySelectorAll('.item-text, .file bdi'));
+  const shown = Array.from(element.querySelectorAll('.item-text, .file > bdi'));
   // The placeholder, or a message of the window.
   if (text === '' || displayedText(text) !== text) return [];
   return plainParts(shown, text);
@@ -30,6 +30,8 @@ function plainParts(blocks: readonly Element[], text: string): readonly TextPart
     if (at > 0 && text[start] === '\n') start += 1;
     const nodes = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
     for (let node = nodes.nextNode(); node instanceof Text; node = nodes.nextNode()) {
+      // The characters before it are not drawn.
+      if (node.parentElement?.closest('.name-end')) break;
       parts.push({ node, start });
       start += node.data.length;
     }

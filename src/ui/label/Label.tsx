@@ -1,7 +1,7 @@
 import { blobSource } from '#shared/conversation/blobReference.ts';
 import type { Message } from '#shared/conversation/conversation.ts';
 import { clip } from '#shared/clip.ts';
-import { NAME_LENGTH } from '../base/splitIntoBlocks.ts';
+import { Name } from '../base/Name.tsx';
 import { Avatar } from './Avatar.tsx';
 
 /** A name that is longer than this, in UTF-16 units, may not fit in its line: its tooltip shows it whole. */
@@ -25,7 +25,7 @@ export function Label({ id, message: { context = '', avatar }, index, isVisible 
     <div className={isVisible ? 'label' : 'visually-hidden'}>
       <Avatar source={blobSource(avatar)} message={index} />
       <span id={id} dir="auto" title={title}>
-        {clip(context, NAME_LENGTH)}
+        <Name text={context} />
       </span>
     </div>
   );

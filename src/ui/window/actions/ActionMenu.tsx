@@ -1,10 +1,14 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect } from 'react';
+import { Name } from '#ui/base/Name.tsx';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { nextItem } from '../menu/nextItem.ts';
 import type { MessageAction } from './messageActions.ts';
 
 /** The distance from the border of the window, and half of it from the button, in CSS pixels. */
 const GAP = 8;
+
+/** The length of a file's name in the menu, in UTF-16 units. */
+const NAME_LENGTH = 30;
 
 interface Props {
   /** Set to the element of the menu. */
@@ -68,7 +72,10 @@ const ActionLabel = ({ label, name }: Pick<MessageAction, 'label' | 'name'>) =>
     label
   ) : (
     <>
-      {label} <bdi>{name}</bdi>
+      {label}{' '}
+      <bdi>
+        <Name text={name} length={NAME_LENGTH} />
+      </bdi>
     </>
   );
 

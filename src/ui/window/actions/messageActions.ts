@@ -4,13 +4,10 @@ import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { messageElement } from '#ui/export/messageElement.ts';
 import { messageMarkdown } from '#ui/export/messageMarkdown.ts';
 import { messageText } from '#ui/export/messageText.ts';
-import { clip } from '#shared/clip.ts';
 import { saveItem } from './saveItem.ts';
 
 /** The number of files of one message that the menu offers to save. */
 const FILES = 5;
-/** The length of a file's name in the menu. */
-const NAME = 30;
 
 /** An action of a message. */
 export interface MessageAction {
@@ -52,7 +49,7 @@ function saveActions({ content = emptyVector() }: Message, row: number): Message
     if (item === undefined || !item.blob || (kind !== 'image' && kind !== 'file')) continue;
     const name = item.text || (kind === 'image' ? 'image' : 'file');
     const run = () => saveItem(name, item.blob, { message: row, item: at });
-    actions.push({ label: 'Save', name: clip(name, NAME), run });
+    actions.push({ label: 'Save', name, run });
   }
   return actions;
 }

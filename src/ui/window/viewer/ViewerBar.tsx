@@ -1,9 +1,13 @@
+import { Name } from '#ui/base/Name.tsx';
 import { CloseIcon } from '#ui/base/icons.tsx';
 import { savedUrl, useImageUrl } from '#ui/image/useImageUrl.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { useLive } from '../base/Picture.ts';
 import type { FoundImage } from './findImage.ts';
 import type { ViewerAct } from './viewerAct.ts';
+
+/** The length of the name that is shown, in UTF-16 units. */
+const TITLE_LENGTH = 60;
 
 interface Props {
   readonly image: FoundImage;
@@ -19,8 +23,8 @@ export function ViewerBar({ image, name, hasPrevious, hasNext, perform }: Props)
   const live = useLive();
   return (
     <div className="viewer-bar">
-      <h2 dir="auto" aria-live={live}>
-        {name}
+      <h2 dir="auto" title={name} aria-live={live}>
+        <Name text={name} length={TITLE_LENGTH} />
       </h2>
       <SignButton
         label="Previous image"
