@@ -11,7 +11,9 @@ type AliasKind =
   | 'reason'
   | 'frame'
   | 'binary'
-  | 'key';
+  | 'key'
+  | 'app'
+  | 'type';
 
 /** Kinds that get a placeholder file instead of an alias; each kind has its own numbers. */
 type PlaceholderKind = 'picture' | 'sound' | 'content';

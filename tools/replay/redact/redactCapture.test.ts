@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import { CaptureLineError, captureParser } from '#shared/capture/parse.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { createFold } from '../engine/createFold.ts';
 import { createAliases } from './aliases.ts';
 import { NO_TIME, redactHeader, redactRecord } from './redactCapture.ts';
@@ -221,6 +223,87 @@ test('replaces the texts of closes, actions and unknown records', () => {
     { t: 1, type: 'note', said: 'text-1', 'key-0': 1 },
     { t: 1, type: 'open', data: 'text-2' },
   ]);
+});
+
+const SAMPLE: readonly object[] = [
+  { format: 'parley-capture', version: 2, startedAt: '2026', app: 'WebInspector 537.36', x: { note: 'y' } },
+  { t: 0, type: 'launch', synthetic: true, note: 'y' },
+  { t: 1, type: 'recv', data: { person: 'P', messages: [message('a')], x: [{ id: 'y' }] }, note: 'y' },
+  { t: 1, type: 'recv', data: { category: 'image', text: 'a', html: 'b', blob: 'AAAA' } },
+  { t: 1, type: 'send', data: { category: 'audio', text: null, blob: 'AAAA', modifier: 'ai' } },
+  { t: 1, type: 'recv', data: 'no JSON', note: 'y' },
+  { t: 1, type: 'recv', data: 'AAAA', encoding: 'base64' },
+  { t: 1, type: 'close', code: 1000, reason: 'y', note: ['y'] },
+  { t: 1, type: 'action', action: { type: 'x/y', payload: { category: 'y', z: 'y' }, meta: 'y' }, window: 1 },
+  { t: 1, type: 'action', action: { type: 'message/sent', payload: { category: 'y', text: 'z' } } },
+  { t: 1, type: 'other', data: 'y', action: { type: 'z' }, reason: 'y', encoding: 'z', app: 'y', t2: 'y' },
+];
+
+/** Yields a value with a text in the place of each of its texts, and then of each of its keys. */
+function* planted(value: unknown, secret: string): Generator<unknown> {
+  if (typeof value === 'string') yield secret;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, field] of Object.entries(value)) {
+    const rest = Object.entries(value).filter(([other]) => other !== key);
+    const put = (name: string, one: unknown) =>
+      Array.isArray(value) ? value.with(Number(key), one) : Object.fromEntries([...rest, [name, one]]);
+    for (const one of planted(field, secret)) yield put(key, one);
+    if (!Array.isArray(value)) yield put(secret, field);
+  }
+}
+
+/** Encodes a line of the sample; its frames are texts. */
+const lineOf = (value: unknown): string => {
+  const { data, ...rest } = Object(value);
+  return JSON.stringify(typeof data === 'object' ? { ...rest, data: JSON.stringify(data) } : Object(value));
+};
+
+test.each(['ada.lovelace@example.com', 'Ada Lovelace 1', '2026-11-20 Ada Lovelace'])(
+  'leaves %j nowhere, in whatever place of a capture it is',
+  (secret) => {
+    let places = 0;
+    for (const [index, line] of SAMPLE.entries()) {
+      for (const other of planted(line, secret)) {
+        const parser = captureParser();
+        const redact = () =>
+          index === 0
+            ? redactHeader(parser.header(lineOf(other)), createAliases(), true)
+            : redactRecord(parser.record(lineOf(other)), createAliases());
+        const written = tryParse(redact);
+        if (written === undefined) continue;
+        places++;
+        for (const trace of [secret, 'Lovelace', 'lovelace', ...base64Traces(secret)])
+          expect(JSON.stringify(written), lineOf(other)).not.toContain(trace);
+      }
+    }
+    expect(places).toBeGreaterThan(80);
+  },
+);
+
+/** Returns the result, or `undefined` for a line that no reader accepts. */
+function tryParse<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof CaptureLineError) return undefined;
+    throw error;
+  }
+}
+
+test('keeps the names of programs, and types of actions and records', () => {
+  const header = { format: 'parley-capture', version: 2, startedAt: NO_TIME } as const;
+  const apps = ['0.2.0', 'parley-replay 0.2.0', 'Playwright 1.50.0-alpha-2025-01-02', 'WebInspector 537.36'];
+  expect(apps.map((app) => redactHeader({ ...header, app }, createAliases(), false).app)).toEqual(apps);
+  for (const type of ['todos/added', 'CARD_MOVED', '@@INIT', 'connection/opened', 'note2'])
+    expect(
+      redacted([
+        { t: 1, type: 'action', action: { type } },
+        { t: 1, type },
+      ]),
+    ).toEqual([
+      { t: 1, type: 'action', action: { type } },
+      { t: 1, type },
+    ]);
 });
 
 test('removes the header’s time and unknown fields', () => {

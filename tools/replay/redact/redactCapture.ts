@@ -16,10 +16,27 @@ export const NO_TIME = new Date(0).toISOString();
 
 /** Redacts the header; keeps its time only on request. */
 export function redactHeader(header: CaptureHeader, aliases: Aliases, keepsTime: boolean): CaptureHeader {
-  const { format, version, app } = header;
+  const { format, version } = header;
   const fields = redactFields({ ...header }, aliases, { fields: HEADER_FIELDS });
-  return { ...fields, format, version, startedAt: keepsTime ? header.startedAt : NO_TIME, app };
+  // A text that is a time may contain words, too.
+  const startedAt = keepsTime ? new Date(header.startedAt).toISOString() : NO_TIME;
+  return { ...fields, format, version, startedAt, app: redactApp(header.app, aliases) };
 }
+
+/** The programs that record sessions, and those whose HARs are imported. */
+const RECORDERS = /^(?:(?:parley-replay|WebInspector|Playwright|mitmproxy|HTTP Toolkit|Firefox) )?/;
+/** A version without words that a person chose. */
+const VERSION = /^\d{1,5}(?:\.\d{1,5}){0,3}(?:-(?:alpha|beta|rc|dev|next)[-.\d]{0,24})?$/;
+
+/** Returns the name and the version of a known program; an alias of any other text. */
+const redactApp = (app: string, aliases: Aliases): string =>
+  VERSION.test(app.replace(RECORDERS, '')) ? app : aliases.of('app', app);
+
+/** A type of records or actions as programs write it: words, separated by `/` or `:`. */
+const TYPE = /^@{0,2}[A-Za-z][A-Za-z_-]{0,31}\d{0,2}(?:[/:][A-Za-z][A-Za-z_-]{0,31}\d{0,2}){0,4}$/;
+
+const redactType = (type: string, aliases: Aliases): string =>
+  TYPE.test(type) ? type : aliases.of('type', type);
 
 /**
  * Replaces the personal data of a record with aliases. Its time, its kind, the order of its fields, and the reason for which
@@ -38,10 +55,15 @@ export function redactRecord(
   }
   if (isKnown(record) && record.type === 'action') {
     const kept = { fields: ACTION_FIELDS, codes: codes ?? codesOf(record.action.type) };
-    const action = { t, type, action: redactFields(record.action, aliases, kept) };
+    const redacted = redactFields(record.action, aliases, kept);
+    const action = { t, type, action: { ...redacted, type: redactType(record.action.type, aliases) } };
     return { ...redactFields({ ...record, action: {} }, aliases, { fields: RECORD_FIELDS }), ...action };
   }
-  return { ...redactFields({ ...record }, aliases, { fields: RECORD_FIELDS }), t, type };
+  return {
+    ...redactFields({ ...record }, aliases, { fields: RECORD_FIELDS }),
+    t,
+    type: redactType(type, aliases),
+  };
 }
 
 /** Returns the fields of an action in which codes stay (docs/actions.md). */
