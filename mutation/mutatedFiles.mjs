@@ -37,6 +37,7 @@ export const MUTATED_FILES = [
   'src/shared/store/session.ts',
   'src/shared/store/ticks.ts',
   'src/shared/store/updates.ts',
+  'src/shared/time/roundTime.ts',
   'src/shared/tryParseJson.ts',
   'src/shared/window/alerts.ts',
   'src/shared/window/attention.ts',

@@ -117,9 +117,34 @@ const longQueue = () => {
   ];
 };
 
+/**
+ * A busy program misses ticks: an update is released at a later tick, alone, and what arrived meanwhile comes after it. Records that a session
+ * cannot contain delay nothing: of an update that does not wait, of a tick before its own, of a tick in the future.
+ */
+const lateReleases = () => [
+  { t: 30.5, type: 'launch' },
+  { t: 31, type: 'open' },
+  ...receivedEach(40, [{ person: 'Ada', messages: [] }, { modifier: 'ai' }, textItem('x'), { text: 'y' }]),
+  { t: 480.75, type: 'release', update: 1, due: 100, tick: 400 },
+  action(480.75, 'connection/confirmed'),
+  received(481, { modifier: 'ai' }),
+  { t: 890.5, type: 'release', update: 4, due: 700, tick: 800 },
+  received(890.5, { context: 'c' }),
+  action(1031, 'attention/lost'),
+  { t: 1100, type: 'release', update: 7, due: 1000, tick: 1000 },
+  ...receivedEach(1140, [{ modifier: 'ai' }, { name: 'Ada King' }]),
+  { t: 1400, type: 'release', update: 7, due: 1300, tick: 1200 },
+  received(1460, { modifier: 'admin' }),
+  { t: 1540, type: 'release', update: 9, due: 1500, tick: 1600 },
+  received(1600, textItem('z')),
+  { t: 1930.5, type: 'release', update: 10, due: 1600, tick: 1900 },
+  action(1930.5, 'session/ended'),
+];
+
 /** The captures about a session: its launch, its connection, its queue and its unread messages. */
 export const sessionCaptures = {
   connection,
+  'late-releases': lateReleases,
   launch,
   'long-queue.gz': longQueue,
   'modifiers-of-others': modifiersOfOthers,

@@ -67,8 +67,8 @@ export const protocolReverts: readonly Revert[] = [
       { file: 'src/main/base/attemptSend.ts', now: `  try {\n    send();`, without: `  send();\n  try {` },
       {
         file: 'src/shared/store/queueMiddleware.ts',
-        now: `      } finally {\n        // Also after an error: the next update has its tick.\n        schedule();\n      }`,
-        without: `      } finally {\n        // Nothing.\n      }\n      schedule();`,
+        now: `      isReleasing = false;\n      // Also after an error: the next update has its tick.\n      schedule();\n    }`,
+        without: `      isReleasing = false;\n    }\n    schedule();`,
       },
     ],
   },

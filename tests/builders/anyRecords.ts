@@ -62,6 +62,11 @@ const close = fc
   )
   .map((fields) => Object.assign({ type: 'close' as const, code: 1000 }, fields));
 
+/** Generates late releases: most as a session has them, at the last tick before their time. */
+const released = fc
+  .record({ missed: fc.nat(6), early: fc.constantFrom(0, 0, 0, 1), update: fc.nat(20) })
+  .map((fields) => Object.assign(fields, { type: 'release' as const }));
+
 const anyEvent = fc.oneof(
   { weight: 20, arbitrary: received },
   { weight: 2, arbitrary: fc.constant({ type: 'send', data: '{"category":"text"}' } as const) },
@@ -70,6 +75,7 @@ const anyEvent = fc.oneof(
   { weight: 3, arbitrary: action },
   { weight: 6, arbitrary: anyAct },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('note'), said: fc.string() }) },
+  { weight: 2, arbitrary: released },
   { weight: 1, arbitrary: ended },
 );
 
@@ -78,5 +84,14 @@ export const anyRecords = (): fc.Arbitrary<CaptureRecord[]> =>
   fc
     .array(anyEvent, { maxLength: 30 })
     .chain((events) =>
-      times(events.length).map((moments) => events.map((event, i) => ({ t: moments[i] ?? 0, ...event }))),
+      times(events.length).map((moments) => events.map((event, i) => recordAt(moments[i] ?? 0, event))),
     );
+
+type Event = typeof anyEvent extends fc.Arbitrary<infer E> ? E : never;
+
+function recordAt(t: number, event: Event): CaptureRecord {
+  if (event.type !== 'release') return { t, ...event };
+  const tick = Math.max(0, Math.floor(t / 100) - event.early) * 100;
+  const due = Math.max(0, tick - event.missed * 100);
+  return { t, type: 'release', update: event.update, due, tick };
+}

@@ -3,6 +3,7 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { sessionLaunched } from '#shared/store/session.ts';
+import type { LateRelease } from '#shared/store/ticks.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
@@ -20,6 +21,8 @@ export function sessionStore(options: { readonly clock?: Clock } = {}) {
   const clock = options.clock ?? virtual;
   const released: Released[] = [];
   const reduced: unknown[] = [];
+  const late: (LateRelease & { readonly released: number })[] = [];
+  const onLate = (one: LateRelease) => void late.push({ ...one, released: released.length });
   let launchedAt = 0;
   const watch: Middleware = () => (next) => (action) => {
     const result = next(action);
@@ -33,7 +36,8 @@ export function sessionStore(options: { readonly clock?: Clock } = {}) {
   };
   const store = configureStore({
     reducer: combineReducers(sessionReducers),
-    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(sessionMiddleware(clock)).concat(watch),
+    middleware: (defaults) =>
+      defaults(DEFAULT_MIDDLEWARE).concat(sessionMiddleware(clock, onLate)).concat(watch),
     enhancers: (defaults) => defaults({ autoBatch: false }),
   });
   return {
@@ -43,6 +47,8 @@ export function sessionStore(options: { readonly clock?: Clock } = {}) {
     released,
     /** Every action as the reducers received it. */
     reduced,
+    /** The late releases, with the number of updates that were released before. */
+    late,
     dispatch: (action: Action) => void store.dispatch(action),
     launch() {
       launchedAt = clock.now();

@@ -169,7 +169,7 @@ test('contract §6 time: writes times that never decrease when the clock runs du
   recorder.launched(launchedAt);
   recorder.record({ t: 2, type: 'open' });
   clock.advance(0.5);
-  recorder.act(connectionConfirmed());
+  recorder.act(connectionConfirmed(), clock.now());
   recorder.ended();
   await recorder.settling();
   expect(readCaptureFile(files()[0] ?? '').records).toEqual([
@@ -182,12 +182,12 @@ test('contract §6 time: writes times that never decrease when the clock runs du
 test('writes nothing of what a window showed before the data was deleted', async () => {
   const recorded = mainRecorder();
   const { recorder, clock } = recorded;
-  recorder.act(windowOpened(1));
-  recorder.act(ofWindow(textBoxOpened({ text: 'a secret draft' }), 1));
+  recorder.act(windowOpened(1), clock.now());
+  recorder.act(ofWindow(textBoxOpened({ text: 'a secret draft' }), 1), clock.now());
   recorder.launched(clock.now());
   recorder.ended();
   const before = await completed(recorded);
-  recorder.act(ofWindow(signInFormEdited({ email: 'ada@example.org', name: '' }), 1));
+  recorder.act(ofWindow(signInFormEdited({ email: 'ada@example.org', name: '' }), 1), clock.now());
   recorder.forget();
   recorder.launched(clock.now());
   recorder.forget();
@@ -205,9 +205,9 @@ test('begins the recording of the next session with windows as new ones, whateve
   });
   const recorded = mainRecorder();
   const { recorder, clock } = recorded;
-  recorder.act(windowOpened(1));
+  recorder.act(windowOpened(1), clock.now());
   recorder.launched(clock.now());
-  recorder.act(ofWindow(stateReported({ state: secret ?? initialOwnState }), 1));
+  recorder.act(ofWindow(stateReported({ state: secret ?? initialOwnState }), 1), clock.now());
   recorder.ended();
   const before = await completed(recorded);
   recorder.launched(clock.now());

@@ -1,7 +1,9 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import type { SavedSession } from '#shared/ipc/tools.ts';
 import { type ActsState, initialActs, reduceActs } from '#shared/capture/actsState.ts';
-import { captureTime, roundTime } from '#shared/capture/captureTime.ts';
+import { captureTime } from '#shared/capture/captureTime.ts';
+import { roundTime } from '#shared/time/roundTime.ts';
+import { sinceLaunch } from '#shared/store/ticks.ts';
 import { actionRecord } from '#shared/capture/syntheticActs.ts';
 import { gapLine, headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
 import {
@@ -21,7 +23,7 @@ import { type CaptureFile, captureFile } from './captureFile.ts';
 import type { AppendHandle } from './wholeLines.ts';
 import type { CaptureFolder } from './captureFolder.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
-import { type CaptureSink, type Source, sinceLaunch } from '../store/captureSink.ts';
+import type { CaptureSink, Source } from '../store/captureSink.ts';
 import { pendingWork } from './pendingWork.ts';
 
 interface Options {
@@ -100,7 +102,7 @@ export function createRecorder(options: Options): Recorder {
     followers.sendLine(line);
   };
   return {
-    act: (action) => add(actionRecord(action, timeOf(recording, clock))),
+    act: (action, now) => add(actionRecord(action, timeOf(recording, now))),
     launched(launchedAt) {
       const t = roundTime(launchedAt - recording.startedAt);
       recording.launch = { at: launchedAt, t };
@@ -176,10 +178,8 @@ const beginAfter = ({ ring }: Recording, options: Options): Recording =>
   begin(options, reduceActs(ring.acts(), sessionEnded()));
 
 /** Returns the time in the capture. During a session it is the sum of two rounded times, so that a replay knows the time since the launch exactly. */
-const timeOf = ({ startedAt, launch }: Recording, clock: Clock): number =>
-  launch === undefined
-    ? roundTime(clock.now() - startedAt)
-    : captureTime(sinceLaunch(clock, launch.at), launch.t);
+const timeOf = ({ startedAt, launch }: Recording, now: number): number =>
+  launch === undefined ? roundTime(now - startedAt) : captureTime(sinceLaunch(now, launch.at), launch.t);
 
 const headerOf = ({ today, version }: Options): CaptureHeader => ({
   format: CAPTURE_FORMAT,

@@ -6,8 +6,9 @@ import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { timeOfDayRead } from '#shared/store/timesOfDay.ts';
 import { frameRejected, updateReceived } from '#shared/store/updates.ts';
+import { sinceLaunch } from '#shared/store/ticks.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { type CaptureSink, sinceLaunch } from '../store/captureSink.ts';
+import type { CaptureSink } from '../store/captureSink.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { type ConnectionEvents, type Pauser, connect } from './connection.ts';
@@ -64,7 +65,8 @@ export interface Session {
 export function launchSession(options: SessionOptions): Session {
   const { url, store, clock, today, log, onRecord, capture, notify } = options;
   const launchedAt = clock.now();
-  const now = () => sinceLaunch(clock, launchedAt);
+  // What is recorded now comes after every update whose tick has passed.
+  const now = () => sinceLaunch(store.catchUp(), launchedAt);
   store.dispatch(sessionLaunched({ launchedAt, timeOfDay: today().getTime() }));
 
   const record = (event: KnownRecord) => {
@@ -106,7 +108,7 @@ export function launchSession(options: SessionOptions): Session {
 
 interface EventsDeps {
   readonly options: SessionOptions;
-  /** Returns the milliseconds since the session's launch. */
+  /** Releases the update that is due, and returns the milliseconds since the session's launch. */
   readonly now: () => number;
   readonly record: (event: KnownRecord) => void;
 }

@@ -1,9 +1,7 @@
 import type { Action } from '@reduxjs/toolkit';
-import { roundTime } from '#shared/capture/captureTime.ts';
 import type { KnownRecord } from '#shared/capture/format.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import type { Clock } from '#shared/time/clock.ts';
 
 /** A source of records that can wait. */
 export interface Source {
@@ -13,8 +11,8 @@ export interface Source {
 
 /** Receives what happens in a session, at the moment when it happens (contract §6). */
 export interface CaptureSink {
-  /** Receives a recorded action at any time, also outside of a session. */
-  act(action: Action): void;
+  /** Receives a recorded action at any time, also outside of a session; `now` is its time, of the clock. */
+  act(action: Action, now: number): void;
   /** A session was launched: the records that follow belong to it, and their time counts from `launchedAt`, a time of the clock. */
   launched(launchedAt: number): void;
   /**
@@ -27,9 +25,3 @@ export interface CaptureSink {
   /** The session has ended; its last action was received before. */
   ended(): void;
 }
-
-/**
- * Returns the milliseconds since a session's launch, rounded to microseconds: more digits would only make captures longer.
- * Records and the queue use the same value.
- */
-export const sinceLaunch = (clock: Clock, launchedAt: number): number => roundTime(clock.now() - launchedAt);

@@ -49,7 +49,8 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
     timeout: 0,
     migrate: async (stored) => (isFromPlatform(platform, stored) ? stored : undefined),
   };
-  return configureStore({
+  const [queue, ...others] = sessionMiddleware(clock, (late) => capture.record({ type: 'release', ...late }));
+  const store = configureStore({
     reducer: combineReducers({
       ...mainReducers,
       account: exceptUpdates(persistReducer(persistence, accountReducer)),
@@ -57,9 +58,10 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
     middleware: (defaults) =>
       defaults(DEFAULT_MIDDLEWARE)
         .prepend(listeners.middleware)
-        .concat(captureActions(capture), ...sessionMiddleware(clock)),
+        .concat(captureActions(capture, queue.catchUp), queue, ...others),
     enhancers: (defaults) => defaults({ autoBatch: false }).concat(forwardToWindows(log)),
   });
+  return Object.assign(store, { catchUp: queue.catchUp });
 }
 
 /** Returns a reducer that updates do not reach: redux-persist copies its state at each action, to find that nothing changed. */

@@ -1,5 +1,4 @@
-/** Rounds milliseconds to microseconds, the precision of the times in captures. */
-export const roundTime = (ms: number): number => Math.round(ms * 1000) / 1000;
+import { roundTime } from '../time/roundTime.ts';
 
 /** Converts the time of a record, or of a tick, to the time since the launch. Inverts {@link captureTime} exactly. */
 export const timeSinceLaunch = (t: number, launchedAt: number): number =>

@@ -3,6 +3,8 @@
  * Line 1 is the header; each further line is a record. Readers keep unknown fields, and keep but skip records of unknown types.
  */
 
+import type { LateRelease } from '../store/ticks.ts';
+
 /** The name of the format, in the header of every capture. */
 export const CAPTURE_FORMAT = 'parley-capture';
 /** The version that Parley writes, and the newest that it reads. */
@@ -33,7 +35,7 @@ export interface FrameRecord extends Timed {
 }
 
 /** The socket opened. */
-interface OpenRecord extends Timed {
+export interface OpenRecord extends Timed {
   readonly type: 'open';
 }
 
@@ -53,6 +55,14 @@ export interface LaunchRecord extends Timed {
   readonly synthetic?: true;
 }
 
+/**
+ * An update was released late: no tick ran from `due` until here, because the program was busy. Every other update is released at its tick, before
+ * the records at and after it. `due` and `tick` count from the launch.
+ */
+export interface ReleaseRecord extends LateRelease {
+  readonly type: 'release';
+}
+
 /** An act or a state transition, as dispatched to the store. Contains neither passwords nor the account identifier. */
 export interface ActionRecord extends Timed {
   readonly type: 'action';
@@ -64,7 +74,13 @@ export interface ActionRecord extends Timed {
 }
 
 /** A record that this version knows. */
-export type KnownRecord = FrameRecord | LaunchRecord | OpenRecord | CloseRecord | ActionRecord;
+export type KnownRecord =
+  | FrameRecord
+  | LaunchRecord
+  | OpenRecord
+  | CloseRecord
+  | ReleaseRecord
+  | ActionRecord;
 
 /** A record of a type that this version does not know. */
 interface UnknownRecord extends Timed {
@@ -80,6 +96,7 @@ const KNOWN: ReadonlySet<string> = new Set<KnownRecord['type']>([
   'launch',
   'open',
   'close',
+  'release',
   'action',
 ]);
 

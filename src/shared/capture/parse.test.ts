@@ -38,6 +38,7 @@ test.each([
   { t: 1, type: 'send', data: 'x', more: [1] },
   { t: 1, type: 'close', code: 1006, reason: '' },
   { t: 1, type: 'action', action: { type: 'x/y', payload: { a: 1 } } },
+  { t: 450.5, type: 'release', update: 2, due: 200, tick: 400 },
 ])('parses the record %j', (line) => {
   const parsed = record(line);
   expect(parsed).toEqual(line);
@@ -66,9 +67,22 @@ test.each([
     'is of type close without a `retryAt` that is a time',
   ],
   [{ t: 0, type: 'action' }, 'is of type action without `action.type`'],
-  [{ t: 0, type: 'action', action: { type: 1 } }, 'is of type action without `action.type`'],
+  [{ t: 9, type: 'release', due: 0, tick: 0 }, 'is of type release without an `update` that is a number'],
 ])('refuses the record %j: it %s', (line, message) => {
   expect(() => record(line)).toThrow(new CaptureLineError(message));
+});
+
+test.each([
+  { due: 100 },
+  { tick: 100 },
+  { due: 150, tick: 200 },
+  { due: 100, tick: 200.5 },
+  { due: -100, tick: 0 },
+  { due: 0, tick: '100' },
+])('refuses a late release with %j: they are no ticks', (ticks) => {
+  expect(() => record({ t: 9, type: 'release', update: 1, ...ticks })).toThrow(
+    new CaptureLineError('is of type release without a `due` and a `tick` that are ticks'),
+  );
 });
 
 test('contract §6 time: accepts the same time twice and refuses an earlier one', () => {

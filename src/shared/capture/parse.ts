@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type JsonObject, isJsonObject } from '../isJsonObject.ts';
-import { FRAME_DEPTH } from '../limits.ts';
+import { FRAME_DEPTH, QUEUE_TICK_MS } from '../limits.ts';
 import { tryParseJson } from '../tryParseJson.ts';
 import { isTooDeep } from '../protocol/isTooDeep.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureHeader, type CaptureRecord } from './format.ts';
@@ -78,7 +78,7 @@ function checkRecord(record: JsonObject): CaptureRecord {
 /** Returns what a record of this type lacks, or `undefined`. Records of unknown types lack nothing. */
 function missingOf(
   type: string,
-  { data, encoding, code, reason, retryAt, action, window }: JsonObject,
+  { data, encoding, code, reason, retryAt, action, window, update, due, tick }: JsonObject,
 ): string | undefined {
   switch (type) {
     case 'recv':
@@ -88,6 +88,9 @@ function missingOf(
     case 'close':
       if (typeof code !== 'number' || typeof reason !== 'string') return '`code` and `reason`';
       return retryAt === undefined || isTime(retryAt) ? undefined : 'a `retryAt` that is a time';
+    case 'release':
+      if (!Number.isSafeInteger(update)) return 'an `update` that is a number';
+      return isTick(due) && isTick(tick) ? undefined : 'a `due` and a `tick` that are ticks';
     case 'action':
       if (!isAction(action)) return '`action.type`';
       return window === undefined || Number.isSafeInteger(window) ? undefined : 'a `window` that is a number';
@@ -97,6 +100,9 @@ function missingOf(
 }
 
 const isTime = (value: unknown) => typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
+
+const isTick = (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) % QUEUE_TICK_MS === 0;
 
 const isAction = (action: unknown) =>
   typeof action === 'object' && action !== null && 'type' in action && typeof action.type === 'string';

@@ -145,6 +145,19 @@ describe('contract §5: a late tick', () => {
     expect(late.due()).toBe(500);
   });
 
+  test('contract §6 release: reports a release at a later tick, before its action, and no other release', () => {
+    const session = sessionStore();
+    session.clock.advance(1234.5);
+    session.launch();
+    for (const name of ['a', 'b', 'c']) session.receive({ name });
+    session.clock.stall(104);
+    session.clock.advance(0);
+    session.clock.stall(346);
+    session.clock.advance(150);
+    expect(session.late).toEqual([{ t: 450, update: 2, due: 200, tick: 400, released: 1 }]);
+    expect(timesOf(session)).toEqual([104, 450, 500]);
+  });
+
   test('contract §5: a tick that is late until another tick’s time uses that tick too', () => {
     const late = lateClock();
     const session = sessionStore({ clock: late.clock });
@@ -155,14 +168,17 @@ describe('contract §5: a late tick', () => {
     expect(late.due()).toBe(400);
   });
 
-  test('contract §5: a timer that fires slightly early causes no second release for the same tick', () => {
+  test('contract §5: a timer that fires slightly early releases nothing; its update waits for the tick', () => {
     const late = lateClock();
     const session = sessionStore({ clock: late.clock });
     session.launch();
     session.receive({ name: 'a' });
     late.fireAt(99.6);
     session.receive({ name: 'b' });
-    expect(timesOf(session)).toEqual([99.6]);
+    expect(timesOf(session)).toEqual([]);
+    expect(late.due()).toBe(100);
+    late.fireAt(100);
+    expect(timesOf(session)).toEqual([100]);
     expect(late.due()).toBe(200);
   });
 });

@@ -4,10 +4,21 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { countKnownMessages } from '../conversation/countKnownMessages.ts';
 import type { Cancel, Clock } from '../time/clock.ts';
 import { oldest } from '../fifo.ts';
+import type { CountsState } from './counts.ts';
 import type { QueueState } from './queue.ts';
 import { resetsSession } from './session.ts';
-import { tickBefore, tickFor } from './ticks.ts';
-import { type ReleasedUpdate, updateApplied, updateIgnored } from './updates.ts';
+import { type LateRelease, sinceLaunch, tickBefore, tickFor } from './ticks.ts';
+import { type ReceivedUpdate, type ReleasedUpdate, updateApplied, updateIgnored } from './updates.ts';
+
+/** The middleware of the queue. */
+export interface QueueMiddleware extends Middleware<object, State> {
+  /**
+   * Releases the update whose tick has passed, if there is one, and returns the time of what follows, of the clock. Call it before anything that
+   * is recorded: what happens at or after a tick then comes after its update, also when the timer is late. It releases one update at most, and none
+   * during a release. When that takes so long that another tick passes, the returned time is just before this tick.
+   */
+  catchUp(): number;
+}
 
 /**
  * Releases one update of the queue each tick: as applied, or as ignored when the update has no target (spec §4.4 item 4). The updates and the
@@ -15,10 +26,13 @@ import { type ReleasedUpdate, updateApplied, updateIgnored } from './updates.ts'
  *
  * Ticks are multiples of 100 ms from the session's launch, so a timer is needed only while updates wait. A timer that fires
  * late releases one update, and the next update waits for the following tick: there are no bursts (contract §5).
+ * @param onLate receives each release at a later tick than the one that follows from the time of receipt, before its action.
  */
-export function queueMiddleware(clock: Clock): Middleware<object, State> {
-  return (store) => {
-    const timer = createTimer(clock, store);
+export function queueMiddleware(clock: Clock, onLate: OnLate = () => {}): QueueMiddleware {
+  let queue: { readonly store: Store; readonly timer: Timer } | undefined;
+  const middleware: Middleware<object, State> = (store) => {
+    const timer = createTimer(clock, store, onLate);
+    queue = { store, timer };
     timer.schedule();
     return (next) => (action) => {
       const result = next(action);
@@ -28,42 +42,90 @@ export function queueMiddleware(clock: Clock): Middleware<object, State> {
       return result;
     };
   };
+  const catchUp = () => {
+    queue?.timer.releaseDue();
+    const now = clock.now();
+    const next = queue && nextRelease(queue.store);
+    const isPassed = next !== undefined && sinceLaunch(now, next.launchedAt) >= next.due;
+    return isPassed ? next.launchedAt + next.due - MICROSECOND : now;
+  };
+  return Object.assign(middleware, { catchUp });
 }
+
+type OnLate = (late: LateRelease) => void;
 
 interface State {
   readonly conversation: Conversation;
   readonly queue: QueueState;
+  readonly counts: CountsState;
 }
 
 type Store = MiddlewareAPI<Dispatch, State>;
+type Timer = ReturnType<typeof createTimer>;
+
+/** The precision of the times of records. */
+const MICROSECOND = 0.001;
 
 /** Creates the timer of the next tick. It runs only while updates wait. */
-function createTimer(clock: Clock, store: Store) {
+function createTimer(clock: Clock, store: Store, onLate: OnLate) {
   let cancelTick: Cancel | undefined;
+  let isReleasing = false;
 
   const schedule = () => {
-    const { queue } = store.getState();
-    const next = oldest(queue.waiting);
-    if (next === undefined || cancelTick !== undefined) return;
-    const due = tickFor(next.at, queue.lastTick);
-    // Nothing waits before the launch.
-    const launchedAt = queue.launchedAt ?? 0;
-    cancelTick = clock.after(launchedAt + due - clock.now(), () => {
+    const next = cancelTick === undefined ? nextRelease(store) : undefined;
+    if (next === undefined) return;
+    cancelTick = clock.after(next.launchedAt + next.due - clock.now(), () => {
       cancelTick = undefined;
-      try {
-        release(store, { ...next, tick: Math.max(due, tickBefore(clock.now() - launchedAt)) });
-      } finally {
-        // Also after an error: the next update has its tick.
-        schedule();
-      }
+      releaseDue();
+      // The timer can fire slightly early.
+      schedule();
     });
   };
+  const cancel = () => {
+    cancelTick?.();
+    cancelTick = undefined;
+  };
+  const releaseDue = () => {
+    const next = nextRelease(store);
+    if (next === undefined || isReleasing) return;
+    const { received, update, due, launchedAt } = next;
+    const t = sinceLaunch(clock.now(), launchedAt);
+    if (t < due) return;
+    cancel();
+    const tick = tickBefore(t);
+    isReleasing = true;
+    try {
+      if (tick > due) onLate({ t, update, due, tick });
+      release(store, { ...received, tick });
+    } finally {
+      isReleasing = false;
+      // Also after an error: the next update has its tick.
+      schedule();
+    }
+  };
+  return { schedule, cancel, releaseDue };
+}
+
+/** The oldest waiting update. */
+interface NextRelease {
+  readonly received: ReceivedUpdate;
+  /** Its number in the session, from 1. */
+  readonly update: number;
+  /** Its tick, in milliseconds since the launch. */
+  readonly due: number;
+  readonly launchedAt: number;
+}
+
+function nextRelease({ getState }: Store): NextRelease | undefined {
+  const { queue, counts } = getState();
+  const received = oldest(queue.waiting);
+  if (received === undefined) return undefined;
   return {
-    schedule,
-    cancel() {
-      cancelTick?.();
-      cancelTick = undefined;
-    },
+    received,
+    update: counts.applied + counts.ignored + 1,
+    due: tickFor(received.at, queue.lastTick),
+    // Nothing waits before the launch.
+    launchedAt: queue.launchedAt ?? 0,
   };
 }
 

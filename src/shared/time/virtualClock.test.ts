@@ -31,6 +31,26 @@ test('runs a task that another task schedules within the same advance', () => {
   expect(ran).toEqual([20]);
 });
 
+test('runs tasks late, in the order of their times, after a stall', () => {
+  const clock = virtualClock();
+  const ran: string[] = [];
+  const run = (name: string) => () => ran.push(`${name} at ${clock.now()}`);
+  clock.after(20, run('b'));
+  clock.after(10, run('a'));
+  clock.after(31, run('c'));
+  clock.stall(30);
+  expect([ran, clock.now(), clock.nextDue()]).toEqual([[], 30, 10]);
+  clock.advance(1);
+  expect(ran).toEqual(['a at 30', 'b at 30', 'c at 31']);
+});
+
+test('does not go back after a task that stalled it', () => {
+  const clock = virtualClock();
+  clock.after(10, () => clock.stall(50));
+  clock.advance(20);
+  expect(clock.now()).toBe(60);
+});
+
 test('does not run a cancelled task, even when a task of the same moment cancelled it', () => {
   const clock = virtualClock();
   const ran: string[] = [];

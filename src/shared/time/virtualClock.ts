@@ -9,6 +9,8 @@ interface Timer {
 export interface VirtualClock extends Clock {
   /** Advances the time by `ms` and runs due tasks, in the order of time and then of scheduling. */
   advance(ms: number): void;
+  /** Advances the time by `ms` and runs no task, like a busy program: due tasks run late, with the next `advance`. */
+  stall(ms: number): void;
   /** Returns the time of the next task, or `undefined` when none is scheduled. */
   nextDue(): number | undefined;
 }
@@ -34,11 +36,14 @@ export function virtualClock(): VirtualClock {
     advance(ms) {
       const end = now + ms;
       for (let timer = firstDue(end); timer; timer = firstDue(end)) {
-        now = timer.due;
+        now = Math.max(now, timer.due);
         drop(timer);
         timer.task();
       }
-      now = end;
+      now = Math.max(now, end);
+    },
+    stall(ms) {
+      now += ms;
     },
     nextDue: () => firstDue(Number.POSITIVE_INFINITY)?.due,
   };

@@ -20,6 +20,8 @@ interface MainReader {
   readShortened(): Promise<MainMoment>;
   /** Returns a function that reads the state at the first action after which this number of updates waits. */
   readWhenWaiting(updates: number): Promise<() => Promise<MainMoment | undefined>>;
+  /** Keeps main busy for a time, once, at the first action after which this number of updates waits. */
+  blockWhenWaiting(updates: number, ms: number): Promise<void>;
   close(): void;
 }
 
@@ -72,17 +74,26 @@ export async function readMainStore({ printed }: RunningParley): Promise<MainRea
         });`);
       return () => run('return store.seen;');
     },
+    async blockWhenWaiting(updates, ms) {
+      await run(`
+        const stop = store.subscribe(() => {
+          if (store.getState().queue.length < ${updates}) return;
+          stop();
+          for (const end = performance.now() + ${ms}; performance.now() < end;);
+        });`);
+    },
     close: connection.close,
   };
 }
 
+/** What is read comes after every update whose tick has passed, as in a capture. */
 const momentWith = (replacer = '') =>
-  `JSON.stringify({ now: performance.now(), state: store.getState() }${replacer})`;
+  `JSON.stringify({ now: store.catchUp(), state: store.getState() }${replacer})`;
 
 /** Returns whether an object of the program is main's store. A proxy of a library may refuse to be asked. */
 const IS_STORE = `(one) => {
   try {
-    return Object.hasOwn(one, 'replaceReducer') && one.getState().windows !== undefined;
+    return Object.hasOwn(one, 'catchUp') && one.getState().windows !== undefined;
   } catch {
     return false;
   }

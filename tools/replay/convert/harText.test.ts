@@ -60,6 +60,18 @@ test('keeps the launch, from which ticks count, and so the hash and the time of 
   expect(results[0]).toEqual(results[1]);
 });
 
+test('contract §6 release: keeps late releases, each before what was received at its time', async () => {
+  const { before, after } = await roundTrip([
+    { t: 5230.125, type: 'launch' },
+    { t: 5240, type: 'open' },
+    { t: 5240, type: 'recv', data: '{"person":"Ada"}' },
+    { t: 5580.125, type: 'release', update: 1, due: 100, tick: 300 },
+    { t: 5580.125, type: 'recv', data: '{}' },
+    { t: 6000.001, type: 'release', update: 2, due: 400, tick: 700 },
+  ]);
+  expect(after).toEqual(before);
+});
+
 test('ignores a launch after a frame, as a replay does', async () => {
   const { after } = await roundTrip([
     { t: 1, type: 'recv', data: '{}' },

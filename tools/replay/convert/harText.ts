@@ -1,8 +1,14 @@
-import type { CaptureHeader, CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
-import { isKnown } from '#shared/capture/format.ts';
+import {
+  type CaptureHeader,
+  type CaptureRecord,
+  type FrameRecord,
+  type KnownRecord,
+  isKnown,
+} from '#shared/capture/format.ts';
+import type { LateRelease } from '#shared/store/ticks.ts';
 import { NO_CODE, NO_FRAME, OPCODE } from '../read/harRecords.ts';
 import type { HarMessage } from '../read/harSchema.ts';
-import { LAUNCH_FIELD } from '../read/harSchema.ts';
+import { LAUNCH_FIELD, RELEASES_FIELD } from '../read/harSchema.ts';
 import { HAR_CREATOR } from '../read/readHarCapture.ts';
 
 /** A capture has no addresses, because the account in them is a credential. */
@@ -17,7 +23,7 @@ interface Exported {
 
 /**
  * Formats a capture as a HAR, in pieces: an entry for each connection, with every number that Chrome's importer needs. The time of the launch
- * is in a field of our own. Acts and state transitions are omitted.
+ * and the late releases are in fields of our own. Acts and state transitions are omitted.
  */
 export async function* harText({ header, records }: Exported): AsyncGenerator<string, void> {
   const startedAt = Date.parse(header.startedAt);
@@ -26,7 +32,7 @@ export async function* harText({ header, records }: Exported): AsyncGenerator<st
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"pages":[${JSON.stringify(page)}],"entries":[`;
   const entries = entryWriter(startedAt);
   for await (const batch of records()) yield batch.map(entries.take).join('');
-  yield `${entries.end()}]${entries.launchField()}}}\n`;
+  yield `${entries.end()}]${entries.ownFields()}}}\n`;
 }
 
 /**
@@ -37,7 +43,7 @@ export async function* harText({ header, records }: Exported): AsyncGenerator<st
  * The first launch before all entries counts; later ones are ignored (`launchesSession`).
  */
 function entryWriter(startedAt: number) {
-  let launch: number | undefined;
+  const own = ownFields();
   let openedAt: number | undefined;
   let last = 0;
   let entries = 0;
@@ -65,10 +71,9 @@ function entryWriter(startedAt: number) {
     const message: HarMessage = { ...fields, time: (startedAt + t) / 1000 };
     return `${start}${messages === 1 ? '' : ','}${JSON.stringify(message)}`;
   };
-
   const take = (record: CaptureRecord): string => {
     if (!isKnown(record)) return '';
-    if (record.type === 'launch' && entries === 0) launch ??= record.t;
+    own.take(record, entries);
     switch (record.type) {
       case 'open':
         return begin(record.t);
@@ -77,6 +82,7 @@ function entryWriter(startedAt: number) {
         return add(record.t, frameMessage(record));
       case 'close':
         return openedAt === undefined ? '' : add(record.t, closeMessage(record)) + end();
+      case 'release':
       case 'launch':
       case 'action':
         return '';
@@ -84,7 +90,24 @@ function entryWriter(startedAt: number) {
         return record satisfies never;
     }
   };
-  return { take, end, launchField: () => (launch === undefined ? '' : `,"${LAUNCH_FIELD}":${launch}`) };
+  return { take, end, ownFields: own.text };
+}
+
+/** Collects our own fields: the launch, if it comes before all entries, and the late releases. */
+function ownFields() {
+  let launch: number | undefined;
+  const releases: LateRelease[] = [];
+  return {
+    take(record: KnownRecord, entries: number): void {
+      if (record.type === 'launch' && entries === 0) launch ??= record.t;
+      if (record.type !== 'release') return;
+      const { t, update, due, tick } = record;
+      releases.push({ t, update, due, tick });
+    },
+    text: (): string =>
+      (launch === undefined ? '' : `,"${LAUNCH_FIELD}":${launch}`) +
+      (releases.length === 0 ? '' : `,"${RELEASES_FIELD}":${JSON.stringify(releases)}`),
+  };
 }
 
 const frameMessage = ({ type, data, encoding, synthetic }: FrameRecord): Omit<HarMessage, 'time'> => ({

@@ -52,6 +52,7 @@ export function actionOf(record: CaptureRecord): UnknownAction | undefined {
       return recordedAction(record);
     case 'recv':
     case 'send':
+    case 'release':
       return undefined;
     default:
       return record satisfies never;

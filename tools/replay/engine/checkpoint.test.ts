@@ -8,6 +8,7 @@ import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/ru
 import { createFold } from './createFold.ts';
 import { createStoreEngine } from './createStoreEngine.ts';
 import { endsSession } from './actions.ts';
+import { END } from './nextRelease.ts';
 import { type EngineOptions, type ReplayState, type TimedEngine, replayPart } from './replay.ts';
 
 type Create = (options?: EngineOptions) => TimedEngine;
@@ -18,8 +19,8 @@ const ENGINES: readonly [string, readonly Create[]][] = [
   ['fold and the store in turn', [createFold, createStoreEngine]],
 ];
 
-/** A record, or the release of at most `most` updates that are due at a time. */
-type Entry = { readonly record: CaptureRecord } | { readonly passTo: number; readonly most: number };
+/** A record, or the release of at most `most` of the updates before a record. */
+type Entry = { readonly record: CaptureRecord } | { readonly passTo: CaptureRecord; readonly most: number };
 
 /** Returns a function that starts the engines in turn; it calls `onStart` with the tick for which an update waits. */
 function startOf(engines: readonly Create[], onStart = (_tick: number | undefined) => {}) {
@@ -40,11 +41,11 @@ function startOf(engines: readonly Create[], onStart = (_tick: number | undefine
 const anyLog: fc.Arbitrary<Entry[]> = anyRecords().chain((records) => {
   const end = records.findIndex(endsSession);
   const session = end === -1 ? records : records.slice(0, end + 1);
-  const rest: Entry[] = end === -1 ? [{ passTo: Infinity, most: Infinity }] : [];
+  const rest: Entry[] = end === -1 ? [{ passTo: END, most: Infinity }] : [];
   const releases = fc.array(fc.nat(2), { minLength: session.length, maxLength: session.length });
   return releases.map((counts) =>
     session
-      .flatMap((record, i): Entry[] => [{ passTo: record.t, most: counts[i] ?? 0 }, { record }])
+      .flatMap((record, i): Entry[] => [{ passTo: record, most: counts[i] ?? 0 }, { record }])
       .concat(rest),
   );
 });
@@ -60,7 +61,7 @@ test.each(ENGINES)('the %s continues from any state to the same end', (_, engine
       const last = runWithRestarts(startOf(engines, count), log, indexes);
       expect(throughJson(last)).toEqual(throughJson(runWithRestarts(startOf(engines), log)));
     }),
-    150,
+    200,
   );
   expect(restartsWithWaiting).toBeGreaterThan(100);
 });
@@ -68,9 +69,9 @@ test.each(ENGINES)('the %s continues from any state to the same end', (_, engine
 test.each(ENGINES)('the %s continues from a state with an update whose tick has come', (_, engines) => {
   const log: Entry[] = [
     ...['a', 'b', 'c'].map((name) => ({ record: recv(5, { name }) })),
-    { passTo: 350, most: 1 },
+    { passTo: recv(350, {}), most: 1 },
     { record: recv(350, { name: 'd' }) },
-    { passTo: Infinity, most: Infinity },
+    { passTo: END, most: Infinity },
   ];
   const ticks: (number | undefined)[] = [];
   const last = runWithRestarts(
@@ -86,7 +87,7 @@ test.each(ENGINES)('the %s continues with 10,000 waiting updates', (_, engines) 
   const frames = Array.from({ length: 10_000 }, (__, i): Entry => ({
     record: recv(i / 100, { name: `${i}` }),
   }));
-  const end: Entry = { passTo: 250_000, most: Infinity };
+  const end: Entry = { passTo: recv(250_000, {}), most: Infinity };
   const state = runWithRestarts(startOf(engines), [...frames, end], new Set([5000, 10_000]));
   expect(state).toMatchObject({
     conversation: { person: '2499' },

@@ -4,6 +4,7 @@ import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts'
 import { frameBytes, isFrame } from './actions.ts';
 import type { AppAction, AppAdapter } from './appAdapter.ts';
 import { decodeAppFrame } from './decodeAppFrame.ts';
+import { END, type NextRelease, nextRelease } from './nextRelease.ts';
 import type { Limits, PacedEngine } from './replay.ts';
 
 /** The effect of one update of an app at its tick. */
@@ -116,17 +117,17 @@ export function createAppEngine(adapter: AppAdapter, options: AppEngineOptions =
   return {
     replay: () => replayOf(running),
     take(record) {
-      passTo(running, record.t);
+      passTo(running, record);
       if (record.t > at) running.isOver = true;
       if (running.isOver) return false;
       if (isFrame(record, 'recv')) receive(running, record);
       else applyRecord(running, record);
       return true;
     },
-    pass: (time, most) => passTo(running, time, most),
-    nextTick: () => dueTick(running),
+    pass: (record, most) => passTo(running, record, most),
+    nextTick: (record) => releaseBefore(running, record)?.time,
     finish() {
-      passTo(running, Infinity);
+      passTo(running);
       return replayOf(running);
     },
   };
@@ -179,6 +180,7 @@ function applyRecord(running: Running, record: CaptureRecord): void {
       break;
     case 'recv':
     case 'action':
+    case 'release':
       break;
     default:
       return record satisfies never;
@@ -199,24 +201,23 @@ export function appActionOf(record: CaptureRecord): AppAction | undefined {
   return record.type === 'action' ? record.action : undefined;
 }
 
-/** Returns the time of the next tick that releases an update, unless a limit is before it. */
-function dueTick({ adapter, isOver, waiting, lastTick, launchedAt, options }: Running): number | undefined {
+/** Returns the next release before a record, unless a limit is before it. */
+function releaseBefore(running: Running, record = END): NextRelease | undefined {
+  const { adapter, isOver, waiting, lastTick, launchedAt, options } = running;
   const next = isOver ? undefined : oldest(waiting);
   if (next === undefined) return undefined;
   const tick = adapter.tick === undefined ? Math.max(next.at, lastTick) : adapter.tick(next.at, lastTick);
   if (!(tick >= Math.max(next.at, lastTick)))
     throw new RangeError(`tick(${next.at}, ${lastTick}) returned ${tick}, which is earlier`);
-  const due = captureTime(tick, launchedAt);
-  return due > (options.at ?? Infinity) ? undefined : due;
+  return nextRelease(record, { due: captureTime(tick, launchedAt), launchedAt, at: options.at ?? Infinity });
 }
 
-/** Releases the updates that are due up to `time`, at most `most`; returns `true` when there are more. */
-function passTo(running: Running, time: number, most = Infinity): boolean {
+/** Releases the updates before a record, at most `most`; returns `true` when there are more. */
+function passTo(running: Running, record = END, most = Infinity): boolean {
   for (let left = most; ; left--) {
-    const due = dueTick(running);
-    if (due === undefined || due > time) return false;
-    if (left === 0) return true;
-    release(running, due);
+    const next = releaseBefore(running, record);
+    if (next === undefined || left === 0) return next !== undefined;
+    release(running, next.tick);
   }
 }
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { captureTime, roundTime } from '#shared/capture/captureTime.ts';
+import { captureTime } from '#shared/capture/captureTime.ts';
+import { roundTime } from '#shared/time/roundTime.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
@@ -13,6 +14,7 @@ import { naiveReplay } from './testing/naiveReplay.ts';
 import { createStoreEngine } from './createStoreEngine.ts';
 import { endsSession } from './actions.ts';
 import { wholeState } from '../sessions/wholeState.ts';
+import { END } from './nextRelease.ts';
 
 const ENGINES: readonly [string, (options?: EngineOptions) => TimedEngine][] = [
   ['fold', createFold],
@@ -157,6 +159,31 @@ test.each(ENGINES)('contract §6 launch: the %s counts ticks from the launch rec
   );
 });
 
+const LATE: readonly CaptureRecord[] = [
+  ...['a', 'b', 'c'].map((name, i) => recv(10 + i, { name })),
+  { t: 450.5, type: 'release', update: 2, due: 200, tick: 400 },
+  recv(450.5, { name: 'd' }),
+];
+
+test.each(ENGINES)(
+  'contract §6 release: the %s releases an update at its late tick, and the others at their own',
+  (_, create) => {
+    const ticks: number[] = [];
+    const replay = replayed(create({ onStep: ({ tick }) => ticks.push(tick) }), LATE);
+    expect([ticks, replay.virtualMs]).toEqual([[100, 400, 500, 600], 600]);
+  },
+);
+
+test.each(ENGINES)('contract §6 release: in the %s an update waits until its late release', (_, create) => {
+  const waiting = (at: number) => replayed(create({ at }), LATE).queue.length;
+  expect([99, 100, 200, 450, 450.5, 500].map(waiting)).toEqual([3, 2, 2, 2, 2, 1]);
+  const engine = create();
+  for (const record of LATE.slice(0, 3)) engine.take(record);
+  expect(engine.nextTick(LATE[3])).toBe(100);
+  engine.pass(LATE[3], 1);
+  expect(engine.nextTick(LATE[3])).toBe(450.5);
+});
+
 test.each(ENGINES)('the %s ignores a launch after a frame', (_, create) => {
   const replay = replayed(create(), [recv(5, { name: 'a' }), { t: 50, type: 'launch' }]);
   expect(replay).toMatchObject({ virtualMs: 100, counts: { received: 1 }, queue: { launchedAt: 0 } });
@@ -167,10 +194,10 @@ test.each(ENGINES)('the %s gives the same results when the time advances in piec
     fc.property(anyRecords(), anyLimits, fc.integer({ min: 1, max: 3 }), (records, limits, most) => {
       const engine = create(limits);
       records.every((record) => {
-        while (engine.pass(record.t, most));
+        while (engine.pass(record, most));
         return engine.take(record);
       });
-      while (engine.pass(Infinity, most));
+      while (engine.pass(END, most));
       expect(engine.nextTick()).toBeUndefined();
       expect(hashReplay(engine.finish())).toBe(hashReplay(replayed(create(limits), records)));
     }),

@@ -18,6 +18,7 @@ import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { countUnread } from '#shared/window/attention.ts';
 import { actionOf, endsSession, frameBytes, frameText, isFrame, launchesSession } from './actions.ts';
 import { type ReplayCode, appCode } from './code.ts';
+import { END, type NextRelease, nextRelease } from './nextRelease.ts';
 import { type EngineOptions, type ReplayState, type Step, type TimedEngine, replayPart } from './replay.ts';
 
 interface Options extends EngineOptions {
@@ -48,7 +49,7 @@ interface Folding extends Mutable<Omit<ReplayState, 'counts' | 'queue'>> {
 }
 
 /**
- * Creates the fast engine, without a store and a clock. It releases each update when the time has passed the update's tick. So at a
+ * Creates the fast engine, without a store and a clock. It releases each update before the first record at or after the update's tick. So at a
  * limit or at the session's end, the same updates wait as in the app.
  */
 export function createFold(options: Options = {}): Fold {
@@ -57,7 +58,7 @@ export function createFold(options: Options = {}): Fold {
   return {
     state: folding,
     take(record) {
-      passTo(folding, record.t);
+      passTo(folding, record);
       if (record.t > at || (endsSession(record) && !passesEnd)) folding.isOver = true;
       if (folding.isOver) return false;
       if (isFrame(record, 'recv')) receive(folding, record);
@@ -65,11 +66,11 @@ export function createFold(options: Options = {}): Fold {
       else applyRecord(folding, record);
       return true;
     },
-    pass: (time, most) => passTo(folding, time, most),
-    nextTick: () => dueTick(folding),
+    pass: (record, most) => passTo(folding, record, most),
+    nextTick: (record) => releaseBefore(folding, record)?.time,
     checkpoint: () => copyOf(folding),
     finish() {
-      passTo(folding, Infinity);
+      passTo(folding);
       return { ...copyOf(folding), notifications: folding.notifications, virtualMs: folding.queue.lastTick };
     },
   };
@@ -155,22 +156,22 @@ function applyRecord(folding: Folding, record: CaptureRecord): void {
   else Object.assign(folding, folding.code.reduceActs(actsPart(folding), action));
 }
 
-/** Returns the time of the next tick that releases an update, unless a limit is before it. */
-function dueTick({ code, isOver, queue, at }: Folding): number | undefined {
+/** Returns the next release before a record, unless a limit is before it. */
+function releaseBefore({ code, isOver, queue, at }: Folding, record = END): NextRelease | undefined {
   const next = isOver ? undefined : oldest(queue.waiting);
   if (next === undefined) return undefined;
-  const due = captureTime(code.tickFor(next.at, queue.lastTick), queue.launchedAt ?? 0);
-  return due > at ? undefined : due;
+  const launchedAt = queue.launchedAt ?? 0;
+  const due = captureTime(code.tickFor(next.at, queue.lastTick), launchedAt);
+  return nextRelease(record, { due, launchedAt, at });
 }
 
-/** Releases the updates that are due up to `time`, at most `most`; returns `true` when there are more. */
-function passTo(folding: Folding, time: number, most = Infinity): boolean {
+/** Releases the updates before a record, at most `most`; returns `true` when there are more. */
+function passTo(folding: Folding, record = END, most = Infinity): boolean {
   for (let left = most; ; left--) {
-    const due = dueTick(folding);
-    if (due === undefined || due > time) return false;
-    if (left === 0) return true;
-    const next = oldest(folding.queue.waiting);
-    if (next !== undefined) release(folding, next, due);
+    const next = releaseBefore(folding, record);
+    if (next === undefined || left === 0) return next !== undefined;
+    const update = oldest(folding.queue.waiting);
+    if (update !== undefined) release(folding, update, next.tick);
   }
 }
 

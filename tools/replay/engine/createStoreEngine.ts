@@ -6,7 +6,7 @@ import { snapshotFieldsReducer } from '#shared/store/conversation.ts';
 import { oldest } from '#shared/fifo.ts';
 import { messageSent } from '#shared/store/outgoing.ts';
 import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
-import { nextTick as nextQueueTick } from '#shared/store/queue.ts';
+import { nextTick } from '#shared/store/queue.ts';
 import { queueMiddleware } from '#shared/store/queueMiddleware.ts';
 import { replayedReducers } from '#shared/store/rootReducer.ts';
 import { type NotificationText, notificationText } from '#shared/store/selectors.ts';
@@ -16,6 +16,7 @@ import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
 import { attentionReducer } from '#shared/window/attention.ts';
 import { windowsReducer } from '#shared/window/windows.ts';
 import { actionOf, endsSession, frameBytes, frameText, isFrame, launchesSession } from './actions.ts';
+import { END, type NextRelease, nextRelease } from './nextRelease.ts';
 import { type EngineOptions, type ReplayState, type Step, type TimedEngine, replayPart } from './replay.ts';
 
 /** The engine with its current state, which is not copied. */
@@ -51,42 +52,47 @@ export function createStoreEngine(options: StoreEngineOptions = {}): StoreEngine
   const store = createSessionStore({ clock, start, onRelease, reducer: wrapReducer(appReducer) });
   if (start === undefined) store.dispatch(sessionLaunched({ launchedAt: clock.now() }));
 
-  const nextTick = () => (isOver ? undefined : dueTick(store.getState(), at));
-  const passTo = (time: number, most = Infinity): boolean => {
+  const next = (record = END) => (isOver ? undefined : releaseBefore(record, store.getState(), at));
+  const passTo = (record = END, most = Infinity): boolean => {
     for (let left = most; ; left--) {
-      const due = nextTick();
-      if (due === undefined || due > time) return false;
-      if (left === 0) return true;
-      clock.advance((clock.nextDue() ?? due) - clock.now());
+      const release = next(record);
+      if (release === undefined || left === 0) return release !== undefined;
+      // The queue computes the tick of a late release from the time at which its timer fires.
+      clock.stall(Math.max(0, release.tick - clock.now()));
+      clock.advance(Math.max(0, (clock.nextDue() ?? 0) - clock.now()));
     }
   };
 
   return {
     take(record) {
-      passTo(record.t);
+      passTo(record);
       if (record.t > at || (endsSession(record) && !passesEnd)) isOver = true;
       if (isOver) return false;
       dispatchRecord(store, record, onRejected);
       return true;
     },
-    pass: (time, most) => passTo(time, most),
-    nextTick,
+    pass: passTo,
+    nextTick: (record) => next(record)?.time,
     state: () => store.getState(),
     checkpoint: () => replayPart(store.getState()),
     finish() {
-      passTo(Infinity);
+      passTo();
       const state = store.getState();
       return { ...replayPart(state), notifications, virtualMs: state.queue.lastTick };
     },
   };
 }
 
-/** Returns the time of the next tick that releases an update; `undefined` when none waits, or its tick is after `at`. */
-function dueTick({ queue }: Pick<ReplayState, 'queue'>, at: number): number | undefined {
-  const tick = nextQueueTick(queue);
+/** Returns the next release before a record; `undefined` when no update waits, or it is released after `at`. */
+function releaseBefore(
+  record: CaptureRecord,
+  { queue }: Pick<ReplayState, 'queue'>,
+  at: number,
+): NextRelease | undefined {
+  const tick = nextTick(queue);
   if (tick === undefined) return undefined;
-  const due = captureTime(tick, queue.launchedAt ?? 0);
-  return due > at ? undefined : due;
+  const launchedAt = queue.launchedAt ?? 0;
+  return nextRelease(record, { due: captureTime(tick, launchedAt), launchedAt, at });
 }
 
 type OnRejected = EngineOptions['onRejected'];

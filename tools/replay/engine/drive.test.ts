@@ -43,6 +43,19 @@ test('takes each record and each tick at a tenth of its time with factor 10', as
   ]);
 });
 
+test('contract §6 release: releases a late update at the time of its record', async () => {
+  const clock = virtualClock();
+  const steps: [name: number, moment: number][] = [];
+  const engine = createFold({ onStep: ({ tick }) => steps.push([tick, clock.now()]) });
+  const late = { t: 350, type: 'release', update: 1, due: 100, tick: 300 } as const;
+  const records = batchesOf([recv(10, 'a'), recv(20, 'b'), late]);
+  await turned(clock, drivePaced({ clock, speed: 10 })(records, engine));
+  expect(steps).toEqual([
+    [300, 35],
+    [400, 40],
+  ]);
+});
+
 test('does not wait past a time limit', async () => {
   const clock = virtualClock();
   const engine = createFold({ at: 150 });

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import { END } from './nextRelease.ts';
 import type { PacedEngine } from './replay.ts';
 
 /** Passes records to an engine, then advances it until no update waits. */
@@ -16,11 +17,11 @@ const PIECE = 10_000;
 export const driveFast: Drive = async (batches, engine) => {
   for await (const batch of batches) {
     for (const record of batch) {
-      while (engine.pass(record.t, PIECE)) await setImmediate();
+      while (engine.pass(record, PIECE)) await setImmediate();
       if (!engine.take(record)) return;
     }
   }
-  while (engine.pass(Infinity, PIECE)) await setImmediate();
+  while (engine.pass(END, PIECE)) await setImmediate();
 };
 
 interface Pace {
@@ -43,21 +44,21 @@ export function drivePaced({ clock, speed, at = Infinity }: Pace): Drive {
       if (left > 0) await waited(clock, Math.min(left, LONGEST_WAIT_MS));
     }
   };
-  const passTo = async (engine: PacedEngine<unknown>, time: number) => {
-    for (let due = engine.nextTick(); due !== undefined && due <= time; due = engine.nextTick()) {
+  const passTo = async (engine: PacedEngine<unknown>, record: CaptureRecord) => {
+    for (let due = engine.nextTick(record); due !== undefined; due = engine.nextTick(record)) {
       await reach(due);
-      engine.pass(due);
+      engine.pass(record, 1);
     }
   };
   return async (batches, engine) => {
     for await (const batch of batches) {
       for (const record of batch) {
-        await passTo(engine, record.t);
+        await passTo(engine, record);
         await reach(Math.min(record.t, at));
         if (!engine.take(record)) return;
       }
     }
-    await passTo(engine, Infinity);
+    await passTo(engine, END);
   };
 }
 

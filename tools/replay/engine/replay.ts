@@ -91,10 +91,10 @@ export interface Engine<Result = Replay> {
 
 /** An engine whose virtual time the caller can advance in pieces. */
 export interface PacedEngine<Result> extends Engine<Result> {
-  /** Advances to `time`, but releases at most `most` updates; returns `true` when more of them are due. */
-  pass(time: number, most?: number): boolean;
-  /** Returns the time of the next tick that releases an update; `undefined` when none waits, or none will be released. */
-  nextTick(): number | undefined;
+  /** Releases the updates that were released before a record (by default: all), but at most `most`; returns `true` when there are more of them. */
+  pass(record?: CaptureRecord, most?: number): boolean;
+  /** Returns when the next update before a record (by default: the end) is released; `undefined` when none is. */
+  nextTick(record?: CaptureRecord): number | undefined;
 }
 
 /** An engine of Parley, from whose state another one can continue. */

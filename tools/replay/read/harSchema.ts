@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
 
 /** The largest time that a `Date` can have, milliseconds. */
 const LAST_TIME = 8.64e15;
@@ -24,6 +25,11 @@ export type HarMessage = z.infer<typeof harMessageSchema>;
 /** Our own field of a HAR: the time of the session's launch, milliseconds since the start of the recording. */
 export const LAUNCH_FIELD = '_parleyLaunch';
 
+/** Our own field of a HAR: the session's late releases, which captures have as records. */
+export const RELEASES_FIELD = '_parleyReleases';
+
+const tickSchema = z.int().nonnegative().multipleOf(QUEUE_TICK_MS);
+
 /** The parts of a HAR that are read. Other entries are not checked. */
 export const harSchema = z.object({
   log: z.object({
@@ -31,6 +37,16 @@ export const harSchema = z.object({
     pages: z.array(z.object({ startedDateTime: z.string() })).optional(),
     entries: z.array(z.looseObject({})),
     [LAUNCH_FIELD]: z.number().min(0).max(LAST_TIME).optional(),
+    [RELEASES_FIELD]: z
+      .array(
+        z.object({
+          t: z.number().min(0).max(LAST_TIME),
+          update: z.int(),
+          due: tickSchema,
+          tick: tickSchema,
+        }),
+      )
+      .optional(),
   }),
 });
 

@@ -1,5 +1,6 @@
 import { normalize } from 'node:path';
 import type { z } from 'zod';
+import type { LateRelease } from '#shared/store/ticks.ts';
 import { CaptureError } from './captureError.ts';
 import { type HarFile, harFiles } from './harFiles.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type HarMessage,
   type HarSocketEntry,
   LAUNCH_FIELD,
+  RELEASES_FIELD,
   harMessageSchema,
   harSchema,
   harSocketSchema,
@@ -38,6 +40,8 @@ export interface Har {
   readonly startedAt: number | undefined;
   /** The launch of the session in a HAR that Parley wrote, milliseconds since `startedAt`. */
   readonly launch: number | undefined;
+  /** The late releases in a HAR that Parley wrote. */
+  readonly releases: readonly LateRelease[];
   /** The sockets with messages, in the HAR's order; at least one. */
   readonly sockets: readonly HarSocket[];
 }
@@ -61,11 +65,13 @@ export async function readHar(given: string, bytes?: Buffer): Promise<Har> {
   if (spoken.length === 0) {
     throw new CaptureError(`${path}: contains no WebSocket messages; record it with their content`);
   }
-  const { creator = { name: 'HAR', version: '' }, startedAt, launch } = hars[0] ?? {};
-  return { path, files: files.length, creator, startedAt, launch, sockets: spoken };
+  const { creator = { name: 'HAR', version: '' }, startedAt, launch, releases = [] } = hars[0] ?? {};
+  return { path, files: files.length, creator, startedAt, launch, releases, sockets: spoken };
 }
 
-type Log = Pick<Har, 'startedAt' | 'launch' | 'sockets'> & { readonly creator: Har['creator'] | undefined };
+type Log = Pick<Har, 'startedAt' | 'launch' | 'releases' | 'sockets'> & {
+  readonly creator: Har['creator'] | undefined;
+};
 
 async function logOf(file: HarFile): Promise<Log> {
   const { path, text } = file;
@@ -77,7 +83,13 @@ async function logOf(file: HarFile): Promise<Log> {
     sockets.push(await socketOf(file, socket));
   }
   const startedAt = dateOf(log.pages?.[0]?.startedDateTime);
-  return { creator: log.creator, startedAt, launch: log[LAUNCH_FIELD], sockets };
+  return {
+    creator: log.creator,
+    startedAt,
+    launch: log[LAUNCH_FIELD],
+    releases: log[RELEASES_FIELD] ?? [],
+    sockets,
+  };
 }
 
 async function socketOf(file: HarFile, entry: HarSocketEntry): Promise<HarSocket> {

@@ -6,6 +6,7 @@ import {
   type CaptureRecord,
   type KnownRecord,
 } from '#shared/capture/format.ts';
+import type { LateRelease } from '#shared/store/ticks.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { CaptureError } from './captureError.ts';
 import { type HarRecords, harRecords } from './harRecords.ts';
@@ -51,7 +52,8 @@ export async function readHarCapture(
     ? har.sockets.map((socket) => harRecords(socket)).toSorted((a, b) => a.startedAt - b.startedAt)
     : chosenSockets(har, { number, join });
   const startedAt = (isOurs ? har.startedAt : undefined) ?? sockets[0]?.startedAt ?? 0;
-  const records = oneSession(sockets, { startedAt, launch: isOurs ? har.launch : undefined });
+  const session = oneSession(sockets, { startedAt, launch: isOurs ? har.launch : undefined });
+  const records = isOurs ? withReleases(session, har.releases) : session;
   const header: CaptureHeader = {
     format: CAPTURE_FORMAT,
     version: CAPTURE_VERSION,
@@ -81,6 +83,12 @@ function oneSession(
     }
   }
   return session;
+}
+
+/** Adds late releases: each comes before what was received at its time. */
+function withReleases(records: readonly KnownRecord[], releases: readonly LateRelease[]): KnownRecord[] {
+  const added = releases.map((release) => ({ ...release, type: 'release' }) as const);
+  return [...added, ...records].sort((a, b) => a.t - b.t);
 }
 
 function warningsOf(path: string, sockets: readonly HarRecords[]): string[] {

@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord, ReleaseRecord } from '#shared/capture/format.ts';
 import { isKnown } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
@@ -33,7 +33,8 @@ type Session = ReturnType<typeof naiveSession>;
 
 /**
  * Replays a session with a simple independent algorithm: it runs every tick since the launch, whether updates wait or not.
- * Records before a tick are taken before it; the tick releases one update (contract §5).
+ * Records before a tick are taken before it; the tick releases one update (contract §5). From the `due` of a late release to its record no tick
+ * runs, except the last one that counts as its time.
  */
 export function naiveReplay(
   records: readonly CaptureRecord[],
@@ -41,9 +42,15 @@ export function naiveReplay(
 ): Session {
   const session = naiveSession();
   const left = records.filter(({ t }) => t <= at);
+  const count = left.length;
   session.isOver = until === 0;
   for (let tick = 100; !session.isOver; tick += 100) {
     while (!session.isOver && left[0] !== undefined && left[0].t < tick) take(session, left.shift());
+    const next = records[count - left.length];
+    if (session.waiting.length > 0 && next !== undefined && isLate(next, tick)) {
+      if (next.t > at) break;
+      tick = next.tick;
+    }
     if (session.isOver || tick > at || (left.length === 0 && session.waiting.length === 0)) break;
     const update = session.waiting.shift();
     if (update === undefined) continue;
@@ -53,6 +60,14 @@ export function naiveReplay(
   }
   return session;
 }
+
+/** Returns whether a record is the late release of an update whose own tick is `tick`. */
+const isLate = (record: CaptureRecord, tick: number): record is ReleaseRecord =>
+  isKnown(record) &&
+  record.type === 'release' &&
+  record.due <= tick &&
+  tick <= record.tick &&
+  record.tick <= record.t;
 
 function take(session: Session, record: CaptureRecord | undefined): void {
   if (record === undefined || !isKnown(record)) return;

@@ -1,4 +1,11 @@
-import { type CaptureRecord, type CloseRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import {
+  type CaptureRecord,
+  type CloseRecord,
+  type FrameRecord,
+  type KnownRecord,
+  type OpenRecord,
+  isKnown,
+} from '#shared/capture/format.ts';
 
 /** One event of a connection, of the platform or of the client, in the order of the capture. */
 export type ScriptStep = FrameRecord | CloseRecord;
@@ -22,7 +29,7 @@ export async function readScript(
   };
   for await (const batch of batches) {
     for (const record of batch) {
-      if (!isKnown(record) || record.type === 'action' || record.type === 'launch') continue;
+      if (!isKnown(record) || !isOfConnection(record)) continue;
       // A close without an open connection is a failed attempt: there is nothing to play. A frame without an open
       // connection belongs to one that was open when the capture began.
       if (!isOpen && record.type === 'close') continue;
@@ -34,6 +41,10 @@ export async function readScript(
   }
   return connections.length > 0 ? connections : [{ openedAt: 0, steps: [] }];
 }
+
+/** Returns whether a record belongs to a connection. */
+const isOfConnection = (record: KnownRecord): record is ScriptStep | OpenRecord =>
+  record.type !== 'action' && record.type !== 'launch' && record.type !== 'release';
 
 /** Returns whether this is the client's own close (spec §3.1), which only the client can repeat. */
 export const isClientsClose = ({ code, reason }: CloseRecord): boolean =>

@@ -54,8 +54,8 @@ export const SEEDED_MUTATIONS: readonly SeededMutation[] = [
   {
     name: 'the timer of the queue fires one tick late',
     file: MIDDLEWARE,
-    now: 'clock.after(launchedAt + due - clock.now(), () =>',
-    mutated: 'clock.after(launchedAt + due - clock.now() + 100, () =>',
+    now: 'clock.after(next.launchedAt + next.due - clock.now(), () =>',
+    mutated: 'clock.after(next.launchedAt + next.due - clock.now() + 100, () =>',
     at: 'snapshot, applied',
     leads: ['update.tick'],
   },

@@ -37,7 +37,7 @@ export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[]
   add('other', 0, 0);
   let isOver = false;
   for (const [index, record] of records.entries()) {
-    if (!isOver) fold.pass(record.t);
+    if (!isOver) fold.pass(record);
     const isIgnored = isOver;
     if (!isIgnored) isOver = !fold.take(record);
     const kind = kindOf(record);
@@ -51,7 +51,7 @@ export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[]
 function kindOf(record: CaptureRecord): StepKind {
   if (!isKnown(record)) return 'other';
   if (record.type === 'send') return 'sent';
-  if (record.type === 'launch') return 'action';
+  if (record.type === 'launch' || record.type === 'release') return 'action';
   if (record.type !== 'recv') return record.type;
   const isRejected = decodeUpdate(record.encoding === 'base64' ? null : record.data).kind === 'rejected';
   return isRejected ? 'rejected' : 'received';

@@ -3,6 +3,7 @@ import { valueDiff } from '../../../diff/valueDiff.ts';
 import { frameBytes, isFrame } from '../../../engine/actions.ts';
 import type { DecodedFrame } from '../../../engine/appAdapter.ts';
 import { type AppEngine, type AppStep, createAppEngine } from '../../../engine/createAppEngine.ts';
+import { END } from '../../../engine/nextRelease.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 import { type AppTrace, CHECKPOINT_STEPS } from './appTrace.ts';
 import { appOf } from './appState.ts';
@@ -41,12 +42,12 @@ export function extendAppTrace(trace: Trace): Extender {
   };
   return {
     take(record) {
-      engine.pass(record.t);
+      engine.pass(record);
       if (isFrame(record, 'recv')) takeReceived(extending, record, adapter.kind);
       else takeOther(extending, record);
       trace.recordSteps.push(lastStep(trace));
     },
-    settle: (most) => engine.pass(Infinity, most),
+    settle: (most) => engine.pass(END, most),
   };
 }
 

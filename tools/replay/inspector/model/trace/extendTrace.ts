@@ -7,6 +7,7 @@ import type { ConnectionState } from '#shared/store/connection.ts';
 import { type AttentionState, countUnread } from '#shared/window/attention.ts';
 import { appCode } from '../../../engine/code.ts';
 import { type Fold, createFold } from '../../../engine/createFold.ts';
+import { END } from '../../../engine/nextRelease.ts';
 import type { ReplayState, Step } from '../../../engine/replay.ts';
 import { isSameJson } from '../../../diff/isSameJson.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
@@ -57,7 +58,7 @@ export function extendTrace(trace: Trace, start?: ReplayState): Extender {
   return {
     take: (record) => take(extending, record),
     // Updates that waited when the session ended were never applied.
-    settle: (most) => trace.endedAt === undefined && fold.pass(Infinity, most),
+    settle: (most) => trace.endedAt === undefined && fold.pass(END, most),
   };
 }
 
@@ -68,7 +69,7 @@ function take(extending: Extending, record: CaptureRecord): void {
     trace.recordSteps.push(add(extending, 'other', { t: record.t, record: index }));
     return;
   }
-  fold.pass(record.t);
+  fold.pass(record);
   if (record.type === 'recv') takeReceived(extending, record);
   else takeOther(extending, record);
   trace.recordSteps.push(lastStep(trace));
@@ -230,6 +231,7 @@ export function kindOfRecord(record: CaptureRecord): StepKind {
     case 'action':
       return record.type;
     case 'launch':
+    case 'release':
       return 'action';
     case 'send':
       return 'sent';

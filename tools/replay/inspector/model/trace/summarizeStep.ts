@@ -32,6 +32,8 @@ function describeRecord(record: CaptureRecord): string {
   switch (record.type) {
     case 'launch':
       return 'session launched';
+    case 'release':
+      return `update ${record.update} released late, at ${record.tick} instead of ${record.due} ms after the launch`;
     case 'open':
       return 'connection opened';
     case 'close':

@@ -62,12 +62,19 @@ test('computes each step like the engine, for any session', () => {
 const isEnd = (record: CaptureRecord) =>
   record.type === 'action' && 'action' in record && record.action.type === 'session/ended';
 
+/** Returns a record at a later time; the times of a late release count from the launch. */
+const laterBy = (ms: number, record: CaptureRecord): CaptureRecord => ({
+  ...record,
+  t: record.t + ms,
+  ...('tick' in record && { due: record.due + ms, tick: record.tick + ms }),
+});
+
 /** Generates the records of several sessions in a row without an end; there are enough of them for checkpoints. */
 const longRecords = fc
   .array(anyRecords(), { minLength: 300, maxLength: 310, size: 'max' })
   .map((sessions) =>
     sessions.flatMap((records, session) =>
-      records.flatMap((record) => (isEnd(record) ? [] : [{ ...record, t: record.t + session * 3000 }])),
+      records.flatMap((record) => (isEnd(record) ? [] : [laterBy(session * 3000, record)])),
     ),
   );
 
