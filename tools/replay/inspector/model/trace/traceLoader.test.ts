@@ -71,7 +71,7 @@ const laterBy = (ms: number, record: CaptureRecord): CaptureRecord => ({
 
 /** Generates the records of several sessions in a row without an end; there are enough of them for checkpoints. */
 const longRecords = fc
-  .array(anyRecords(), { minLength: 300, maxLength: 310, size: 'max' })
+  .array(anyRecords(), { minLength: 400, maxLength: 410, size: 'max' })
   .map((sessions) =>
     sessions.flatMap((records, session) =>
       records.flatMap((record) => (isEnd(record) ? [] : [laterBy(session * 3000, record)])),
