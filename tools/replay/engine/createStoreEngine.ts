@@ -57,9 +57,7 @@ export function createStoreEngine(options: StoreEngineOptions = {}): StoreEngine
     for (let left = most; ; left--) {
       const release = next(record);
       if (release === undefined || left === 0) return release !== undefined;
-      // The queue computes the tick of a late release from the time at which its timer fires.
-      clock.stall(Math.max(0, release.tick - clock.now()));
-      clock.advance(Math.max(0, (clock.nextDue() ?? 0) - clock.now()));
+      fireAt(clock, release.tick);
     }
   };
 
@@ -81,6 +79,12 @@ export function createStoreEngine(options: StoreEngineOptions = {}): StoreEngine
       return { ...replayPart(state), notifications, virtualMs: state.queue.lastTick };
     },
   };
+}
+
+/** Fires the timer of the queue at a tick: the queue computes the tick of a late release from this time. */
+function fireAt(clock: VirtualClock, tick: number): void {
+  clock.stall(Math.max(0, tick - clock.now()));
+  clock.advance(Math.max(0, (clock.nextDue() ?? 0) - clock.now()));
 }
 
 /** Returns the next release before a record; `undefined` when no update waits, or it is released after `at`. */

@@ -43,8 +43,8 @@ export function continuedEngine({ name, create, options = {}, after }: Options):
       if (!isOfBeginning) begin();
       return engine.take(record);
     },
-    pass: (time, most) => engine.pass(time, most),
-    nextTick: () => engine.nextTick(),
+    pass: (record, most) => engine.pass(record, most),
+    nextTick: (record) => engine.nextTick(record),
     checkpoint: () => engine.checkpoint(),
     finish() {
       begin();
@@ -58,6 +58,6 @@ export function continuedEngine({ name, create, options = {}, after }: Options):
 const isAtStart = ({ type, t }: CaptureRecord): boolean => type === 'action' && t === 0;
 
 /** The records that are only written while a session runs. */
-const OF_SESSION: ReadonlySet<string> = new Set(['recv', 'send', 'open', 'close']);
+const OF_SESSION: ReadonlySet<string> = new Set(['recv', 'send', 'open', 'close', 'release']);
 
 const isOfSession = ({ type }: CaptureRecord): boolean => OF_SESSION.has(type);
