@@ -248,7 +248,7 @@ function recorderWithDisk() {
     folder: { create, save: () => Promise.reject(new Error('not asked for')) },
   });
   const { recorder, clock } = recorded;
-  recorder.act(windowOpened(1));
+  recorder.act(windowOpened(1), clock.now());
   clock.advance(5);
   const launchedAt = clock.now();
   recorder.launched(launchedAt);
