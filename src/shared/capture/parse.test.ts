@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isKnown } from './format.ts';
-import { CaptureLineError, captureParser } from './parse.ts';
+import { CaptureLineError, TimeOrderError, captureParser } from './parse.ts';
 
 const HEADER = { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' };
 
@@ -56,7 +56,8 @@ test.each([
   ['[1]', 'is not an object'],
   [{ type: 'open' }, 'has no time `t`'],
   [{ t: '0', type: 'open' }, 'has no time `t`'],
-  [{ t: -1, type: 'open' }, 'has no time `t`'],
+  [{ t: -1, type: 'open' }, 'has the time -1; a time is 0 or more'],
+  [HEADER, 'is a second header; a capture has one, in its first line'],
   [{ t: 0 }, 'has no `type`'],
   [{ t: 0, type: 'recv' }, 'is of type recv without `data`'],
   [{ t: 0, type: 'send', data: {} }, 'is of type send without `data`'],
@@ -90,7 +91,7 @@ test('contract §6 time: accepts the same time twice and refuses an earlier one'
   next('{"t":5,"type":"open"}');
   next('{"t":5,"type":"open"}');
   expect(() => next('{"t":4.9,"type":"open"}')).toThrow(
-    new CaptureLineError('goes back in time, from 5 to 4.9'),
+    new TimeOrderError('goes back in time, from 5 to 4.9'),
   );
 });
 

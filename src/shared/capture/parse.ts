@@ -9,7 +9,12 @@ import { upgradeFrom } from './upgrade.ts';
 
 /** Reports an invalid line. `message` says what is wrong, without the line's contents. */
 export class CaptureLineError extends Error {
-  override readonly name = 'CaptureLineError';
+  override readonly name: string = 'CaptureLineError';
+}
+
+/** Reports a record whose time is before that of the one before it. */
+export class TimeOrderError extends CaptureLineError {
+  override readonly name: string = 'TimeOrderError';
 }
 
 const headerSchema = z.looseObject({
@@ -46,8 +51,7 @@ export function captureParser(): CaptureParser {
     },
     record(line) {
       const record = checkRecord(upgrade(parseFrameLine(line) ?? fieldsOf(line)));
-      if (record.t < previous)
-        throw new CaptureLineError(`goes back in time, from ${previous} to ${record.t}`);
+      if (record.t < previous) throw new TimeOrderError(`goes back in time, from ${previous} to ${record.t}`);
       previous = record.t;
       return record;
     },
@@ -65,8 +69,11 @@ function fieldsOf(line: string): JsonObject {
 
 /** Validates a record. Does not use zod, because a replay reads a million records (docs/adr/0007). */
 function checkRecord(record: JsonObject): CaptureRecord {
-  if (typeof record.t !== 'number' || !Number.isFinite(record.t) || record.t < 0)
+  if (record.format === CAPTURE_FORMAT && record.type === undefined)
+    throw new CaptureLineError('is a second header; a capture has one, in its first line');
+  if (typeof record.t !== 'number' || !Number.isFinite(record.t))
     throw new CaptureLineError('has no time `t`');
+  if (record.t < 0) throw new CaptureLineError(`has the time ${record.t}; a time is 0 or more`);
   if (typeof record.type !== 'string') throw new CaptureLineError('has no `type`');
   const missing = missingOf(record.type, record);
   if (missing !== undefined) throw new CaptureLineError(`is of type ${record.type} without ${missing}`);

@@ -60,11 +60,15 @@ test('shows the new steps of a capture that grew after a reload', async () => {
   await expect.poll(() => conversation(page).textContent()).toContain('or at ten');
 });
 
-test('reports the position of a broken line', async () => {
-  const { page, path } = await start();
+test('shows what is before a broken line, and the position of the line', async () => {
+  const { page, path } = await start(99);
   await appendFile(path, '{"t":3}\n{"t":4,"type":"open"}\n');
   await page.reload();
-  await expect.poll(() => page.getByRole('main').textContent()).toContain('x.parley.jsonl:5');
+  const alert = page
+    .getByRole('alert')
+    .getByText('x.parley.jsonl:5: has no `type`; only what is before it is used');
+  await alert.waitFor();
+  await conversation(page).getByText('the frigate').waitFor();
 });
 
 test('says what to do when the worker’s script is missing, also for the next capture, and recovers when it is present', async () => {

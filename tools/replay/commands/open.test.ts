@@ -107,7 +107,7 @@ test.each([
   });
 });
 
-test('refuses a broken line, a broken gzip file or a missing file in one line, with status 2', async () => {
+test('refuses a capture whose first record is broken, a broken gzip file or a missing file in one line, with status 2', async () => {
   const at = await temporaryFolder();
   const broken = await writeCapture(at('broken.parley.jsonl'), []);
   await appendFile(broken, '{"t":1}\n{"t":2,"type":"open"}\n');

@@ -50,14 +50,15 @@ test('writes the update or the time at which it opens', async () => {
   expect(configIn(await readFile(at('y.html'), 'utf8'))).toMatchObject({ t: 1500.25 });
 });
 
-test('writes nothing to stdout when a line of the capture cannot be used', async () => {
-  const { path } = await start();
+test('writes nothing to stdout when no record of the capture can be used', async () => {
+  const { at } = await start();
+  const path = await writeCapture(at('broken.parley.jsonl'), []);
   await appendFile(path, 'broken\n{"t":3,"type":"open"}\n');
   for (const options of [[], ['--redact']])
     expect(await runTool('report', path, '-o', '-', ...options)).toEqual({
       status: 2,
       out: '',
-      err: `${path}:4: is not JSON\n`,
+      err: `${path}:2: is not JSON\n`,
     });
 });
 
@@ -113,15 +114,21 @@ test('contains a HAR as a capture', async () => {
   expect(captureIn(await readFile(path('x.html'), 'utf8'))).toContain(String.raw`{\"name\":\"Ada\"}`);
 });
 
-test('refuses a broken line in the middle by its number, with status 2 and without a file', async () => {
+test('contains what is before a broken line in the middle, and warns of the line by its number', async () => {
   const { at, path } = await start();
-  await writeFile(path, `${await readFile(path, 'utf8')}{"t":3}\n{"t":4,"type":"open"}\n`);
-  expect(await runTool('report', path, '-o', at('x.html'))).toEqual({
-    status: 2,
-    out: '',
-    err: `${path}:4: has no \`type\`\n`,
-  });
-  expect(await readdir(dirname(path))).toEqual(['x.parley.jsonl']);
+  const before = await readFile(path, 'utf8');
+  await writeFile(path, `${before}{"t":3}\n{"t":4,"type":"open"}\n`);
+  for (const options of [[], ['--redact']]) {
+    const { status, err } = await runTool('report', path, '-o', at('x.html'), '--force', ...options);
+    expect({ status, err }).toEqual({
+      status: 0,
+      err: `warning: ${path}:4: has no \`type\`; only what is before it is used\n`,
+    });
+    const lines = captureIn(await readFile(at('x.html'), 'utf8'))
+      .trimEnd()
+      .split('\n');
+    expect(lines).toHaveLength(before.trimEnd().split('\n').length);
+  }
 });
 
 test('refuses the capture as output and does not change it', async () => {

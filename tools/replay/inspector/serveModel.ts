@@ -120,9 +120,9 @@ async function load(
   }
 }
 
-/** Creates the loader of a source. A live session continues after a line that cannot be used. */
+/** Creates the loader of a source. A live session continues after a line that cannot be used; of a file, the part before it is shown. */
 const loaderOf = ({ adapter }: Environment, { name, kind }: Source): TraceLoader =>
-  traceLoader(name, { skipsBrokenLines: kind === 'text', adapter: adapter?.() });
+  traceLoader(name, { brokenLines: kind === 'text' ? 'skipped' : 'end', adapter: adapter?.() });
 
 /**
  * Returns a function that sends the progress of a load, at most ten times a second. After a short time, and whenever the session has

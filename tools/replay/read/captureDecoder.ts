@@ -1,5 +1,5 @@
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
-import { CaptureLineError, captureParser } from '#shared/capture/parse.ts';
+import { CaptureLineError, TimeOrderError, captureParser } from '#shared/capture/parse.ts';
 import { CaptureError } from './captureError.ts';
 import type { LinePiece } from './lineReader.ts';
 import { withoutByteOrderMark } from './withoutByteOrderMark.ts';
@@ -17,24 +17,30 @@ export interface CaptureDecoder {
    * @throws {CaptureError} at the first line that cannot be used.
    */
   records(piece: LinePiece, onRecord: (record: CaptureRecord, index: number) => void): void;
+  /** Returns whether a broken line was the end of what is used: further pieces are ignored. */
+  isOver(): boolean;
 }
+
+/**
+ * What happens at a line in the middle that cannot be used: an error; the line is skipped, with a warning; or it is the end, with a warning, if any
+ * record is before it.
+ */
+export type BrokenLines = 'error' | 'skipped' | 'end';
 
 /** What a decoder is for. */
 interface DecoderOptions {
   /** What errors and warnings call the capture. */
   readonly name: string;
   readonly onWarning: (warning: string) => void;
-  /** Whether a record that cannot be used is skipped, with a warning. */
-  readonly skipsBrokenLines?: boolean | undefined;
+  /** By default an error. */
+  readonly brokenLines?: BrokenLines | undefined;
 }
 
 /** Creates a decoder. */
-export function captureDecoder({
-  name,
-  onWarning,
-  skipsBrokenLines = false,
-}: DecoderOptions): CaptureDecoder {
+export function captureDecoder({ name, onWarning, brokenLines = 'error' }: DecoderOptions): CaptureDecoder {
   const parser = captureParser();
+  let hasRecords = false;
+  let isOver = false;
   return {
     header({ lines }) {
       const line = withoutByteOrderMark(lines[0] ?? '');
@@ -45,19 +51,26 @@ export function captureDecoder({
       }
     },
     records({ lines, firstLine, isTruncated }, onRecord) {
-      for (let i = firstLine === 1 ? 1 : 0; i < lines.length; i++) {
+      for (let i = firstLine === 1 ? 1 : 0; i < lines.length && !isOver; i++) {
         const line = lines[i] ?? '';
         if (isBlank(line)) continue;
         try {
           onRecord(parser.record(line), i);
+          hasRecords = true;
         } catch (error) {
           const problem = located(`${name}:${firstLine + i}`, error);
-          const isLast = isTruncated && i === lines.length - 1;
-          if (!isLast && !skipsBrokenLines) throw problem;
-          onWarning(`${problem.message}; ${isLast ? CUT_OFF : 'this line is skipped'}`);
+          if (isTruncated && i === lines.length - 1) {
+            onWarning(`${problem.message}; ${CUT_OFF}`);
+          } else if (brokenLines === 'skipped') {
+            onWarning(`${problem.message}; this line is skipped`);
+          } else if (brokenLines === 'end' && hasRecords) {
+            isOver = true;
+            onWarning(`${problem.message}; only what is before it is used`);
+          } else throw withAdvice(problem, firstLine + i - 1);
         }
       }
     },
+    isOver: () => isOver,
   };
 }
 
@@ -65,6 +78,15 @@ export function captureDecoder({
 const isBlank = (line: string) => line[0] !== '{' && line.trim() === '';
 
 const CUT_OFF = 'the recorder was stopped in the middle of it, and all before it is used';
+
+/** Adds to an error about the order of times how to get the part of the capture before it. */
+const withAdvice = (problem: CaptureError, linesBefore: number): CaptureError =>
+  problem.cause instanceof TimeOrderError
+    ? new CaptureError(
+        `${problem.message}; its first ${linesBefore} lines can be used: head -n ${linesBefore}`,
+        problem,
+      )
+    : problem;
 
 /** The warning about a gzip file that has no end. */
 export const GZIP_CUT_OFF = 'the gzip file ends too early; all before its end is used';

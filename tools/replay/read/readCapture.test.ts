@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { appendFile, mkdir, open, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
 import { temporaryFolder, wholeCapture } from '../testing/files.ts';
 import { CaptureError } from './captureError.ts';
 import { readCapture } from './readCapture.ts';
@@ -112,7 +113,7 @@ test.each([
   [
     'a time that decreases, after a blank line',
     linesOf(HEADER, '', recv('x', 5), recv('x', 4)),
-    'x.parley.jsonl:4: goes back in time, from 5 to 4',
+    'x.parley.jsonl:4: goes back in time, from 5 to 4; its first 3 lines can be used: head -n 3',
   ],
   ['another kind of file', linesOf('{"log":{}}'), 'x.parley.jsonl:1: is not the header of a Parley capture'],
   ['a file without JSON', 'hello\nworld\n', 'x.parley.jsonl:1: is not JSON'],
@@ -169,6 +170,16 @@ test('refuses a missing file and a folder', async () => {
   expect(await errorOf(at('gone.parley.jsonl'))).toBe('gone.parley.jsonl: there is no such file');
   expect(await errorOf(at('gone.parley.jsonl.gz'))).toBe('gone.parley.jsonl.gz: there is no such file');
   expect(await errorOf(at('folder.parley.jsonl'))).toBe('folder.parley.jsonl: is a folder');
+});
+
+test('contract §6 broken line: reads what is before it, with a warning, for a reader that asks for it', async () => {
+  const later = Array.from({ length: 20_000 }, (_, i) => recv(`later ${i} ${'x'.repeat(100)}`, 9));
+  const path = await fileOf(linesOf(HEADER, OPEN, recv('x', 5), recv('y', 4), 'not JSON', ...later));
+  const { records, warnings } = await readCapture(path, { brokenLines: 'end' });
+  const read: CaptureRecord[] = [];
+  for await (const batch of records()) read.push(...batch);
+  expect(read.map(({ t }) => t)).toEqual([0, 5]);
+  expect(warnings).toEqual([`${path}:4: goes back in time, from 5 to 4; only what is before it is used`]);
 });
 
 test('names the number of a broken line far into a file', async () => {

@@ -1,11 +1,16 @@
 import { buffer } from 'node:stream/consumers';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
-import { captureDecoder } from './captureDecoder.ts';
+import { type BrokenLines, captureDecoder } from './captureDecoder.ts';
 import { CaptureError } from './captureError.ts';
 import { type ReadOptions, capturePieces } from './capturePieces.ts';
 import type { LinePiece } from './lineReader.ts';
 import { isHar, readHarCapture } from './readHarCapture.ts';
 import { STDIN, captureName, openStdin } from './stdin.ts';
+
+interface Options extends ReadOptions {
+  /** What happens at a line in the middle that cannot be used; by default an error. */
+  readonly brokenLines?: BrokenLines;
+}
 
 /** A capture while it is read: its header, then its records, a batch for each part of the file. */
 export interface CaptureReader {
@@ -23,13 +28,16 @@ export interface CaptureReader {
  * Opens a capture, plain or gzipped, or a HAR that contains one WebSocket, and reads its header. `-` is stdin, which may also be a zip.
  * @throws {CaptureError} when the file cannot be read or its header cannot be used.
  */
-export async function readCapture(path: string, { onRead }: ReadOptions = {}): Promise<CaptureReader> {
+export async function readCapture(
+  path: string,
+  { onRead, brokenLines }: Options = {},
+): Promise<CaptureReader> {
   if (isHar(path)) return readHarCapture(path);
   const warnings: string[] = [];
   const onWarning = (warning: string) => void warnings.push(warning);
   const input = path === STDIN ? await openStdin() : undefined;
   if (input?.isArchive) return readHarCapture(path, { bytes: await buffer(input.stream) });
-  const decoder = captureDecoder({ name: captureName(path), onWarning });
+  const decoder = captureDecoder({ name: captureName(path), onWarning, brokenLines });
   const parts = capturePieces({ path, input, onWarning, onRead });
   const { value: first } = await parts.next();
   const [start] = first ?? [];
@@ -46,7 +54,10 @@ export async function readCapture(path: string, { onRead }: ReadOptions = {}): P
   async function* records() {
     try {
       yield recordsOf(first ?? []);
-      for await (const pieces of parts) yield recordsOf(pieces);
+      for await (const pieces of parts) {
+        if (decoder.isOver()) return;
+        yield recordsOf(pieces);
+      }
     } finally {
       await parts.return();
     }

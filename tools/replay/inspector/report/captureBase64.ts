@@ -26,7 +26,7 @@ const GROUP = 3;
 
 /**
  * Yields the gzipped capture as base64, in pieces.
- * @throws {CaptureError} when the file cannot be read or any line is invalid.
+ * @throws {CaptureError} when the file cannot be read, or its header or first record is invalid. What is before another broken line is written, with a warning.
  */
 export async function* captureBase64(path: string, options: Options): AsyncGenerator<string, void> {
   let left = Buffer.alloc(0);
@@ -41,7 +41,7 @@ export async function* captureBase64(path: string, options: Options): AsyncGener
 }
 
 async function gzipped(path: string, options: Options): Promise<Readable> {
-  const reader = await readCapture(path, options);
+  const reader = await readCapture(path, { ...options, brokenLines: 'end' });
   if (options.redact) {
     const codes = codesOf(options.adapter);
     const redaction = { aliases: createAliases(), keepsTime: false, codes, records: 0 };
@@ -50,9 +50,9 @@ async function gzipped(path: string, options: Options): Promise<Readable> {
   if (path === STDIN)
     return zip(readWithWarnings(captureText(reader.header, reader.records()), reader, options));
   for await (const _ of reader.records());
-  // Every line has been read. A file that was cut off is written without its truncated last line; any other unchanged.
+  // Every line has been read. A file that was cut off, or has a broken line, is written without that line and what follows; any other unchanged.
   if (isHar(path) || isS3Url(path) || reader.warnings.length > 0) {
-    const again = await readCapture(path);
+    const again = await readCapture(path, { brokenLines: 'end' });
     return zip(readWithWarnings(captureText(again.header, again.records()), again, options));
   }
   const { stream, isZipped } = await detectFormat(createReadStream(path));

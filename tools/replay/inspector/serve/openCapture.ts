@@ -20,12 +20,12 @@ export interface ServedCapture {
 
 /**
  * Opens a capture for the page: a file unchanged, all others as the text of a capture.
- * @throws {CaptureError} when it cannot be read, or when its header or one of its first lines is not valid. The page reports errors
- * further on in a long capture.
+ * @throws {CaptureError} when it cannot be read, or when its header or its first record is not valid. Of a capture with a broken line, the page shows what
+ * is before it, with a warning.
  */
 export async function openCapture(path: string): Promise<ServedCapture> {
   if (path === STDIN) return openWhole(path);
-  const first = await readCapture(path);
+  const first = await readCapture(path, { brokenLines: 'end' });
   await tryBeginning(first);
   const name = basename(path);
   if (isHar(path) || isS3Url(path)) {

@@ -214,6 +214,17 @@ test.each([
   expect(() => traceOf(text)).toThrow(message);
 });
 
+test('shows what is before a broken line of a file, with a warning, and ignores what follows', () => {
+  const loader = traceLoader('x', { brokenLines: 'end' });
+  const good = captureText([recv(1, { name: 'Ada' })]);
+  loader.take(encoder.encode(`${good}{"t":2\n`));
+  loader.take(new Uint8Array([0xff, 0x0a]));
+  loader.take(encoder.encode(`${JSON.stringify(recv(3, { name: 'Mary' }))}\n`));
+  const trace = runTask(loader.settle());
+  expect(trace.warnings).toEqual(['x:3: is not JSON; only what is before it is used']);
+  expect(stepsOf(trace).at(-1)?.conversation.person).toBe('Ada');
+});
+
 test('names the line in the error for bytes that are not UTF-8', () => {
   const loader = traceLoader('x');
   const good = encoder.encode(`${HEADER}{"t":1,"type":"open"}\n`);

@@ -1,4 +1,4 @@
-import { type CaptureDecoder, captureDecoder } from '../../../read/captureDecoder.ts';
+import { type BrokenLines, type CaptureDecoder, captureDecoder } from '../../../read/captureDecoder.ts';
 import { CaptureError } from '../../../read/captureError.ts';
 import {
   type Bytes,
@@ -66,25 +66,26 @@ interface Loading {
 }
 
 interface Options {
-  readonly skipsBrokenLines?: boolean;
+  readonly brokenLines?: BrokenLines;
   /** The adapter of another app than Parley. */
   readonly adapter?: AppAdapter | undefined;
 }
 
 /** Creates a loader for one capture. @param name what errors call the capture. */
-export function traceLoader(name: string, { skipsBrokenLines, adapter }: Options = {}): TraceLoader {
+export function traceLoader(name: string, { brokenLines, adapter }: Options = {}): TraceLoader {
   const warn = (warning: string) => void warningsOf(loading).push(warning);
   const loading: Loading = {
     name,
     adapter,
     reader: lineReader(name),
-    decoder: captureDecoder({ name, onWarning: warn, skipsBrokenLines }),
+    decoder: captureDecoder({ name, onWarning: warn, brokenLines }),
     warnings: [],
     reading: undefined,
     settled: undefined,
   };
   return {
     take(bytes) {
+      if (loading.decoder.isOver()) return;
       resume(loading);
       for (const piece of loading.reader.take(bytes)) takePiece(loading, piece);
     },
@@ -128,6 +129,7 @@ function resume(loading: Loading): void {
 }
 
 function takePiece(loading: Loading, piece: LinePiece): void {
+  if (loading.decoder.isOver()) return;
   const { trace, extender } = (loading.reading ??= begin(loading, piece));
   const { lines } = trace;
   const starts = lineStarts(piece);
