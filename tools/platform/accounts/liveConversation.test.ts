@@ -19,7 +19,6 @@ function testConversation() {
   const newId = () => `m${ids++}`;
   const conversation = { person: 'Ada Lovelace', messages: [] };
   const live = createLiveConversation({
-    storedWhileFailing: () => null,
     conversation,
     assistant: demonstration(clock, newId),
     newId,
@@ -99,7 +98,6 @@ test('keeps only the newest pictures when there are twice as many characters as 
 test('sends nothing before it is committed, neither a message nor the conversation that contains it', () => {
   const commits: (() => void)[] = [];
   const live = createLiveConversation({
-    storedWhileFailing: () => null,
     conversation: { person: 'Ada Lovelace', messages: [] },
     assistant: demonstration(),
     newId: () => 'm1',
@@ -123,7 +121,6 @@ test('sends sockets that wait for the disk the earlier conversation, without a c
   const waiting: (() => void)[] = [];
   const avatar = 'x'.repeat(1_000_000);
   const live = createLiveConversation({
-    storedWhileFailing: () => null,
     conversation: { person: 'Ada Lovelace', messages: [{ id: '1', modifier: 'ai', content: [], avatar }] },
     assistant: demonstration(),
     newId: () => 'm',

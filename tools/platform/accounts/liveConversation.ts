@@ -19,10 +19,7 @@ import { type Commit, type ConversationSocket, createConversationSockets } from 
  * its assistant does.
  */
 export interface LiveConversation {
-  /**
-   * Sends the conversation to the socket, then every update. Returns a function that removes the socket. While the disk cannot be written,
-   * the socket receives what is on it and a notice at once, and the whole conversation when it is on the disk.
-   */
+  /** Sends the conversation to the socket, then every update. Returns a function that removes the socket. */
   addSocket(socket: ConversationSocket): () => void;
   /** Returns the person's message to every socket, and lets the assistant answer it. */
   receive(outgoing: Outgoing): void;
@@ -42,8 +39,6 @@ interface LiveConversationOptions {
   readonly assistant: Assistant;
   readonly newId: NewId;
   readonly commit: Commit;
-  /** Returns what is on the disk while it cannot be written; `null` while it can. */
-  readonly storedWhileFailing: () => StoredConversation | null;
 }
 
 /** Creates the live conversation of an account. */
@@ -61,6 +56,7 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     sockets.broadcastSnapshot(log.replaceNewest(message), assistant.words);
   const sendSnapshot = (socket: ConversationSocket) =>
     sockets.sendSnapshot(socket, log.conversation(), assistant.words);
+  const messages = () => log.conversation().messages;
   const mendEnd = once(() => updatesAfterKill(newId, log.conversation()).forEach(broadcast));
   const endAnswer = (cause: EndCause) => {
     assistant.end(cause);
@@ -69,7 +65,6 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
 
   return {
     addSocket(socket) {
-      sendStored(socket, options);
       mendEnd();
       sendSnapshot(socket);
       return () => sockets.remove(socket);
@@ -80,12 +75,7 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
       broadcast(asMessage(outgoing, log.person(), newId()));
-      place = createPlace({
-        send: broadcast,
-        replace,
-        affect: sockets.affect,
-        messages: () => log.conversation().messages,
-      });
+      place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
       assistant.answer(outgoing, place);
     },
     announce(words) {
@@ -101,20 +91,6 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     hasSockets: () => !sockets.isEmpty(),
     stored: log.conversation,
   };
-}
-
-const NOT_STORED =
-  'Messages cannot be stored now: the disk is full or cannot be written. What you send appears when there is room again.';
-
-/** Sends a socket what is on the disk, and a notice that is not stored, while the disk cannot be written. */
-function sendStored(
-  socket: ConversationSocket,
-  { storedWhileFailing, newId }: LiveConversationOptions,
-): void {
-  const stored = storedWhileFailing();
-  if (stored === null) return;
-  const { person, messages } = stored;
-  socket.send(JSON.stringify({ person, messages: [...messages, fromPlatform(NOT_STORED, newId())] }));
 }
 
 /**
@@ -152,7 +128,8 @@ function createPlace({ send, replace, affect, messages }: AnswerPlace): Place {
   };
 }
 
-const fromPlatform = (text: string, id: string): Message => ({
+/** Returns a message of the platform itself. */
+export const fromPlatform = (text: string, id: string): Message => ({
   id,
   modifier: 'admin',
   content: [{ category: 'text', text, html: null, blob: null }],

@@ -3,7 +3,8 @@ import type { Assistants, NewId } from '../assistant/assistant.ts';
 import type { StoredAccount } from '../storage/accountRows.ts';
 import type { PlatformStore } from '../storage/platformStore.ts';
 import type { Commit } from './conversationSockets.ts';
-import { type LiveConversation, createLiveConversation } from './liveConversation.ts';
+import type { StoredConversation } from '../storage/newestMessages.ts';
+import { type LiveConversation, createLiveConversation, fromPlatform } from './liveConversation.ts';
 
 /** A conversation without a client stays in memory for this time after its last update, in milliseconds. */
 const UNUSED_MS = 600_000;
@@ -95,11 +96,24 @@ function create(
     if (frame === null) store.afterCommit(committed);
     else store.append(account, frame, committed);
   };
-  return createLiveConversation({
+  const live = createLiveConversation({
     conversation: store.conversation(account),
     assistant: assistants.create(),
     newId,
     commit,
-    storedWhileFailing: () => (store.isFailing ? store.conversation(account) : null),
   });
+  return {
+    ...live,
+    addSocket(socket) {
+      if (store.isFailing) socket.send(withNotice(store.conversation(account), newId()));
+      return live.addSocket(socket);
+    },
+  };
 }
+
+const NOT_STORED =
+  'Messages cannot be stored now: the disk is full or cannot be written. What you send appears when there is room again.';
+
+/** Returns a stored conversation with a notice that is not stored: a client need not wait for a disk that cannot be written. */
+const withNotice = ({ person, messages }: StoredConversation, id: string): string =>
+  JSON.stringify({ person, messages: [...messages, fromPlatform(NOT_STORED, id)] });

@@ -36,7 +36,6 @@ export function answeringConversation(endpoint: Endpoint, messages: readonly Mes
     onAnswer,
   });
   const live = createLiveConversation({
-    storedWhileFailing: () => null,
     conversation: { person: 'Ada Lovelace', messages },
     assistant: assistants.create(),
     newId,
