@@ -10,6 +10,7 @@ import { App } from '#ui/window/App.tsx';
 import { WindowActsContext } from '#ui/window/base/WindowActs.ts';
 import { createSignInForm } from './acts/createSignInForm.ts';
 import { createWindowActs } from './acts/createWindowActs.ts';
+import { showOwnMessages } from './acts/showOwnMessages.ts';
 import { applyTheme } from './applyTheme.ts';
 import { setUpVoice } from './audio/setUpVoice.ts';
 import { followAccount } from './follow/followAccount.ts';
@@ -49,10 +50,10 @@ import '#ui/window/styles/voice.css';
 // Last: it replaces rules of the others.
 import '#ui/styles/print.css';
 
-const bridge = { parley: window.parley, tools: window.parleyTools };
 const storage = sessionStorageOf(window);
 const texts = createTextMemory(storage);
-const store = createWindowStore(window.parleySync, bridge.tools, texts);
+const store = createWindowStore(window.parleySync, window.parleyTools, texts);
+const bridge = { parley: showOwnMessages(window.parley, store), tools: window.parleyTools };
 const { dispatch } = store;
 const clock = systemClock(globalThis);
 const signInForm = createSignInForm({

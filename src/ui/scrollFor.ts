@@ -9,3 +9,13 @@ export function scrollFor(log: HTMLElement, to: { readonly top: number }): void 
   log.scrollTo({ top: to.top, behavior: 'instant' });
   log.dispatchEvent(new Event(SCROLLED_FOR));
 }
+
+/** Scrolls a message of the conversation into the view, as {@link scrollFor} does. */
+export function scrollIntoViewFor(
+  log: HTMLElement,
+  message: HTMLElement,
+  block: ScrollLogicalPosition,
+): void {
+  message.scrollIntoView({ block });
+  log.dispatchEvent(new Event(SCROLLED_FOR));
+}

@@ -70,20 +70,36 @@ function watch(scroller: HTMLElement, intent: Intent): () => void {
   const sizeNow = () => scroller.scrollHeight - scroller.clientHeight;
   let size = sizeNow();
   const isNear = () => sizeNow() - scroller.scrollTop <= NEAR;
+  // How far the person has turned the wheel up since the last turn down, in pixels.
+  let turned = 0;
   const look = () => {
+    // The scroll of the wheel has not begun: this event is of an earlier one.
+    if (turned > NEAR && isNear()) return;
+    turned = 0;
     // When sizes change, the bottom moves. When they do not, the person has scrolled.
     if (isNear() || sizeNow() === size) setAtBottom(intent, isNear());
   };
-  const follow = () => setAtBottom(intent, isNear());
+  const follow = () => {
+    turned = 0;
+    setAtBottom(intent, isNear());
+  };
+  // Not at the scroll event: the browser scrolls some frames later, and until then an update would bring the view back.
+  const turn = ({ deltaY, ctrlKey }: WheelEvent) => {
+    const isUp = deltaY < 0 && !ctrlKey && scroller.scrollTop > 0;
+    turned = isUp ? turned - deltaY : 0;
+    if (turned > NEAR) setAtBottom(intent, false);
+  };
   const sizes = new ResizeObserver(() => {
     size = sizeNow();
     if (intent.isAtBottom) toBottom(scroller);
   });
   scroller.addEventListener('scroll', look, { passive: true });
+  scroller.addEventListener('wheel', turn, { passive: true });
   scroller.addEventListener(SCROLLED_FOR, follow);
   for (const element of [scroller, scroller.firstElementChild]) if (element) sizes.observe(element);
   return () => {
     scroller.removeEventListener('scroll', look);
+    scroller.removeEventListener('wheel', turn);
     scroller.removeEventListener(SCROLLED_FOR, follow);
     sizes.disconnect();
   };

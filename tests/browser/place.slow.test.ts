@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { preferencesChanged } from '#shared/store/preferences.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { axeViolations } from './harness/axeViolations.ts';
+import { dropFile } from './harness/dropFile.ts';
 import { appended, message, snapshot, text, uneven } from './harness/message.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
@@ -80,6 +81,98 @@ it.each([100, 5000])(
     expect(problems).toEqual([]);
   },
 );
+
+/**
+ * Opens a conversation of 100 messages with the setting, at its newest message. `updateAfter` lets a message arrive immediately after events at the
+ * element with the focus: the browser has reported no scroll in between.
+ */
+async function stayingAtBottom() {
+  const opened = await open();
+  const { page, signedIn, dispatch, apply } = opened;
+  await signedIn(snapshot(...uneven(100)));
+  await dispatch(preferencesChanged({ stayWhereIRead: true }));
+  await page.locator('[data-message-id="m100"]').waitFor();
+  await page.getByRole('log').focus();
+  await expect.poll(() => aboveBottom(page)).toBe(0);
+  const updateAfter = async (happened: Happened) => {
+    await page.evaluate(({ wheel = 0, scrolls = 0, keys = [] }) => {
+      const { forward } = window.fakeMain;
+      window.fakeMain.forward = (action) => {
+        const log = document.querySelector('[role="log"]');
+        log?.dispatchEvent(new WheelEvent('wheel', { deltaY: wheel }));
+        // Of an earlier scroll, to the newest message.
+        log?.dispatchEvent(new Event('scroll'));
+        log?.scrollBy(0, scrolls);
+        for (const key of keys) {
+          const pressed = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+          document.activeElement?.dispatchEvent(pressed);
+        }
+        window.fakeMain.forward = forward;
+        forward(action);
+      };
+    }, happened);
+    await apply(appended(message('n', [text('n\n'.repeat(20))])));
+    await page.locator('[data-message-id="n"]').waitFor();
+  };
+  return { page, updateAfter };
+}
+
+interface Happened {
+  /** How far the wheel turns down, in pixels. */
+  readonly wheel?: number;
+  /** How far the browser has scrolled down, in pixels. */
+  readonly scrolls?: number;
+  /** The pressed keys. */
+  readonly keys?: readonly string[];
+}
+
+it('stays where the wheel scrolls although an update arrives before the browser reports the scroll', async () => {
+  const { page, updateAfter } = await stayingAtBottom();
+  await updateAfter({ wheel: -600, scrolls: -300 });
+  await page.getByRole('button', { name: '1 new message' }).waitFor();
+  expect(await aboveBottom(page)).toBeGreaterThan(600);
+});
+
+it('follows the newest message when the wheel turns up by hardly anything', async () => {
+  const { page, updateAfter } = await stayingAtBottom();
+  await updateAfter({ wheel: -3, scrolls: -3 });
+  await expect.poll(() => aboveBottom(page)).toBe(0);
+});
+
+it('stays at the message that the arrow keys reach although an update arrives at once', async () => {
+  const { page, updateAfter } = await stayingAtBottom();
+  await updateAfter({ keys: Array.from({ length: 30 }, () => 'ArrowUp') });
+  await page.getByRole('button', { name: '1 new message' }).waitFor();
+});
+
+it.each<[string, (page: Page) => Promise<void>]>([
+  [
+    'text',
+    async (page) => {
+      await page.keyboard.type('hello');
+      await page.keyboard.press('Enter');
+    },
+  ],
+  ['file', (page) => dropFile(page, { name: 'a.txt', type: 'text/plain', content: 'a' })],
+])('shows a %s that the person sends while they have scrolled up', async (_, send) => {
+  const { page, calls, apply, dispatch } = await scrolledUp(100);
+  await dispatch(preferencesChanged({ stayWhereIRead: true }));
+  await send(page);
+  await expect.poll(() => calls.filter(([channel]) => channel === 'message')).toHaveLength(1);
+  await expect.poll(() => aboveBottom(page)).toBe(0);
+  await apply(...arriving);
+  await page.locator('[data-message-id="n3"]').waitFor();
+  await expect.poll(() => aboveBottom(page)).toBe(0);
+});
+
+it('stays where the person reads when a message cannot be sent', async () => {
+  const { page, calls, disconnected, dispatch } = await scrolledUp(100);
+  await dispatch(preferencesChanged({ stayWhereIRead: true }));
+  await disconnected();
+  await dropFile(page, { name: 'a.txt', type: 'text/plain', content: 'a' });
+  await expect.poll(() => calls.filter(([channel]) => channel === 'message')).toHaveLength(1);
+  expect(await aboveBottom(page)).toBeGreaterThan(100);
+});
 
 it('offers the setting, which is off, in the settings', async () => {
   const { page, calls, dispatch } = await scrolledUp(30);

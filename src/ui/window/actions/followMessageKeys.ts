@@ -1,3 +1,4 @@
+import { scrollIntoViewFor } from '#ui/scrollFor.ts';
 import { rowOf } from '#ui/selection/rowOf.ts';
 
 /** The id of the items of the message with the focus. */
@@ -55,7 +56,7 @@ function move(log: HTMLElement, from: HTMLElement | null, isDown: boolean): bool
   if (next === null) return false;
   focusMessage(next);
   const isTall = next.offsetHeight > log.clientHeight;
-  next.scrollIntoView({ block: isTall ? (isDown ? 'start' : 'end') : 'nearest' });
+  scrollIntoViewFor(log, next, isTall ? (isDown ? 'start' : 'end') : 'nearest');
   return true;
 }
 
