@@ -69,10 +69,11 @@ it('shows the messages below the find bar and above the dock, with and without a
 it('shows the scroll bars of a dialog and of the menu between the round corners', async () => {
   const { page, signedIn } = await open();
   await signedIn();
-  await resize(page, 420, 300);
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await resize(page, 420, 300);
   expect(await scrollbar(page, '[role="menu"]')).toBeGreaterThan(10);
   expect(await beyondCorner(page, '[role="menu"]')).toBeLessThan(1);
+  expect(await page.getByRole('menu').evaluate((menu) => menu.scrollWidth - menu.clientWidth)).toBe(0);
   await page.keyboard.press('Escape');
   await page.evaluate(() => window.fakeMain.emit('export'));
   await page.getByRole('dialog').waitFor();

@@ -47,6 +47,16 @@ const place = (page: Page) =>
     return { x: Math.round(x), y: Math.round(y), width: Math.round(width) };
   });
 
+it.each([320, 420, 1440])('shows the name and the buttons in a window of %i px', async (width) => {
+  const { page } = await opened('second.png');
+  await resize(page, width, 600);
+  const name = viewer(page).getByRole('heading', { name: 'second.png' });
+  expect(await name.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  const close = await viewer(page).getByRole('button', { name: 'Close' }).boundingBox();
+  expect((close?.x ?? 0) + (close?.width ?? 0)).toBeLessThan(width);
+  await resize(page, 1280, 720);
+});
+
 it('opens with Enter; Escape closes it and the focus returns to the image', async () => {
   const { page, problems } = await opened('first.png');
   await viewer(page).getByRole('button', { name: 'Close' }).click();
