@@ -1,6 +1,7 @@
 import { actCaptures } from './actCaptures.mjs';
 import { conversationCaptures } from './conversationCaptures.mjs';
 import { decoderCaptures } from './decoderCaptures.mjs';
+import { pairCaptures } from './pairCaptures.mjs';
 import { HEADER } from './records.mjs';
 import { reportCaptures } from './reportCaptures.mjs';
 import { sessionCaptures } from './sessionCaptures.mjs';
@@ -11,6 +12,7 @@ const CAPTURES = {
   ...actCaptures,
   ...conversationCaptures,
   ...decoderCaptures,
+  ...pairCaptures,
   ...reportCaptures,
   ...sessionCaptures,
   ...windowCaptures,

@@ -3,6 +3,8 @@ import { createFold } from '#replay/engine/createFold.ts';
 import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { stateDocument } from '#replay/run/stateDocument.ts';
+import { continuedEngine } from '#replay/sessions/continuedEngine.ts';
+import { stateAfter } from '#replay/sessions/stateAfter.ts';
 import type { MainStore } from '#main/store/mainStore.ts';
 import { signInRequested } from '#shared/acts/acts.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -71,6 +73,22 @@ async function expectSamples(path: string, samples: Program['samples']) {
   for (const { at, state } of samples) {
     for (const create of [createFold, createStoreEngine]) {
       const { replay } = await replayFile(path, create({ at }));
+      expect(throughJson(shown(replay))).toEqual(state);
+    }
+  }
+}
+
+/** Replays two captures of the program up to each sample of the second one: it continues the state after the first one's end. */
+async function expectSamplesAfter(
+  first: string,
+  { second, samples }: { readonly second: string; readonly samples: Program['samples'] },
+) {
+  for (const create of [createFold, createStoreEngine]) {
+    const after = await stateAfter([first], create);
+    for (const { at, state } of samples) {
+      const engine = continuedEngine({ name: second, create, options: { at }, after });
+      const { replay } = await replayFile(second, engine);
+      expect(engine.differences()).toEqual([]);
       expect(throughJson(shown(replay))).toEqual(state);
     }
   }
@@ -201,6 +219,7 @@ test('contract §6: a replay has the state of main and of each window at every m
   expect(throughJson(await passedEnd(first))).toEqual(ofEnd);
   expect(ofFirst.length).toBeGreaterThan(9);
   await expectSamples(second, samples);
+  await expectSamplesAfter(first, { second, samples });
   expect(JSON.stringify([ofFirst.at(-1), samples[0]].map(Object))).toMatch(/a draft.*"textBox":null/u);
   expect(ofFirst.at(-1)?.state).toMatchObject({
     title: '(1) Parley',

@@ -11,4 +11,6 @@ export const APP = ['--app <adapter>', 'replays the frames of another app, with 
 export function refuseParleyOptions(command: Command): void {
   if (command.getOptionValueSource('engine') === 'cli')
     throw new UsageError('--engine selects an engine of Parley; an adapter (--app) has one');
+  if (command.getOptionValueSource('then') === 'cli')
+    throw new UsageError('--then is for sessions of Parley; the session of another app (--app) has no end');
 }

@@ -12,6 +12,13 @@ export const FILES_FROM = [
   'a file with the path of a capture on each line; - is stdin',
 ] as const;
 
+/** The commander option of commands that replay several captures of one run of the program. */
+export const THEN = [
+  '--then <capture>',
+  'the next capture of the same run of the program; it continues the state in which the one before ends; repeatable',
+  (path: string, before: readonly string[] = []): readonly string[] => [...before, path],
+] as const;
+
 /** Parses a whole number of at least `least`, for commander. */
 export const wholeNumber =
   (name: string, least = 0) =>

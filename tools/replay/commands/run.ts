@@ -6,12 +6,14 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import { createAppEngine } from '../engine/createAppEngine.ts';
 import { driveFast, drivePaced } from '../engine/drive.ts';
 import { createFold } from '../engine/createFold.ts';
-import type { PacedEngine } from '../engine/replay.ts';
+import type { EngineOptions, PacedEngine } from '../engine/replay.ts';
+import { continuedEngine } from '../sessions/continuedEngine.ts';
+import { stateAfter } from '../sessions/stateAfter.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { type FileReplay, replayFile } from '../engine/replayFile.ts';
-import { captureName } from '../read/stdin.ts';
+import { captureName, requireOneStdin } from '../read/stdin.ts';
 import { createStoreEngine } from '../engine/createStoreEngine.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
 import type { Output } from '../base/output.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
@@ -22,7 +24,15 @@ import { PARTS, documentJson, runDocument } from '../run/runDocument.ts';
 import { runReport } from '../run/runReport.ts';
 import { stepLine } from '../run/stepLine.ts';
 import { writePieces } from '../run/writePieces.ts';
-import { ONE_CAPTURE, listOf, milliseconds, oneOf, speed, wholeNumber } from '../base/commandOptions.ts';
+import {
+  ONE_CAPTURE,
+  THEN,
+  listOf,
+  milliseconds,
+  oneOf,
+  speed,
+  wholeNumber,
+} from '../base/commandOptions.ts';
 
 const ENGINES = { fold: createFold, store: createStoreEngine } as const;
 
@@ -32,6 +42,7 @@ interface RunOptions {
   readonly hash?: true;
   readonly with?: ReadonlySet<Part>;
   readonly app?: string;
+  readonly then?: readonly string[];
   readonly until?: number;
   readonly at?: number;
   readonly speed: number;
@@ -74,28 +85,45 @@ export const runCommand: CommandMaker = (output, finish) =>
       listOf('--with', [...new Set<Part>([...PARTS, ...APP_PARTS])]),
     )
     .option(...APP)
+    .option(...THEN)
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: RunOptions, command: Command) => {
       const capture = await oneCapture(given);
-      if (options.app === undefined) await leaveSignalsToSystem(() => runParley(capture, options, output));
-      else {
-        refuseParleyOptions(command);
-        await runApp(capture, { ...options, app: options.app }, output);
+      if (options.app === undefined) {
+        finish(await leaveSignalsToSystem(() => runParley(capture, options, output)));
+        return;
       }
+      refuseParleyOptions(command);
+      await runApp(capture, { ...options, app: options.app }, output);
       finish(EXIT.fine);
     });
 
-async function runParley(capture: string, options: RunOptions, output: Output): Promise<void> {
-  const { until, at, json, hash } = options;
+async function runParley(given: string, options: RunOptions, output: Output): Promise<ExitStatus> {
+  const { until, at, json, hash, then = [] } = options;
   const parts = partsOf(options, PARTS, 'without --app');
-  const engine = ENGINES[options.engine]({
+  const create = ENGINES[options.engine];
+  const limits: EngineOptions = {
     until,
     at,
     ...(printsSteps(options) && { onStep: (step) => output.out(stepLine(step)) }),
-  });
-  const done = await replayed(capture, { ...options, engine }, output);
-  const document = await runDocument(captureName(capture), done, { hash, with: parts });
+  };
+  requireOneStdin([given, ...then]);
+  const capture = then.at(-1) ?? given;
+  const name = captureName(capture);
+  const before = [given, ...then.slice(0, -1)] as const;
+  const continued =
+    then.length === 0
+      ? undefined
+      : continuedEngine({ name, create, options: limits, after: await stateAfter(before, create) });
+  const done = await replayed(capture, { ...options, engine: continued ?? create(limits) }, output);
+  const document = await runDocument(name, done, { hash, with: parts });
   await writePieces(output, json ? documentJson(document) : runReport(document, done));
+  const paths = continued?.differences().map(({ path }) => path) ?? [];
+  if (paths.length === 0) return EXIT.fine;
+  output.err(
+    `${name}: its beginning is not the state in which the capture before ends: ${paths.join(', ')}\n`,
+  );
+  return EXIT.failed;
 }
 
 /** Replays the frames of another app with its adapter. */

@@ -3,15 +3,18 @@ import { APP, refuseParleyOptions } from '../adapter/appOption.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { verifyAdapter } from '../verify/verifyAdapter.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
-import { CAPTURES, oneOf } from '../base/commandOptions.ts';
+import { CAPTURES, THEN, oneOf } from '../base/commandOptions.ts';
 import { type ComparisonOptions, withComparisonOptions } from './comparison/comparisonOptions.ts';
 import { mergeCommand } from './mergeResults.ts';
+import { UsageError } from '../base/errors.ts';
+import { namedByPath } from '../read/walkCaptures.ts';
 import { runComparison } from './comparison/runComparison.ts';
 
 interface VerifyOptions extends ComparisonOptions {
   readonly update?: true;
   readonly engine: 'store' | 'fold';
   readonly app?: string;
+  readonly then?: readonly string[];
 }
 
 const ADVICE =
@@ -25,6 +28,7 @@ export const verifyCommand: CommandMaker = (output, finish) =>
       .argument('[captures...]', CAPTURES)
       .option('--update', 'writes the goldens')
       .option(...APP)
+      .option(...THEN)
       .option(
         '--engine <engine>',
         'store checks the fold beside the app’s store and queue; fold alone is faster',
@@ -36,18 +40,29 @@ export const verifyCommand: CommandMaker = (output, finish) =>
     .helpCommand(false)
     .enablePositionalOptions()
     .action(async (captures: readonly string[], options: VerifyOptions, command: Command) => {
-      const { update = false, engine, app: adapter } = options;
+      const { update = false, engine, app: adapter, then } = options;
       if (adapter !== undefined) refuseParleyOptions(command);
+      const inOrder = then && inOneRun(captures, then);
       const status = await runComparison(output, {
         ...options,
         command: 'verify',
         label: 'verifying',
         advice: ADVICE,
-        given: captures,
+        given: inOrder ?? captures,
         compare: (found, shared) =>
           adapter === undefined
-            ? verifyCaptures(found, { update, engine, ...shared })
+            ? verifyCaptures(found, { update, engine, inOrder, ...shared })
             : verifyAdapter(found, { update, adapter, ...shared }),
       });
       finish(status);
     });
+
+/**
+ * Returns the captures of one run of the program in their order.
+ * @throws {UsageError} unless there is one first capture.
+ */
+function inOneRun(captures: readonly string[], then: readonly string[]): readonly string[] {
+  if (captures.length !== 1)
+    throw new UsageError('--then follows one capture: name one, and the next ones with --then');
+  return [...captures, ...then].map((given) => namedByPath(given).path);
+}

@@ -3,6 +3,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { writeErrorReason } from '../base/writeOutput.ts';
 import { goldenPath } from '../golden/goldenFile.ts';
+import { capturesBefore } from '../sessions/capturesBefore.ts';
 import type { FoundCapture } from '../read/walkCaptures.ts';
 import { isS3Url } from '../s3/s3Url.ts';
 
@@ -26,7 +27,13 @@ export async function copyCaptures(captures: readonly FoundCapture[], folder: st
   let temporary: string | undefined;
   try {
     temporary = await mkdtemp(join(dirname(folder), '.parley-distill-'));
-    for (const [name, path] of targets) await copyWithGolden(path, join(temporary, name));
+    for (const [name, path] of targets) {
+      const before = capturesBefore(path);
+      // A capture is verified after those before it.
+      for (const [i, one] of capturesBefore(name).entries())
+        await copyWithGolden(before[i] ?? one, join(temporary, one));
+      await copyWithGolden(path, join(temporary, name));
+    }
     await requireNewFolder(folder);
     await rename(temporary, folder);
   } catch (error) {

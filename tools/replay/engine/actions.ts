@@ -1,6 +1,7 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { type ActionRecord, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import type { CountsState } from '#shared/store/counts.ts';
+import type { QueueState } from '#shared/store/queue.ts';
 import { connectionClosed, connectionOpened } from '#shared/store/connection.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { recordedAction } from '#shared/capture/recordedAction.ts';
@@ -32,11 +33,17 @@ const byteLength = typeof Buffer === 'undefined' ? encodedLength : Buffer.byteLe
 export const frameBytes = ({ data }: FrameRecord): number => byteLength(data);
 
 /**
- * Returns whether a record launches the session. A second launch, and one after a frame, belong to no session that the app records: they are
- * ignored.
+ * Returns whether a record launches the session. A launch after a frame of the session that runs belongs to no session that the app records: it
+ * is ignored.
  */
-export const launchesSession = (record: CaptureRecord, { received, sent, dropped }: CountsState): boolean =>
-  record.type === 'launch' && received + sent + dropped === 0;
+export const launchesSession = (record: CaptureRecord, { counts, queue }: LaunchState): boolean =>
+  record.type === 'launch' &&
+  (queue.launchedAt === null || counts.received + counts.sent + counts.dropped === 0);
+
+interface LaunchState {
+  readonly counts: CountsState;
+  readonly queue: Pick<QueueState, 'launchedAt'>;
+}
 
 /** Returns the action of a record that is not a frame, or `undefined` when the record changes nothing. */
 export function actionOf(record: CaptureRecord): UnknownAction | undefined {

@@ -64,16 +64,18 @@ const endAt = (t: number): CaptureRecord => ({ t, type: 'action', action: { type
 
 const anySession = anyRecords().map((records) => records.filter((record) => !endsSession(record)));
 
-/** Generates the records of two sessions with what happens between them: no frame, because the app records none there. */
-const anyTwoSessions = fc.tuple(anySession, anySession, anySession).map(([first, between, second]) =>
-  first.concat(
-    endAt(3000),
-    delayed(between, 3000).filter(({ type }) => type === 'action' || type === 'close'),
-    { t: 6000, type: 'launch' },
-    delayed(second, 6000),
-    endAt(9000),
-  ),
-);
+/** Generates the records of two sessions with what happens between them, also frames, which the app does not record there. */
+const anyTwoSessions = fc
+  .tuple(anySession, anySession, anySession)
+  .map(([first, between, second]) =>
+    first.concat(
+      endAt(3000),
+      delayed(between, 3000),
+      { t: 6000, type: 'launch' },
+      delayed(second, 6000),
+      endAt(9000),
+    ),
+  );
 
 /** Returns the state after each record, also beyond the end of a session. */
 function statesOf(create: (options?: EngineOptions) => TimedEngine, records: readonly CaptureRecord[]) {

@@ -146,14 +146,19 @@ function receive(folding: Folding, record: FrameRecord): void {
 
 function applyRecord(folding: Folding, record: CaptureRecord): void {
   if (record.type === 'launch') {
-    if (!launchesSession(record, folding.counts)) return;
-    folding.queue.launchedAt = record.t;
+    if (!launchesSession(record, folding)) return;
+    resetSession(folding, record.t);
   }
-  if (endsSession(record)) Object.assign(folding, emptySession(folding.code), { queue: { ...NO_QUEUE } });
+  if (endsSession(record)) resetSession(folding, null);
   const action = actionOf(record);
   if (action === undefined) return;
   if (messageDropped.match(action)) folding.counts.dropped++;
   else Object.assign(folding, folding.code.reduceActs(actsPart(folding), action));
+}
+
+/** Resets the slices of a session, without those that follow from actions. */
+function resetSession(folding: Folding, launchedAt: number | null): void {
+  Object.assign(folding, emptySession(folding.code), { queue: { ...NO_QUEUE, launchedAt } });
 }
 
 /** Returns the next release before a record, unless a limit is before it. */

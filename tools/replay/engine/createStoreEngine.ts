@@ -105,7 +105,7 @@ function dispatchRecord(store: SessionStore, record: CaptureRecord, onRejected: 
   const action = actionOf(record);
   if (isFrame(record, 'recv')) receive(store, record, onRejected);
   else if (isFrame(record, 'send')) store.dispatch({ type: messageSent.type });
-  else if (record.type === 'launch' && !launchesSession(record, store.getState().counts)) return;
+  else if (record.type === 'launch' && !launchesSession(record, store.getState())) return;
   else if (action !== undefined) store.dispatch(action);
 }
 

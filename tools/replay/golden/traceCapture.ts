@@ -19,7 +19,8 @@ import { ownForm } from './ownForm.ts';
 import { type OnStep, type TraceEnd, type Tracer, emptyLists, inFold, watchConnection } from './tracer.ts';
 import { watchActs } from './watchActs.ts';
 
-type ParleyEngine = (
+/** An engine of Parley in a trace: the app's own store and queue; or the fold, which can run other code. */
+export type ParleyEngine = (
   | { readonly engine: 'store'; readonly wrapReducer?: StoreEngineOptions['wrapReducer'] }
   | { readonly engine: 'fold'; readonly code?: ReplayCode }
 ) & {
@@ -153,7 +154,8 @@ function takeRest(traced: ParleyEngine, before: TimedEngine, ours: ReturnType<ty
   };
 }
 
-function createPlainEngine(traced: ParleyEngine, options: EngineOptions): CreatedEngine {
+/** Creates an engine that follows no other capture. */
+export function createPlainEngine(traced: ParleyEngine, options: EngineOptions): CreatedEngine {
   if (traced.engine === 'store') {
     const engine = createStoreEngine({ ...options, wrapReducer: traced.wrapReducer });
     return { engine, state: engine.state };

@@ -12,6 +12,8 @@ export interface CaptureVerifierOptions {
   readonly base?: string;
   /** The bundle of the adapter of another app. */
   readonly app?: string;
+  /** Captures of one run of the program, in their order; by default, their names tell which of them follow each other. */
+  readonly inOrder?: readonly string[] | undefined;
 }
 
 /** Returns a function that verifies one capture. */
@@ -20,6 +22,7 @@ export async function captureVerifier({
   engine = 'store',
   base,
   app,
+  inOrder = [],
 }: CaptureVerifierOptions): Promise<(capture: string) => Promise<CaptureResult>> {
   const options =
     app === undefined
@@ -31,5 +34,8 @@ export async function captureVerifier({
           app: await loadAdapter(app),
           ...(base !== undefined && { appBase: await loadAdapter(base) }),
         };
-  return (capture) => verifyCapture(capture, options);
+  return (capture) => {
+    const before = inOrder.slice(0, Math.max(inOrder.indexOf(capture), 0));
+    return verifyCapture(capture, { ...options, ...(before.length > 0 && { before }) });
+  };
 }

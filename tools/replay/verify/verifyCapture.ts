@@ -12,7 +12,8 @@ import {
   recordGolden,
   recordGoldenOf,
 } from '../golden/recordGolden.ts';
-import type { TracedEngine } from '../golden/traceCapture.ts';
+import type { ParleyEngine, TracedEngine } from '../golden/traceCapture.ts';
+import { capturesBefore } from '../sessions/capturesBefore.ts';
 import { FoldError } from '../golden/tracer.ts';
 import type { CaptureResult } from './captureResult.ts';
 import {
@@ -22,6 +23,7 @@ import {
   compareWithThrown,
   sameOutcome,
 } from './compareReplay.ts';
+import { type CapturesBefore, compareAfter, followingEngine } from './compareAfter.ts';
 import { examinedAdapter, examinedCode } from './mutation/examinedCode.ts';
 import { type Mutation, findMutation } from './mutation/findMutation.ts';
 import { findQueueFault } from './mutation/findQueueFault.ts';
@@ -51,6 +53,8 @@ export interface VerifyOptions {
   readonly appBase?: AppAdapter;
   /** Whether to write the golden instead of comparing with it. The store makes it, with either engine. */
   readonly update?: boolean;
+  /** The captures of the same run of the program before this one, in their order; by default, those that its name tells. */
+  readonly before?: readonly string[];
 }
 
 /** Replays one capture and compares the result. Does not reject when the capture or the code is faulty. */
@@ -63,10 +67,40 @@ export async function verifyCapture(capture: string, options: VerifyOptions = {}
 async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outcome> {
   try {
     const outcome = options.update ? await update(capture, options) : await check(capture, options);
-    return await withCause(capture, options, outcome);
+    const differing = await withCause(capture, options, outcome);
+    return (await afterOthers(capture, options, differing)) ?? differing;
   } catch (error) {
     return { outcome: 'unusable', problem: problemOf(capture, error), warnings: [] };
   }
+}
+
+/** Compares a capture whose own result is as expected after those before it; resolves to `undefined` when that makes no difference. */
+async function afterOthers(capture: string, options: VerifyOptions, { outcome }: Outcome) {
+  const { app, base, code, engine = 'store', before = capturesBefore(capture) } = options;
+  const [first, ...others] = before;
+  if (first === undefined || app !== undefined || (outcome !== 'same' && outcome !== 'written'))
+    return undefined;
+  const captures: CapturesBefore = [first, ...others];
+  const fold = { engine: 'fold', ...(code && { code }) } as const;
+  const store = { engine: 'store', wrapReducer: frozenReducer } as const;
+  const golden = await goldenAfter(capture, captures, base);
+  for (const traced of engine === 'store' ? [store, fold] : [fold]) {
+    const differing = await compareAfter(capture, captures, { golden, traced });
+    if (differing !== undefined) return differing;
+  }
+  return undefined;
+}
+
+/** Returns the expected result of a capture after others: its golden, or the result of another revision, after the same captures. */
+async function goldenAfter(
+  capture: string,
+  before: CapturesBefore,
+  base: ReplayCode | undefined,
+): Promise<Golden> {
+  const path = goldenPath(capture);
+  if (base === undefined) return goldenOfApp(path, await readGoldenText(path), undefined);
+  const traced: ParleyEngine = await followingEngine(capture, { engine: 'fold', code: base }, before);
+  return (await recordGoldenOf(capture, traced)).golden;
 }
 
 /**

@@ -33,6 +33,8 @@ interface Comparison extends ComparisonOptions {
   readonly engine?: 'store' | 'fold';
   /** The adapter of another app. */
   readonly app?: string;
+  /** The captures that follow the first one. */
+  readonly then?: readonly string[];
   /** The revision whose results are expected, if it is not a golden. */
   readonly base?: string | undefined;
   /** The arguments. */
@@ -75,12 +77,13 @@ function shardOf({ shard, shardIndex }: Comparison): Shard | undefined {
 }
 
 /** Returns the options on which results depend. */
-const decisiveOptions = ({ update, engine, app, base }: Comparison): string =>
+const decisiveOptions = ({ update, engine, app, base, then = [] }: Comparison): string =>
   [
     update && '--update',
     engine === 'fold' && '--engine fold',
     app && `--app ${app}`,
     base && `--base ${base}`,
+    ...then.map((path) => `--then ${path}`),
   ]
     .filter(Boolean)
     .join(' ');

@@ -1,0 +1,47 @@
+import type { Golden } from '../golden/golden.ts';
+import { type ParleyEngine, createPlainEngine } from '../golden/traceCapture.ts';
+import { FoldError } from '../golden/tracer.ts';
+import { CaptureError } from '../read/captureError.ts';
+import { captureName } from '../read/stdin.ts';
+import { stateAfter } from '../sessions/stateAfter.ts';
+import { type Outcome, compareReplay } from './compareReplay.ts';
+
+/** The captures of the same run of the program before a capture, in their order. */
+export type CapturesBefore = readonly [string, ...string[]];
+
+/**
+ * Returns an engine that continues the state in which the captures before end.
+ * @throws {CaptureError} when one of them cannot be used.
+ * @throws {FoldError} when the replayed code throws.
+ */
+export async function followingEngine<E extends ParleyEngine>(
+  capture: string,
+  traced: E,
+  before: CapturesBefore,
+): Promise<E> {
+  try {
+    const after = await stateAfter(before, (options) => createPlainEngine(traced, options).engine);
+    return { ...traced, follows: { after, name: captureName(capture) } };
+  } catch (error) {
+    if (error instanceof CaptureError) throw error;
+    throw new FoldError(String(error), { cause: error });
+  }
+}
+
+/**
+ * Replays a capture after those before it, and compares it with the same result as alone: a session does not depend on those before it.
+ * Resolves to `undefined` when there is no difference.
+ * @throws {CaptureError} when one of the captures cannot be used.
+ */
+export async function compareAfter(
+  capture: string,
+  before: CapturesBefore,
+  { golden, traced }: { readonly golden: Golden; readonly traced: ParleyEngine },
+): Promise<Outcome | undefined> {
+  const outcome = await compareReplay(capture, {
+    traced: await followingEngine(capture, traced, before),
+    golden,
+  });
+  if (outcome.outcome !== 'differs') return undefined;
+  return { ...outcome, difference: { ...outcome.difference, after: before.at(-1) ?? '' } };
+}
