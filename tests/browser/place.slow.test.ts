@@ -143,6 +143,7 @@ it('stays at the message that the arrow keys reach although an update arrives at
   const { page, updateAfter } = await stayingAtBottom();
   await updateAfter({ keys: Array.from({ length: 30 }, () => 'ArrowUp') });
   await page.getByRole('button', { name: '1 new message' }).waitFor();
+  expect(await aboveBottom(page)).toBeGreaterThan(600);
 });
 
 it.each<[string, (page: Page) => Promise<void>]>([
