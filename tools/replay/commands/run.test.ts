@@ -282,3 +282,13 @@ test('names the program that recorded the session', async () => {
   expect((await runTool('run', har)).out).toContain('Z, by WebInspector 537.36\n');
   expect((await run()).out).toContain('Z, by Parley 0.1.0\n');
 });
+
+test('ends with 2 and names --app when each update of another program’s recording is ignored', async () => {
+  const capture = 'examples/task-board/captures/one-person.parley.jsonl';
+  const { status, out, err } = await runTool('run', capture, '--json');
+  expect({ status, err }).toEqual({
+    status: 2,
+    err: `${capture}: none of its updates has an effect in Parley, and parley-replay 0.2.0 recorded it; if they are another app’s, name its adapter with --app\n`,
+  });
+  expect(JSON.parse(out)).toMatchObject({ updates: { applied: 0, ignored: 10 } });
+});
