@@ -26,9 +26,9 @@ export interface Program {
 
 const REFUSALS = {
   foreign: ({ name, command }: Program, address: string) =>
-    `403: ${name} answers at ${address} only, and only its own pages. Use the address that \`${command}\` prints.\n`,
+    `403: ${name} answers at ${address} only, and only its own pages. Use the address that ${command} prints.\n`,
   unknown: ({ name, command }: Program, address: string) =>
-    `403: ${name} at ${address} does not know this browser. Use the address that \`${command}\` prints: ` +
+    `403: ${name} at ${address} does not know this browser. Use the address that ${command} prints: ` +
     `it works once, and the browser is known from then on. Starting ${name} again prints a fresh one.\n`,
 };
 

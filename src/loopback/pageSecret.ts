@@ -13,13 +13,17 @@ export const pageSecretTag = (secret: string): string => `<meta name="${NAME}" c
  */
 export function takePageSecret(window: Window): void {
   const tag = window.document.querySelector<HTMLMetaElement>(`meta[name="${NAME}"]`);
-  if (tag !== null) window.localStorage.setItem(NAME, tag.content);
+  if (tag !== null) keepPageSecret(window, tag.content);
   tag?.remove();
   const url = new URL(window.location.href);
   if (!url.searchParams.has('token')) return;
   url.searchParams.delete('token');
   window.history.replaceState(window.history.state, '', url);
 }
+
+/** Stores the origin's secret. */
+export const keepPageSecret = ({ localStorage }: Window, secret: string): void =>
+  localStorage.setItem(NAME, secret);
 
 /** Returns the origin's secret; `null` in a browser that has not opened an address with a token. */
 export const readPageSecret = ({ localStorage }: Window): string | null => localStorage.getItem(NAME);

@@ -56,6 +56,7 @@ export function createHost(deps: HostDeps) {
     clipboard,
     shortcutPressed: pressed,
     instance: deps.random(16).toString('hex'),
+    resumeKey: () => instance.resumeKey,
   });
   const instance = new Instance({
     ...deps,

@@ -69,6 +69,54 @@ it('contract §2 trailing slash, another platform, spec §3.1 row 4: is signed o
   expect((await next()).path).toBe('/kept');
 });
 
+it('contract §2 started again: a page works again by itself after a kill and a start on the same port and folder', async (test) => {
+  const platform = await platformFor(test);
+  const dataDir = folderFor(test);
+  const page = await (await browser().newContext()).newPage();
+  const first = await startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
+  await page.goto(first.url);
+  let next = nextSocket(platform);
+  await login(page);
+  await connect(page, await next());
+  await page.keyboard.type('a draft');
+  await first.kill();
+  await page.getByRole('dialog', { name: 'Parley has stopped. Start it again with npm start.' }).waitFor();
+  next = nextSocket(platform);
+  const env = { ...platformEnvironment(platform), PARLEY_PORT: new URL(first.url).port };
+  const second = await startParleyFor(test, { dataDir, env });
+  const socket = await next();
+  await connect(page, socket);
+  socket.send(message('a', [text('welcome back')]));
+  await conversationOf(page).getByText('welcome back', { exact: true }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('a draft');
+  await second.stop();
+});
+
+it('contract §2 started again: a page of another data folder says how to get a new address, and sends no further request', async (test) => {
+  const platform = await platformFor(test);
+  const page = await (await browser().newContext()).newPage();
+  const first = await startParleyFor(test, { dataDir: folderFor(test), env: platformEnvironment(platform) });
+  await page.goto(first.url);
+  await view(page, 'login');
+  await first.kill();
+  const env = { ...platformEnvironment(platform), PARLEY_PORT: new URL(first.url).port };
+  const second = await startParleyFor(test, { dataDir: folderFor(test), env });
+  const overlay = page.getByRole('dialog', { name: 'Parley was started again and does not know this page.' });
+  await overlay.waitFor();
+  expect(await overlay.textContent()).toContain('Open the address that npm start printed');
+  let requests = 0;
+  page.on('request', () => requests++);
+  const asked = page.waitForRequest((request) => request.url().endsWith('/-/resume'));
+  await overlay.getByRole('button', { name: 'Try again' }).click();
+  await asked;
+  await overlay.waitFor();
+  expect(requests).toBe(1);
+  const entered = await page.context().newPage();
+  await entered.goto(second.url);
+  await view(page, 'login');
+  await second.stop();
+});
+
 it('reports in the page that it was killed; the page works again after a restart', async (test) => {
   const platform = await platformFor(test);
   const dataDir = folderFor(test);
@@ -80,10 +128,10 @@ it('reports in the page that it was killed; the page works again after a restart
   await connect(page, await next());
   await first.kill();
   const overlay = page.getByRole('dialog', {
-    name: 'Parley has stopped. Start it again with `npm start`.',
+    name: 'Parley has stopped. Start it again with npm start.',
   });
   await overlay.waitFor();
-  expect(await overlay.textContent()).toContain('use the address that `npm start` prints');
+  expect(await overlay.textContent()).toContain('open the address that npm start prints');
 
   next = nextSocket(platform);
   const { port } = new URL(first.url);

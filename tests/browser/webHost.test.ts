@@ -128,9 +128,7 @@ describe('a separate host', () => {
     const address = await host().start();
     const page = await host().visit(address);
     await host().end();
-    await page
-      .getByRole('dialog', { name: 'Parley has stopped. Start it again with `npm start`.' })
-      .waitFor();
+    await page.getByRole('dialog', { name: 'Parley has stopped. Start it again with npm start.' }).waitFor();
     const again = await host().start({ port: new URL(address).port });
     const entered = await host().visit(again);
     await page.getByRole('dialog').waitFor({ state: 'hidden' });

@@ -23,14 +23,14 @@ const toHostSchema = z.union([
 ]);
 
 /**
- * The messages of the host. `host` is the first and identifies this run; `tray`: the page's title and icon; `shortcuts`: the
+ * The messages of the host. `host` is the first, identifies this run, and contains the key with which the page is recognized again; `tray`: the page's title and icon; `shortcuts`: the
  * global shortcuts; `open`: open a tab with this path and name.
  */
 const toPageSchema = z.union([
   z.tuple([z.literal('send'), z.string(), z.unknown()]),
   z.tuple([z.literal('answer'), z.number(), z.unknown()]),
   z.tuple([z.literal('refusal'), z.number(), z.string()]),
-  z.tuple([z.literal('host'), z.string()]),
+  z.tuple([z.literal('host'), z.string(), z.string()]),
   z.tuple([z.literal('window'), z.enum(['shown', 'hidden', 'minimized', 'closed', 'refused'])]),
   z.tuple([z.literal('tray'), z.nullable(z.string()), z.nullable(z.string())]),
   z.tuple([z.literal('notify'), z.number(), z.string(), z.string()]),

@@ -20,6 +20,8 @@ interface PagesDeps {
   readonly shortcutPressed: (accelerator: string) => void;
   /** The identifier of this run of the host: pages of an earlier run reload. */
   readonly instance: string;
+  /** Returns the key with which a page of this run is recognized again. */
+  readonly resumeKey: () => string;
 }
 
 /** The connected pages, the newest last. Each shows a window. */
@@ -47,7 +49,7 @@ export class Pages {
   ): { onMessages: (messages: readonly ToHost[]) => void; onClose: () => void } {
     const page = new Page(socket, path);
     this.#connected.add(page);
-    page.send(encode(['host', this.deps.instance]));
+    page.send(encode(['host', this.deps.instance, this.deps.resumeKey()]));
     if (this.#isAppPage(page)) page.send(this.#tray);
     page.send(this.#shortcuts);
     this.#findWindow(page);

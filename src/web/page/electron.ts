@@ -1,4 +1,6 @@
 import { BRIDGE_PATH, bridgeProtocols } from '../bridge/bridgeAddress.ts';
+import { keepPageSecret } from '#loopback/pageSecret.ts';
+import { reachHost } from './reachHost.ts';
 import { createPage } from './page.ts';
 
 /** The `electron` module in a page: the part that a preload may use, over the page's bridge. */
@@ -9,6 +11,13 @@ const { ipcRenderer, contextBridge } = createPage({
       `ws://${location.host}${BRIDGE_PATH}?page=${encodeURIComponent(location.pathname)}`,
       bridgeProtocols(secret),
     ),
+  reach: (key) =>
+    reachHost(key, {
+      port: Number(location.port),
+      post: (path, body) =>
+        fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+      keepPageSecret: (secret) => keepPageSecret(window, secret),
+    }),
 });
 
 export { contextBridge, ipcRenderer };

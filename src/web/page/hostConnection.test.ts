@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { encode, readFromPage } from '../bridge/bridge.ts';
+import type { Found } from './reachHost.ts';
 import { HostConnection, type Socket } from './hostConnection.ts';
 import { IpcRenderer } from './ipcRenderer.ts';
 
@@ -22,6 +23,9 @@ class FakeSocket implements Socket {
 function connect() {
   const clock = virtualClock();
   const sockets: FakeSocket[] = [];
+  const reaches: (string | null)[] = [];
+  let found: Found = 'ready';
+  let unknown = 0;
   const connection = new HostConnection({
     connect() {
       const socket = new FakeSocket();
@@ -33,6 +37,11 @@ function connect() {
     onMessage() {},
     opened() {},
     lost: () => ipcRenderer.lost(),
+    reach(key) {
+      reaches.push(key);
+      return Promise.resolve(found);
+    },
+    unknown: () => void unknown++,
     reload() {},
   });
   const ipcRenderer = new IpcRenderer((message) => connection.send(message));
@@ -44,25 +53,37 @@ function connect() {
       const socket = sockets.at(-1);
       if (socket === undefined) throw new Error('the page does not connect');
       socket.readyState = 1;
-      socket.emit('message', `[${encode(['host', 'this run'])}]`);
+      socket.emit('message', `[${encode(['host', 'this run', 'key'])}]`);
       return () => socket.sent.flatMap((frame) => readFromPage(frame));
     },
-    /** Ends the newest connection; the page connects again. */
-    lose() {
+    /** Ends the newest connection; the page looks for the host, and connects again when it finds it. */
+    async lose() {
       sockets.at(-1)?.emit('close');
       clock.advance(1000);
+      await Promise.resolve();
     },
+    /** Decides what the page finds. */
+    find(next: Found) {
+      found = next;
+    },
+    async wait(ms: number) {
+      clock.advance(ms);
+      await Promise.resolve();
+    },
+    retry: () => connection.retry(),
+    counts: () => ({ sockets: sockets.length, reaches: reaches.length, unknown }),
+    keys: () => reaches,
   };
 }
 
 test('sends a message that waited for a connection, and no request whose caller got an error', async () => {
   const { ipcRenderer, open, lose } = connect();
   open();
-  lose();
+  await lose();
   ipcRenderer.send('report', 1);
   const first = ipcRenderer.invoke('auth', 1);
   // The connection is refused.
-  lose();
+  await lose();
   await expect(first).rejects.toThrow('reply was never sent');
   void ipcRenderer.invoke('auth', 2);
   expect(open()()).toEqual([
@@ -75,4 +96,29 @@ test('sends a request that was made before the first connection opened', () => {
   const { ipcRenderer, open } = connect();
   void ipcRenderer.invoke('state');
   expect(open()()).toEqual([['invoke', 1, 'state', []]]);
+});
+
+test('looks for a host that has stopped each second, with the key that it gave, and connects when it runs again', async () => {
+  const { open, lose, find, wait, counts, keys } = connect();
+  open();
+  find('stopped');
+  await lose();
+  for (let second = 0; second < 9; second++) await wait(1000);
+  expect(counts()).toEqual({ sockets: 1, reaches: 10, unknown: 0 });
+  find('ready');
+  await wait(1000);
+  expect(counts()).toMatchObject({ sockets: 2, reaches: 11 });
+  expect(new Set(keys())).toEqual(new Set(['key']));
+});
+
+test('sends no further request to a host that does not know the page, until the person tries again', async () => {
+  const { open, lose, find, wait, counts, retry } = connect();
+  open();
+  find('unknown');
+  await lose();
+  await wait(1_000_000);
+  expect(counts()).toEqual({ sockets: 1, reaches: 1, unknown: 1 });
+  find('ready');
+  await retry();
+  expect(counts()).toEqual({ sockets: 2, reaches: 2, unknown: 1 });
 });

@@ -1,4 +1,5 @@
 import { type Encoded, type ToPage, readFromHost } from '../bridge/bridge.ts';
+import type { Found } from './reachHost.ts';
 import { Outbox } from '../bridge/outbox.ts';
 
 /** The used part of a WebSocket. */
@@ -11,7 +12,7 @@ export interface Socket {
 }
 
 /** The messages of the host except `host`, which the connection handles itself. */
-export type HostMessage = Exclude<ToPage, ['host', string]>;
+export type HostMessage = Exclude<ToPage, ['host', string, string]>;
 
 /** The parts of the page that `HostConnection` uses. */
 interface HostConnectionDeps {
@@ -22,6 +23,10 @@ interface HostConnectionDeps {
   /** Called when a connection is ready, before waiting messages are sent. */
   readonly opened: () => void;
   readonly lost: () => void;
+  /** Looks for the host, with the key that it gave this page. */
+  readonly reach: (key: string | null) => Promise<Found>;
+  /** Called when the host does not know this page any more: it does not look for it again until `retry`. */
+  readonly unknown: () => void;
   /** Reloads the document: the host was restarted, so the document is outdated. */
   readonly reload: () => void;
 }
@@ -35,14 +40,17 @@ const isInvocation = (message: Encoded) => message.startsWith('["invoke",');
 /**
  * The page's end of the bridge to the host.
  *
- *   connecting ─▶ open ─▶ lost ─ after 1 s ─▶ connecting        leave(), from any state ─▶ closed
- *        └── refused ──────▲
+ *   connecting ─▶ open ─▶ lost ─ after 1 s ─▶ reaching ── ready ──▶ connecting        leave(), from any state ─▶ closed
+ *        └── refused ──────▲                   │  │  ▲
+ *                          └───── stopped ─────┘  │  └── retry()
+ *                                                 └── unknown: waits for the person
  *
  * Messages that are sent while it is not open wait for the next connection to the same host; requests with an answer wait only until the connection is lost.
  */
 export class HostConnection {
   #socket: Socket | null = null;
   #host: string | null = null;
+  #key: string | null = null;
   /** Whether the host of this connection was identified: a restarted host receives no message. */
   #isIdentified = false;
   #hasLeft = false;
@@ -72,6 +80,16 @@ export class HostConnection {
     this.#outbox.add(message);
   }
 
+  /** Looks for the host, and connects to it when it knows this page. */
+  async retry(): Promise<void> {
+    if (this.#hasLeft) return;
+    const found = await this.deps.reach(this.#key);
+    if (this.#hasLeft) return;
+    if (found === 'ready') this.open();
+    else if (found === 'stopped') this.#retryLater();
+    else this.deps.unknown();
+  }
+
   /** Closes the connection because the document unloads. */
   leave(): void {
     this.#hasLeft = true;
@@ -80,18 +98,19 @@ export class HostConnection {
 
   #receive(frame: string): void {
     for (const message of readFromHost(frame)) {
-      if (message[0] === 'host') this.#identify(message[1]);
+      if (message[0] === 'host') this.#identify(message[1], message[2]);
       else this.deps.onMessage(message);
     }
   }
 
-  #identify(host: string): void {
+  #identify(host: string, key: string): void {
     if (this.#host !== null && this.#host !== host) {
       this.leave();
       this.deps.reload();
       return;
     }
     this.#host = host;
+    this.#key = key;
     this.#isIdentified = true;
     this.deps.opened();
     this.#outbox.flush();
@@ -102,6 +121,10 @@ export class HostConnection {
     // Their callers get an error and may repeat them; main must not perform both.
     this.#outbox.drop(isInvocation);
     this.deps.lost();
-    this.deps.later(() => this.#hasLeft || this.open(), RETRY_MS);
+    this.#retryLater();
+  }
+
+  #retryLater(): void {
+    this.deps.later(() => void this.retry(), RETRY_MS);
   }
 }

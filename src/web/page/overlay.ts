@@ -1,8 +1,8 @@
 import type { WindowState } from '../bridge/bridge.ts';
 import { overlayStyle } from './overlayStyle.ts';
 
-/** The page's state: its window's state, `stopped` without a host, `unknown` without the page's secret. */
-type PageState = WindowState | 'stopped' | 'unknown';
+/** The page's state: its window's state, `stopped` without a host, `unknown` without the page's secret, `restarted` when the host does not know the page any more. */
+type PageState = WindowState | 'stopped' | 'unknown' | 'restarted';
 
 interface OverlayText {
   readonly title: string;
@@ -16,6 +16,8 @@ interface OverlayActions {
   readonly show: () => void;
   /** Reloads the document, which gets a new window. */
   readonly reload: () => void;
+  /** Looks for the host again. */
+  readonly retry: () => void;
 }
 
 const closedText = (does: keyof OverlayActions): OverlayText => ({
@@ -39,11 +41,16 @@ const TEXTS: Readonly<Record<Exclude<PageState, 'shown'>, OverlayText>> = {
   },
   unknown: {
     title: 'Parley does not know this browser.',
-    text: 'Run `npm start` again and open the address that it prints. The browser is known from then on.',
+    text: 'Run npm start again and open the address that it prints. The browser is known from then on.',
+  },
+  restarted: {
+    title: 'Parley was started again and does not know this page.',
+    text: 'Open the address that npm start printed, or run npm start again: it prints a new address. Then this page works again too.',
+    button: { label: 'Try again', does: 'retry' },
   },
   stopped: {
-    title: 'Parley has stopped. Start it again with `npm start`.',
-    text: 'If this page does not come back by itself, use the address that `npm start` prints.',
+    title: 'Parley has stopped. Start it again with npm start.',
+    text: 'Then this page comes back by itself. If it does not, open the address that npm start prints.',
   },
 };
 
@@ -53,13 +60,14 @@ const TEXTS: Readonly<Record<Exclude<PageState, 'shown'>, OverlayText>> = {
  *
  *   shown ◀──▶ hidden, minimized        closed, refused: until the page loads again
  *     └──────▶ stopped, from any state; the next connection sets the state
- *   unknown: until the browser has opened an address with a token
+ *   unknown, restarted: until the browser has opened an address with a token
  */
 export class Overlay {
   readonly #document: Document;
   readonly #dialog: HTMLDialogElement;
   readonly #root: ShadowRoot;
   readonly #notes: HTMLElement;
+  #state: PageState = 'shown';
 
   constructor(
     window: Window & typeof globalThis,
@@ -86,8 +94,14 @@ export class Overlay {
     this.#document.documentElement.append(host);
   }
 
+  /** Whether the page waits until the browser has opened an address with a token. */
+  get isWaitingForSecret(): boolean {
+    return this.#state === 'unknown' || this.#state === 'restarted';
+  }
+
   /** Shows the state; `shown` removes the overlay. */
   show(state: PageState): void {
+    this.#state = state;
     if (state === 'shown') return this.#close();
     this.#dialog.replaceChildren(...this.#contents(TEXTS[state]));
     // Elements outside of a modal dialog cannot be reached, and a note may bring the window back.

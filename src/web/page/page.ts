@@ -5,6 +5,7 @@ import { HostConnection, type HostMessage, type Socket } from './hostConnection.
 import { PageNotifications } from './notifications.ts';
 import { openTab } from './openTab.ts';
 import { Overlay } from './overlay.ts';
+import type { Found } from './reachHost.ts';
 import { PageShortcuts } from './shortcuts.ts';
 import { PageTray } from './tray.ts';
 import { encode } from '../bridge/bridge.ts';
@@ -14,10 +15,12 @@ interface PageDeps {
   readonly window: Window & typeof globalThis;
   /** Opens the page's WebSocket, with the origin's secret. */
   readonly connect: (pageSecret: string | null) => Socket;
+  /** Looks for a host that the page has lost. */
+  readonly reach: (key: string | null) => Promise<Found>;
 }
 
 /** Connects a page to the host as a window, and shows its state. */
-export function createPage({ window, connect }: PageDeps) {
+export function createPage({ window, connect, reach }: PageDeps) {
   takePageSecret(window);
   const connection = new HostConnection({
     // Read again for each connection: another tab may have opened the address of a newer host.
@@ -30,12 +33,15 @@ export function createPage({ window, connect }: PageDeps) {
       ipcRenderer.lost();
       overlay.show('stopped');
     },
+    reach,
+    unknown: () => overlay.show('restarted'),
     reload: () => window.location.reload(),
   });
   const ipcRenderer = new IpcRenderer((message) => connection.send(message));
   const overlay = new Overlay(window, {
     show: () => connection.send(encode(['show'])),
     reload: () => window.location.reload(),
+    retry: () => void connection.retry(),
   });
   const notifications = new PageNotifications(window, {
     overlay,
@@ -50,7 +56,9 @@ export function createPage({ window, connect }: PageDeps) {
   const introduce = reportPage(window, connection);
 
   if (readPageSecret(window) !== null) connection.open();
-  else awaitPageSecret(window, overlay);
+  else overlay.show('unknown');
+  // The person has opened an address with a token in another tab. A page that is connected goes on.
+  onPageSecret(window, () => overlay.isWaitingForSecret && window.location.reload());
   return { ipcRenderer, contextBridge: createContextBridge(window) };
 }
 
@@ -93,12 +101,6 @@ function handleMessage(message: HostMessage, parts: PageParts): void {
     default:
       return message satisfies never;
   }
-}
-
-/** Shows what the person can do when the origin has no secret, and reloads when another tab has received it. */
-function awaitPageSecret(window: Window, overlay: Overlay): void {
-  overlay.show('unknown');
-  onPageSecret(window, () => window.location.reload());
 }
 
 /** Reports the page's events. Returns a function that reports its current state to a new connection. */

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { openRawConnection } from '#tests/builders/openRawConnection.ts';
 import { BRIDGE_PATH, bridgeProtocols } from '../bridge/bridgeAddress.ts';
+import { Resume } from './resume.ts';
 import { type Server, startServer } from './server.ts';
 
 const servers: Server[] = [];
@@ -26,6 +27,7 @@ async function start(port: number | null = 0): Promise<Server> {
       preload: () => undefined,
       permissionsPolicy: () => '',
       secret: () => 'secret',
+      resume: new Resume(randomBytes),
       secondInstance: (_arrival, access) => ({ ready: access.invitation(), open: null }),
     },
     port,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, isSameSecret } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, admit, requestPath, refuseForeign, requirePageSecret } from '#loopback/guard.ts';
 import { BRIDGE_PATH } from '../bridge/bridgeAddress.ts';
+import { RESUME_PATH } from '../bridge/resumeProtocol.ts';
 import { SECOND_INSTANCE_PATH } from './handOver.ts';
 
 /** The access rules of a server. */
@@ -27,9 +28,11 @@ export function addGuard(
     if (request.ws) reply.header('connection', 'close');
     const { access } = rules;
     if (access === null) return reply.code(503).send('Parley is starting.\n');
-    if (isHandOver(request)) {
+    if (isPost(request, SECOND_INSTANCE_PATH)) {
       return refuseForeign(access, request, reply) ?? requireLockSecret(lockSecret(), request, reply);
     }
+    // It has its own check: the cookie of a page that is recognized again is of an earlier run.
+    if (isPost(request, RESUME_PATH)) return refuseForeign(access, request, reply);
     const refused = admit(access, request, reply);
     if (refused !== undefined) return refused;
     rules.admitted(request.socket);
@@ -43,8 +46,8 @@ export function addGuard(
   });
 }
 
-const isHandOver = (request: FastifyRequest) =>
-  request.method === 'POST' && requestPath(request) === SECOND_INSTANCE_PATH;
+const isPost = (request: FastifyRequest, path: string) =>
+  request.method === 'POST' && requestPath(request) === path;
 
 /** Refuses a second process without the lock's secret, before its body is read; it has no cookie. */
 function requireLockSecret(secret: string | null, { headers }: FastifyRequest, reply: FastifyReply) {

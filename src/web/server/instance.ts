@@ -4,11 +4,12 @@ import { errorCode } from '#shared/errorCode.ts';
 import type { Access } from '#loopback/access.ts';
 import { removeRedirectPages, writeRedirectPage } from '#loopback/redirectPage.ts';
 import { type SecondInstance, HandOverError, type HandOverAnswer, handOver } from './handOver.ts';
+import { type Resume, createResume } from './resume.ts';
 import { ListenError, type Server, type ServerDeps, startServer } from './server.ts';
 
 /** The parts of the host that `Instance` uses. */
 export interface InstanceDeps {
-  readonly serverDeps: Omit<ServerDeps, 'secret' | 'secondInstance'>;
+  readonly serverDeps: Omit<ServerDeps, 'secret' | 'secondInstance' | 'resume'>;
   /** Read when the server starts: the port (see `startServer`), and whether to open a browser. */
   readonly settings: () => { readonly port: number | null; readonly open: boolean };
   /** Prints a line on stdout. */
@@ -39,6 +40,7 @@ export class Instance {
   /** The data folder, once its lock is taken. */
   #folder: string | null = null;
   #server: Promise<Server | null> | null = null;
+  #resume: Resume | null = null;
 
   constructor(private readonly deps: InstanceDeps) {}
 
@@ -72,6 +74,11 @@ export class Instance {
     return exitCode;
   }
 
+  /** The key with which a page of this run is recognized again; empty before the server listens. */
+  get resumeKey(): string {
+    return this.#resume?.key ?? '';
+  }
+
   async #start(): Promise<Server | null> {
     const { port, open } = this.deps.settings();
     const server = await this.#listen(port);
@@ -101,10 +108,12 @@ export class Instance {
   }
 
   async #listen(port: number | null): Promise<Server | null> {
+    this.#resume = createResume(this.#folder, this.deps.serverDeps.random);
     try {
       return await startServer(
         {
           ...this.deps.serverDeps,
+          resume: this.#resume,
           secret: () => this.#lock?.secret ?? null,
           secondInstance: (start, access) => this.#answer(start, access),
         },

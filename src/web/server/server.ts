@@ -24,6 +24,8 @@ import {
   secondInstanceSchema,
 } from './handOver.ts';
 import type { BridgeSocket } from '../bridge/outbox.ts';
+import { type Resume, resumeSchema } from './resume.ts';
+import { RESUME_PATH } from '../bridge/resumeProtocol.ts';
 import { sendWithinBuffer } from './sendWithinBuffer.ts';
 
 /** The parts of the host that the server uses. */
@@ -48,6 +50,7 @@ export interface ServerDeps {
   readonly permissionsPolicy: () => string;
   /** Returns the secret of the lock; `null` without a lock: then no hand-over is accepted. */
   readonly secret: () => string | null;
+  readonly resume: Resume;
   readonly secondInstance: (start: SecondInstance, access: Access) => HandOverAnswer;
 }
 
@@ -106,6 +109,7 @@ async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> 
   await fastify.register(websocket, { options: WEBSOCKET });
   addGuard(fastify, rules, deps.secret);
   addRoutes(fastify, deps, rules);
+  addResume(fastify, deps, rules);
   try {
     await fastify.listen({ host: '127.0.0.1', port: wanted });
   } catch (error) {
@@ -150,6 +154,21 @@ function addRoutes(fastify: FastifyInstance, deps: ServerDeps, rules: AccessRule
     const start = secondInstanceSchema.safeParse(request.body);
     if (rules.access === null || !start.success) return reply.code(400).send(NOT_A_START);
     return deps.secondInstance(start.data, rules.access);
+  });
+}
+
+/** Lets a page and the host recognize each other again, and signs the page in: see `Resume`. */
+function addResume(fastify: FastifyInstance, { resume }: ServerDeps, rules: AccessRules): void {
+  const refused = (reply: FastifyReply) => reply.code(400).send('400: This is not the request of a page.\n');
+  const errorHandler = (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
+    void refused(reply);
+  fastify.post(RESUME_PATH, { errorHandler }, async (request, reply) => {
+    const given = resumeSchema.safeParse(request.body).data;
+    const port = request.socket.localPort;
+    if (rules.access === null || given === undefined || port === undefined) return refused(reply);
+    if (given.proof === undefined) return resume.prove(given.nonce, port);
+    if (!resume.accepts(given, port)) return reply.code(403).send(rules.access.refusal('unknown'));
+    return reply.header('set-cookie', rules.access.cookie).send({ pageSecret: rules.access.pageSecret });
   });
 }
 

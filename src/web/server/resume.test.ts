@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { reachHost } from '../page/reachHost.ts';
+import { createResume } from './resume.ts';
+import { type Server, startServer } from './server.ts';
+
+/** A data folder in which hosts are started, one after the other. */
+function folderForTest() {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-resume-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Starts a host; returns it with the key that its pages get. */
+async function startHost(folder: string | null) {
+  const resume = createResume(folder, randomBytes);
+  const server = await startServer(
+    {
+      random: randomBytes,
+      connect: () => ({ onMessages: () => {}, onClose: () => {} }),
+      answer: async () => new Response('the page'),
+      preload: () => undefined,
+      permissionsPolicy: () => '',
+      secret: () => null,
+      resume,
+      secondInstance: (_start, access) => ({ ready: access.invitation(), open: null }),
+    },
+    0,
+  );
+  onTestFinished(() => server.stop());
+  return { server, key: resume.key };
+}
+
+/** Looks for the host as a page does; `port` is the one in the page's address. */
+async function reach({ access, port: serverPort }: Server, key: string | null, port = serverPort) {
+  const cookies: (string | null)[] = [];
+  const secrets: string[] = [];
+  const bodies: string[] = [];
+  const found = await reachHost(key, {
+    port,
+    async post(path, body) {
+      bodies.push(body);
+      const headers = { 'content-type': 'application/json', origin: access.origin };
+      const response = await fetch(access.origin + path, { method: 'POST', headers, body });
+      cookies.push(response.headers.get('set-cookie'));
+      return response;
+    },
+    keepPageSecret: (secret) => void secrets.push(secret),
+  });
+  return { found, secrets, cookie: cookies.at(-1), requests: bodies.length };
+}
+
+test('contract §2 started again: signs in a page of this run and of earlier runs of the same data folder', async () => {
+  const folder = folderForTest();
+  const first = await startHost(folder);
+  const second = await startHost(folder);
+  const third = await startHost(folder);
+  for (const { key } of [first, second, third])
+    expect(await reach(third.server, key)).toMatchObject({
+      found: 'ready',
+      secrets: [third.server.access.pageSecret],
+      cookie: third.server.access.cookie,
+    });
+});
+
+test('does not know a page of another data folder, of a long time ago, or without a key', async () => {
+  const folder = folderForTest();
+  const { key: old } = await startHost(folder);
+  for (let starts = 0; starts < 4; starts++) createResume(folder, randomBytes);
+  const { server } = await startHost(folder);
+  const { key: other } = await startHost(folderForTest());
+  const { key: none } = await startHost(null);
+  for (const key of [old, other, none, null])
+    expect(await reach(server, key)).toEqual({ found: 'unknown', secrets: [], cookie: null, requests: 1 });
+});
+
+test('proves nothing to a page of another port: a server there cannot pass it on', async () => {
+  const { server, key } = await startHost(folderForTest());
+  expect(await reach(server, key, server.port + 1)).toMatchObject({ found: 'unknown', requests: 1 });
+});
+
+test('a page gives nothing to a server that does not prove that it is the host', async () => {
+  const sent: string[] = [];
+  const found = await reachHost('key', {
+    port: 4310,
+    async post(_, body) {
+      sent.push(body);
+      return Response.json({ challenge: 'c', proofs: ['guessed'], pageSecret: 's' });
+    },
+    keepPageSecret: expect.unreachable,
+  });
+  expect([found, sent]).toEqual(['unknown', [expect.stringMatching(/^\{"nonce":"[0-9a-f]{64}"\}$/)]]);
+});
+
+test('a page finds that the host has stopped when no server answers', async () => {
+  const post = () => Promise.reject(new TypeError('Failed to fetch'));
+  expect(await reachHost('key', { port: 4310, post, keepPageSecret: expect.unreachable })).toBe('stopped');
+});
+
+test('refuses a wrong proof, a request of another site, and another body', async () => {
+  const { server } = await startHost(folderForTest());
+  const status = async (body: string, origin = server.access.origin) => {
+    const headers = { 'content-type': 'application/json', origin };
+    const response = await fetch(`${server.access.origin}/-/resume`, { method: 'POST', headers, body });
+    expect(response.headers.get('set-cookie')).toBeNull();
+    return response.status;
+  };
+  expect(await status('{"nonce":"a","proof":"b"}')).toBe(403);
+  expect(await status('{"nonce":"a"}', 'http://evil.example')).toBe(403);
+  expect([await status('{"nonce":1}'), await status('{'), await status('[]')]).toEqual([400, 400, 400]);
+});
+
+test('contract §2 data folder: keeps a few keys with mode 0600, and a new one for each run', () => {
+  const folder = folderForTest();
+  const keys = Array.from({ length: 9 }, () => createResume(folder, randomBytes).key);
+  const file = join(folder, 'web-host.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ keys: keys.slice(-4).toReversed() });
+});
