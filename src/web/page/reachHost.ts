@@ -45,8 +45,9 @@ export async function reachHost(key: string | null, { port, post, keepPageSecret
   }
 }
 
+const bytes = (text: string) => new TextEncoder().encode(text);
+
 async function hmac(key: string, text: string): Promise<string> {
-  const bytes = (of: string) => new TextEncoder().encode(of);
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const imported = await crypto.subtle.importKey('raw', bytes(key), algorithm, false, ['sign']);
   return toHex(new Uint8Array(await crypto.subtle.sign('HMAC', imported, bytes(text))));

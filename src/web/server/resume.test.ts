@@ -96,8 +96,12 @@ test('a page gives nothing to a server that does not prove that it is the host',
 });
 
 test('a page finds that the host has stopped when no server answers', async () => {
-  const post = () => Promise.reject(new TypeError('Failed to fetch'));
-  expect(await reachHost('key', { port: 4310, post, keepPageSecret: expect.unreachable })).toBe('stopped');
+  const found = reachHost('key', {
+    port: 4310,
+    post: () => Promise.reject(new TypeError('Failed to fetch')),
+    keepPageSecret: expect.unreachable,
+  });
+  expect(await found).toBe('stopped');
 });
 
 test('refuses a wrong proof, a request of another site, and another body', async () => {

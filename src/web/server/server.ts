@@ -159,18 +159,21 @@ function addRoutes(fastify: FastifyInstance, deps: ServerDeps, rules: AccessRule
 
 /** Lets a page and the host recognize each other again, and signs the page in: see `Resume`. */
 function addResume(fastify: FastifyInstance, { resume }: ServerDeps, rules: AccessRules): void {
-  const refused = (reply: FastifyReply) => reply.code(400).send('400: This is not the request of a page.\n');
-  const errorHandler = (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
-    void refused(reply);
-  fastify.post(RESUME_PATH, { errorHandler }, async (request, reply) => {
+  fastify.post(RESUME_PATH, { errorHandler: refuseResume }, async (request, reply) => {
     const given = resumeSchema.safeParse(request.body).data;
     const port = request.socket.localPort;
-    if (rules.access === null || given === undefined || port === undefined) return refused(reply);
+    if (rules.access === null || given === undefined || port === undefined)
+      return reply.code(400).send(NOT_A_PAGE);
     if (given.proof === undefined) return resume.prove(given.nonce, port);
     if (!resume.accepts(given, port)) return reply.code(403).send(rules.access.refusal('unknown'));
     return reply.header('set-cookie', rules.access.cookie).send({ pageSecret: rules.access.pageSecret });
   });
 }
+
+const NOT_A_PAGE = '400: This is not the request of a page.\n';
+
+const refuseResume = (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void =>
+  void reply.code(400).send(NOT_A_PAGE);
 
 const NOT_A_START = '400: This is not the request of a second start of Parley.\n';
 
