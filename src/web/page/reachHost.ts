@@ -45,12 +45,12 @@ export async function reachHost(key: string | null, { port, post, keepPageSecret
   }
 }
 
-const bytes = (text: string) => new TextEncoder().encode(text);
+const encodeText = (text: string) => new TextEncoder().encode(text);
 
 async function hmac(key: string, text: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const imported = await crypto.subtle.importKey('raw', bytes(key), algorithm, false, ['sign']);
-  return toHex(new Uint8Array(await crypto.subtle.sign('HMAC', imported, bytes(text))));
+  const imported = await crypto.subtle.importKey('raw', encodeText(key), algorithm, false, ['sign']);
+  return toHex(new Uint8Array(await crypto.subtle.sign('HMAC', imported, encodeText(text))));
 }
 
 const toHex = (bytes: Uint8Array): string =>
