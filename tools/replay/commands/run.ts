@@ -14,10 +14,7 @@ import { type FileReplay, replayFile } from '../engine/replayFile.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
 import { createStoreEngine } from '../engine/createStoreEngine.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
-<<<<<<< HEAD
-=======
 import { escapeControls } from '../base/escapeControls.ts';
->>>>>>> ee6481a0 (fix(replay): run of another app's recording without --app says so and ends with 2)
 import { fileProgress } from '../base/fileProgress.ts';
 import type { Output } from '../base/output.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
@@ -93,7 +90,6 @@ export const runCommand: CommandMaker = (output, finish) =>
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: RunOptions, command: Command) => {
       const capture = await oneCapture(given);
-<<<<<<< HEAD
       if (options.app === undefined) {
         finish(await leaveSignalsToSystem(() => runParley(capture, options, output)));
         return;
@@ -105,19 +101,6 @@ export const runCommand: CommandMaker = (output, finish) =>
 
 async function runParley(given: string, options: RunOptions, output: Output): Promise<ExitStatus> {
   const { until, at, json, hash, then = [] } = options;
-=======
-      if (options.app === undefined)
-        finish(await leaveSignalsToSystem(() => runParley(capture, options, output)));
-      else {
-        refuseParleyOptions(command);
-        await runApp(capture, { ...options, app: options.app }, output);
-        finish(EXIT.fine);
-      }
-    });
-
-async function runParley(capture: string, options: RunOptions, output: Output): Promise<ExitStatus> {
-  const { until, at, json, hash } = options;
->>>>>>> ee6481a0 (fix(replay): run of another app's recording without --app says so and ends with 2)
   const parts = partsOf(options, PARTS, 'without --app');
   const create = ENGINES[options.engine];
   const limits: EngineOptions = {
@@ -136,21 +119,19 @@ async function runParley(capture: string, options: RunOptions, output: Output): 
   const done = await replayed(capture, { ...options, engine: continued ?? create(limits) }, output);
   const document = await runDocument(name, done, { hash, with: parts });
   await writePieces(output, json ? documentJson(document) : runReport(document, done));
-<<<<<<< HEAD
   const paths = continued?.differences().map(({ path }) => path) ?? [];
-  if (paths.length === 0) return EXIT.fine;
-  output.err(
-    `${name}: its beginning is not the state in which the capture before ends: ${paths.join(', ')}\n`,
-  );
-  return EXIT.failed;
-=======
+  if (paths.length > 0) {
+    output.err(
+      `${name}: its beginning is not the state in which the capture before ends: ${paths.join(', ')}\n`,
+    );
+    return EXIT.failed;
+  }
   if ((until ?? at) !== undefined || !isOfAnotherApp(done)) return EXIT.fine;
   const recorder = escapeControls(done.header.app);
   output.err(
-    `${captureName(capture)}: none of its updates has an effect in Parley, and ${recorder} recorded it; if they are another app’s, name its adapter with --app\n`,
+    `${name}: none of its updates has an effect in Parley, and ${recorder} recorded it; if they are another app’s, name its adapter with --app\n`,
   );
   return EXIT.unusable;
->>>>>>> ee6481a0 (fix(replay): run of another app's recording without --app says so and ends with 2)
 }
 
 /** Returns whether another program than Parley recorded a session in which each update is ignored. */
