@@ -22,7 +22,7 @@ export interface CaptureRing {
   records(): KnownRecord[];
   /** Returns the state to which all recorded actions lead. */
   acts(): ActsState;
-  /** Estimates the memory in use, in bytes; the estimate is an upper bound. */
+  /** Estimates the memory in use that the conversation does not use too, in bytes; the estimate is an upper bound. */
   bytes(): number;
 }
 
@@ -59,13 +59,17 @@ function estimateBytes(record: KnownRecord): number {
 /**
  * Keeps the newest records and drops the oldest when they need more than `limit` bytes. Dropped updates are folded: the
  * final conversation depends on the order of the updates and not on their time, so an update that still waits for its
- * tick can be folded as well. The decoded updates share their memory with the conversation.
+ * tick can be folded as well. The decoded updates share their memory with the conversation, until a snapshot replaces that: from then on, they count too.
  * @param start the state at the start of the recording.
  */
 export function captureRing(limit: number, start: ActsState = initialActs): CaptureRing {
   let oldest: Entry | undefined;
   let newest: Entry | undefined;
   let held = 0;
+  /** The memory of the dropped updates, back to the last snapshot among them. */
+  let folded = 0;
+  /** The snapshots among the records: the session's conversation begins with the newest, so it does not use the dropped updates any more. */
+  let snapshots = 0;
   let dropped: Dropped = { conversation: emptyConversation, acts: start, connection: [], at: 0 };
 
   const add = (entry: Entry) => {
@@ -73,11 +77,18 @@ export function captureRing(limit: number, start: ActsState = initialActs): Capt
     else newest.next = entry;
     newest = entry;
     held += entry.bytes;
+    if (isSnapshot(entry)) snapshots++;
   };
+  const inUse = () => held + (snapshots > 0 ? folded : 0);
   const trim = () => {
-    while (oldest !== undefined && held > limit) {
+    while (oldest !== undefined && inUse() > limit) {
       dropped = withEntry(dropped, oldest);
       held -= oldest.bytes;
+      if (isSnapshot(oldest)) {
+        snapshots--;
+        folded = 0;
+      }
+      if (oldest.update !== undefined) folded += oldest.bytes;
       oldest = oldest.next;
     }
     if (oldest === undefined) newest = undefined;
@@ -98,9 +109,11 @@ export function captureRing(limit: number, start: ActsState = initialActs): Capt
       for (let entry = oldest; entry !== undefined; entry = entry.next) state = withAct(state, entry.record);
       return state;
     },
-    bytes: () => held,
+    bytes: inUse,
   };
 }
+
+const isSnapshot = ({ update }: Entry) => update?.kind === 'snapshot';
 
 const withEntry = (dropped: Dropped, { record, update }: Entry): Dropped => ({
   ...dropped,

@@ -68,7 +68,7 @@ test('shows what is before a broken line, and the position of the line', async (
     .getByRole('alert')
     .getByText('x.parley.jsonl:5: has no `type`; only what is before it is used');
   await alert.waitFor();
-  await conversation(page).getByText('the frigate').waitFor();
+  await expect.poll(() => conversation(page).textContent()).toContain('the frigate');
 });
 
 test('says what to do when the worker’s script is missing, also for the next capture, and recovers when it is present', async () => {
