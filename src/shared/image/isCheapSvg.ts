@@ -93,7 +93,10 @@ class SvgCost {
   #references(element: SvgElement): number {
     let cost = 0;
     for (const id of this.#styles.references(element))
-      for (const target of this.#styles.targets(id)) cost += this.#reference(element, target);
+      for (const target of this.#styles.targets(id)) {
+        cost += this.#reference(element, target);
+        if (cost > SVG_COST) return Infinity;
+      }
     const copied = linkedElement(element);
     if (copied === undefined) return Infinity;
     for (const target of copied === null ? [] : this.#styles.targets(copied))

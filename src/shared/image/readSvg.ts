@@ -72,21 +72,30 @@ function match(pattern: RegExp, source: string, at: number): RegExpExecArray | n
   return pattern.exec(source);
 }
 
-/** Reads a start tag; returns `null` when there is none. */
+/** Maximum number of namespaces that are declared around an element. */
+const MOST_NAMESPACES = 50;
+
+/** Reads a start tag; returns `null` when there is none, or when it is not known what it means. */
 function readStart(source: string, from: number, outer: Namespaces) {
   const start = match(START, source, from);
   if (start === null) return null;
   let at = from + start[0].length;
-  let namespaces = outer;
+  const declared: [prefix: string, namespace: string][] = [];
   const attributes = new Map<string, string>();
   for (let next = match(ATTRIBUTE, source, at); next !== null; next = match(ATTRIBUTE, source, at)) {
     at += next[0].length;
     const [, prefix, name = '', quoted, other = ''] = next;
     const value = decode(quoted ?? other);
     if (prefix === 'xmlns' || (prefix === undefined && name === 'xmlns'))
-      namespaces = new Map([...namespaces, [prefix === undefined ? '' : name, value]]);
-    else if (prefix === undefined || name === 'href') attributes.set(name, value);
+      declared.push([prefix === undefined ? '' : name, value]);
+    else if (prefix === undefined || name === 'href') {
+      // Of `href` and `xlink:href`, the browser uses one.
+      if ((attributes.get(name) ?? value) !== value) return null;
+      attributes.set(name, value);
+    }
   }
+  if (declared.length + outer.size > MOST_NAMESPACES) return null;
+  const namespaces = declared.length === 0 ? outer : new Map([...outer, ...declared]);
   const end = match(START_END, source, at);
   const [, prefix = '', name = ''] = start;
   const namespace = namespaces.get(prefix) ?? '';

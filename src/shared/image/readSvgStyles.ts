@@ -19,22 +19,19 @@ const NO_STYLES = /^(?:on|data-|aria-)|^(?:id|class|d|points|href|role|lang|vers
 const COUNTED = /^(?:style|stroke-dasharray|opacity|mix-blend-mode|isolation)$/;
 /** Elements that contain no others: a dash pattern applies only to them. */
 const LEAVES = /^(?:path|line|rect|circle|ellipse|polyline|polygon)$/;
-/** Maximum number of comparisons of an element with a selector. */
-const MOST_COMPARISONS = 1_000_000;
+/** Longer style sheets are not read. In characters, together. */
+const SHEETS_LENGTH = 20_000;
 
 /** Reads the styles of all elements; returns `null` when their cost is not known (`readStyles`). */
 export function readSvgStyles(svg: SvgElement): SvgStyles | null {
   const elements = allElements(svg);
-  const rules = elements.filter(({ name }) => name === 'style').map(({ text }) => readStyleSheet(text));
-  if (rules.includes(null)) return null;
-  const allRules = rules.flatMap((list) => list ?? []);
-  if (allRules.flatMap(({ keys }) => keys).length * elements.length > MOST_COMPARISONS) return null;
+  const rules = readRules(elements.filter(({ name }) => name === 'style').map(({ text }) => text));
+  if (rules === null) return null;
   const styles = new Map<SvgElement, Styles>();
   for (const element of elements) {
     const own = ownStyles(element);
     if (own === null) return null;
-    const matching = allRules.filter(({ keys }) => keys.some((key) => isSelected(element, key)));
-    styles.set(element, joined([own, ...matching]));
+    styles.set(element, joined([own, ...keysOf(element).flatMap((key) => rules.get(key) ?? [])]));
   }
   // A dash pattern of an element that contains others applies to those, also where they are copied.
   const common = joined(elements.filter((one) => !isLeaf(one)).map((one) => styles.get(one) ?? NONE)).dash;
@@ -81,10 +78,23 @@ function ownStyles({ name, attributes }: SvgElement): Styles | null {
   return joined(all);
 }
 
-/** Returns whether a key of a rule selects an element. */
-function isSelected({ name, attributes }: SvgElement, key: string): boolean {
-  if (key === '*') return true;
-  if (key.startsWith('#')) return attributes.get('id') === key.slice(1);
-  if (key.startsWith('.')) return (attributes.get('class') ?? '').split(/\s+/).includes(key.slice(1));
-  return name?.toLowerCase() === key;
+/** Reads style sheets; returns the styles by the key of their selectors, or `null` when they are not known. */
+function readRules(sheets: readonly string[]): ReadonlyMap<string, Styles> | null {
+  if (sheets.join('').length > SHEETS_LENGTH) return null;
+  const rules = new Map<string, Styles>();
+  for (const sheet of sheets) {
+    const list = readStyleSheet(sheet);
+    if (list === null) return null;
+    for (const { keys, ...styles } of list)
+      for (const key of keys) rules.set(key, joined([rules.get(key) ?? NONE, styles]));
+  }
+  return rules;
 }
+
+/** Returns the keys of the rules that can select an element. */
+const keysOf = ({ name, attributes }: SvgElement): string[] => [
+  '*',
+  name?.toLowerCase() ?? '',
+  `#${attributes.get('id') ?? ''}`,
+  ...new Set((attributes.get('class') ?? '').split(/\s+/).map((one) => `.${one}`)),
+];

@@ -57,14 +57,11 @@ export function readDash(list: string): number | null {
   return length === 0 ? null : length;
 }
 
-/** Longer style sheets are not read. In characters. */
-const SHEET_LENGTH = 20_000;
 /** The rules for a medium: they are read as if they always applied. */
 const MEDIA = /@media[^{}"'\\;]*\{((?:[^{}]*\{[^{}]*\})*\s*)\}/g;
 
 /** Parses a style sheet; returns `null` when it contains other at-rules, nested rules, escapes, or declarations that `readStyles` does not accept. */
 export function readStyleSheet(text: string): readonly StyleRule[] | null {
-  if (text.length > SHEET_LENGTH) return null;
   // A comment with quotes or parentheses may be a part of a string or an address.
   const source = text
     .replaceAll(/\/\*[^"'()]*?\*\//g, '')
