@@ -130,3 +130,49 @@ test('says in one line that temporary files cannot be written, with status 2', a
     stderr: `temporary files cannot be written in ${at('gone')}: its folder does not exist; name another folder in TMPDIR\n`,
   });
 });
+
+test('--fails keeps the outcome and the signature, with one check after the other in the same process', async () => {
+  const at = await temporaryFolder();
+  const path = await writeCapture(at('x.parley.jsonl'), [
+    { t: 0, type: 'open' },
+    ...Array.from({ length: 12 }, (_, i) => ({ t: i, type: 'recv', data: `apples ${i}` })),
+    { t: 20, type: 'recv', data: 'pears 1' },
+    { t: 21, type: 'recv', data: 'figs 1' },
+  ]);
+  // Without apples, another error is first.
+  await writeFile(
+    at('adapter.ts'),
+    `import { counterAdapter } from ${JSON.stringify(resolve(import.meta.dirname, '../testing/counterAdapter.ts'))};
+    function failOnPears(state) { if (state.totals.apples > 6) throw new RangeError('many'); throw new TypeError('few'); }
+    const reduce = (state, update) => (update[0] === 'pears' ? failOnPears(state) : counterAdapter.reduce(state, update));
+    export default { ...counterAdapter, reduce };`,
+  );
+  const app = ['--app', at('adapter.ts')];
+  const { status, out } = await runTool('minimize', path, '--fails', 'verify', ...app);
+  expect(status).toBe(0);
+  expect(out).toContain(`run ${at('x.min.parley.jsonl')} --app ${at('adapter.ts')} --with state,display`);
+  const { records } = await wholeCapture(at('x.min.parley.jsonl'));
+  expect(records).toMatchObject([{ data: 'apples 11' }, { data: 'pears 1' }]);
+});
+
+test('--fails refuses a capture that does not fail, and options that contradict each other, with status 2', async () => {
+  const at = await temporaryFolder();
+  const path = await writeCapture(at('x.parley.jsonl'), RECORDS);
+  expect(await runTool('minimize', path, '--fails', 'verify')).toEqual({
+    status: 2,
+    out: '',
+    err: `${path}: --fails verify does not fail on the whole capture, so there is nothing to minimize\n`,
+  });
+  for (const [options, problem] of [
+    [[], 'name the check: --check <command>'],
+    [['--fails', 'compare'], '--fails compare and --base <rev> belong together'],
+    [['--fails', 'verify', '--base', 'main'], '--fails compare and --base <rev> belong together'],
+    [['--check', 'false', '--app', 'x.ts'], '--app is for --fails'],
+    [['--fails', 'verify', '--check', 'false'], 'cannot be used with'],
+    [['--fails', 'run'], '--fails takes verify or compare'],
+  ] as const) {
+    const { status, err } = await runTool('minimize', path, ...options);
+    expect(status).toBe(2);
+    expect(err).toContain(problem);
+  }
+});

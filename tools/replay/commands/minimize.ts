@@ -1,4 +1,12 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { quoteForShell } from '#files/quoteForShell.ts';
+import { APP } from '../adapter/appOption.ts';
+import { compareAdapters } from '../compare/compareAdapters.ts';
+import { compareCaptures } from '../compare/compareCaptures.ts';
+import { ownCheck } from '../minimize/ownCheck.ts';
+import { type CheckResult, runCheck } from '../minimize/runCheck.ts';
+import { verifyAdapter } from '../verify/verifyAdapter.ts';
+import { verifyCaptures } from '../verify/verifyCaptures.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { loadCapture } from '../read/loadCapture.ts';
 import { oneCapture } from '../read/oneCapture.ts';
@@ -9,29 +17,49 @@ import { type Minimized, candidateText, minimizeCapture } from '../minimize/mini
 import { createProgress } from '../base/progress.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
-import { ONE_CAPTURE } from '../base/commandOptions.ts';
+import { ONE_CAPTURE, oneOf } from '../base/commandOptions.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { listenForInterruption } from '../base/interruption.ts';
 
 interface MinimizeOptions {
-  readonly check: string;
+  readonly check?: string;
+  readonly fails?: FailingCommand;
+  readonly base?: string;
+  readonly app?: string;
   readonly output?: string;
   readonly force?: true;
   readonly json?: true;
 }
 
+const FAILING_COMMANDS = ['verify', 'compare'] as const;
+type FailingCommand = (typeof FAILING_COMMANDS)[number];
+
+/** Adds the options that select the check. */
+const withCheckOptions = (command: Command): Command =>
+  command
+    .option(
+      '--check <command>',
+      'a shell command; it gets the path of the candidate as its last argument and in $PARLEY_CAPTURE_FILE, and fails when its exit status is not 0',
+    )
+    .addOption(
+      new Option(
+        '--fails <command>',
+        'verify or compare: the candidate fails with the same outcome and signature as the capture',
+      )
+        .argParser(oneOf('--fails', FAILING_COMMANDS))
+        .conflicts('check'),
+    )
+    .option('--base <rev>', 'with --fails compare: the git revision with which it is compared')
+    .option(...APP);
+
 /** Creates the command `minimize`, which finds the shortest capture on which a command still fails (contract §7). */
 export const minimizeCommand: CommandMaker = (output, finish) =>
-  new Command('minimize')
+  withCheckOptions(new Command('minimize'))
     .description(
       'finds the shortest capture on which a command still fails; a signal keeps the best result so far',
     )
     .argument('<capture>', ONE_CAPTURE)
-    .requiredOption(
-      '--check <command>',
-      'a shell command; it gets the path of the candidate as its last argument and in $PARLEY_CAPTURE_FILE, and fails when its exit status is not 0',
-    )
     .option(
       '-o, --output <file>',
       'the result, gzipped if it ends in .gz; - is stdout (default: x.min.parley.jsonl beside the capture)',
@@ -40,7 +68,8 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: MinimizeOptions) => {
       const path = await oneCapture(given);
-      const { check: command, output: target = defaultOutput(path), force, json } = options;
+      const { output: target = defaultOutput(path), force, json } = options;
+      const option = optionOf(options);
       if (await isSameFile(path, target))
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
       const result = await openResult({ path: target, force, json }, output);
@@ -52,7 +81,8 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
         progress.show(
           `${pluralize(records, 'record')} of ${capture.records.length} left, ${pluralize(checks, 'check')}`,
         );
-      const found = await minimizeCapture({ capture, command, signal, onCheck }).finally(progress.end);
+      const searching = { capture, option, signal, onCheck };
+      const found = await search(options, searching).finally(progress.end);
       await result.write(asyncOf(candidateText(capture, found.records)));
       const document = documentOf({
         capture: capture.path,
@@ -60,7 +90,7 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
         before: capture.records.length,
         found,
       });
-      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document, command));
+      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document, replayOptions(options)));
       finish(statusOr(EXIT.fine));
     });
 
@@ -90,17 +120,72 @@ const documentOf = ({ capture, output, before, found: { records, checks, isMinim
 
 function summarize(
   { output, records, checks, minimal }: ReturnType<typeof documentOf>,
-  command: string,
+  replayed: string,
 ): string {
   const how = minimal ? 'each is needed' : 'stopped early, so a shorter result may exist';
   return (
     `${output}: ${pluralize(records.after, 'record')} of ${records.before}, after ${pluralize(checks, 'check')}; ${how}\n` +
-    replayHint(output, replayOptions(command))
+    replayHint(output, replayed)
   );
 }
 
+/**
+ * Returns the option that selects the check.
+ * @throws {UsageError} when there is none, or options contradict each other.
+ */
+function optionOf({ check, fails, base, app }: MinimizeOptions): string {
+  if (check === undefined && fails === undefined)
+    throw new UsageError(
+      'name the check: --check <command>, --fails verify, or --fails compare --base <rev>',
+    );
+  if ((fails === 'compare') !== (base !== undefined))
+    throw new UsageError('--fails compare and --base <rev> belong together');
+  if (fails === undefined && app !== undefined)
+    throw new UsageError('--app is for --fails; with --check, put it into the command');
+  return fails === undefined ? '--check' : `--fails ${fails}`;
+}
+
+/** Searches with the check that the options select, and ends its workers. */
+async function search(
+  options: MinimizeOptions,
+  given: Omit<Parameters<typeof minimizeCapture>[0], 'check'>,
+): Promise<Minimized> {
+  const { check, end } = createCheck(options, given.signal);
+  try {
+    return await minimizeCapture({ ...given, check });
+  } finally {
+    await end();
+  }
+}
+
+interface CreatedCheck {
+  readonly check: (path: string) => Promise<CheckResult>;
+  readonly end: () => Promise<void>;
+}
+
+/** Creates the check: a command of the shell, or `verify` or `compare` in one worker for all candidates. */
+function createCheck(
+  { check: command, fails, base, app }: MinimizeOptions,
+  signal: AbortSignal,
+): CreatedCheck {
+  if (command !== undefined)
+    return { check: (path) => runCheck({ command, path, signal }), end: async () => undefined };
+  const options = { workers: 1, signal };
+  return ownCheck((captures) => {
+    if (fails === 'compare' && base !== undefined)
+      return app === undefined
+        ? compareCaptures(captures, { ...options, base })
+        : compareAdapters(captures, { ...options, base, adapter: app });
+    const alone = { ...options, isAlone: true };
+    return app === undefined
+      ? verifyCaptures(captures, alone)
+      : verifyAdapter(captures, { ...alone, adapter: app });
+  });
+}
+
 /** Returns the options of `run` that show the result, when the check replays with the adapter of another app. A script may do so too. */
-function replayOptions(command: string): string {
-  const [app] = /--app[= ]+(?:'[^']*'|"[^"]*"|[^\s'"]+)/.exec(command) ?? [];
-  return app === undefined ? '' : ` ${app} --with state,display`;
+function replayOptions({ check = '', app: given }: MinimizeOptions): string {
+  const [app] = /--app[= ]+(?:'[^']*'|"[^"]*"|[^\s'"]+)/.exec(check) ?? [];
+  const used = given === undefined ? app : `--app ${quoteForShell(given)}`;
+  return used === undefined ? '' : ` ${used} --with state,display`;
 }

@@ -7,11 +7,14 @@ import { CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/format.ts';
 import type { Capture } from '../read/loadCapture.ts';
 import { UsageError } from '../base/errors.ts';
 import { ddmin } from './ddmin.ts';
-import { type CheckResult, runCheck } from './runCheck.ts';
+import type { CheckResult } from './runCheck.ts';
 
 interface Options {
   readonly capture: Capture;
-  readonly command: string;
+  /** Checks the capture in a file. */
+  readonly check: (path: string) => Promise<CheckResult>;
+  /** The option that selected the check, for errors. */
+  readonly option: string;
   /** Ends the search; the best result so far is returned. */
   readonly signal: AbortSignal;
   /** Is called after each check with the number of remaining records and the number of checks. */
@@ -35,13 +38,19 @@ class Stopped extends Error {
  * Finds the shortest list of a capture's records on which a check still fails.
  * @throws {UsageError} when the check does not fail on the whole capture, or cannot run.
  */
-export async function minimizeCapture({ capture, command, signal, onCheck }: Options): Promise<Minimized> {
+export async function minimizeCapture({
+  capture,
+  check: checkFile,
+  option,
+  signal,
+  onCheck,
+}: Options): Promise<Minimized> {
   const candidates = await candidateFile();
   let best = capture.records;
   let checks = 0;
   const check = async (records: readonly CaptureRecord[]): Promise<CheckResult> => {
     await writeFile(candidates.path, inPieces(candidateText(capture, records)));
-    const result = await runCheck({ command, path: candidates.path, signal });
+    const result = await checkFile(candidates.path);
     if (signal.aborted) throw new Stopped();
     checks++;
     if (result === 'fails') best = records;
@@ -49,7 +58,7 @@ export async function minimizeCapture({ capture, command, signal, onCheck }: Opt
     return result;
   };
   try {
-    mustFail(await check(capture.records), capture.path, command);
+    mustFail(await check(capture.records), capture.path, option);
     const records = await ddmin(capture.records, async (some) => (await check(some)) === 'fails');
     return { records, checks, isMinimal: true };
   } catch (error) {
@@ -60,11 +69,10 @@ export async function minimizeCapture({ capture, command, signal, onCheck }: Opt
   }
 }
 
-function mustFail(result: CheckResult, path: string, command: string): void {
-  if (result === 'unusable') throw new UsageError(`--check: the shell cannot run \`${command}\``);
-  if (result === 'passes')
+function mustFail(result: CheckResult, path: string, option: string): void {
+  if (result !== 'fails')
     throw new UsageError(
-      `${path}: --check does not fail on the whole capture, so there is nothing to minimize`,
+      `${path}: ${option} does not fail on the whole capture, so there is nothing to minimize`,
     );
 }
 

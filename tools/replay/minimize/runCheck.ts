@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { UsageError } from '../base/errors.ts';
 import { errorCode } from '#shared/errorCode.ts';
 
-/** The result of a check; `unusable` when the shell could not run it. */
-export type CheckResult = 'passes' | 'fails' | 'unusable';
+/** The result of a check. */
+export type CheckResult = 'passes' | 'fails';
 
 /** The exit codes of a shell for a command that it cannot find or run. */
 const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
@@ -17,7 +18,10 @@ interface Check {
   readonly signal: AbortSignal;
 }
 
-/** Runs a check on a candidate, without its output. A check that a signal ended counts as passed. */
+/**
+ * Runs a check on a candidate, without its output. A check that a signal ended counts as passed.
+ * @throws {UsageError} when the shell cannot run it.
+ */
 export async function runCheck({ command, path, signal }: Check): Promise<CheckResult> {
   // For writing only: the `ignore` of Node looks like a closed stdout to this tool, which a check may run.
   const discard = openSync(devNull, 'w');
@@ -36,7 +40,7 @@ export async function runCheck({ command, path, signal }: Check): Promise<CheckR
   } finally {
     signal.removeEventListener('abort', end);
   }
-  if (NOT_RUN.has(child.exitCode)) return 'unusable';
+  if (NOT_RUN.has(child.exitCode)) throw new UsageError(`--check: the shell cannot run \`${command}\``);
   return child.exitCode === null || child.exitCode === 0 ? 'passes' : 'fails';
 }
 

@@ -1,7 +1,8 @@
 import { loadAdapter } from '../adapter/loadAdapter.ts';
+import { appCode } from '../engine/code.ts';
 import type { CaptureResult } from './captureResult.ts';
 import { loadCode } from './loadCode.ts';
-import { type ParleyEngineName, verifyCapture } from './verifyCapture.ts';
+import { type ParleyEngineName, type VerifyOptions, verifyCapture } from './verifyCapture.ts';
 
 /** How captures are verified: plain data, so that a worker can have it. */
 export interface CaptureVerifierOptions {
@@ -10,6 +11,8 @@ export interface CaptureVerifierOptions {
   readonly engine?: ParleyEngineName;
   /** The bundle of another revision's code, whose results are expected; with `app`, of its adapter. */
   readonly base?: string;
+  /** Compares this code's engines with each other, without a golden: it finds what throws, mutates a state, or differs in the fold. */
+  readonly isAlone?: boolean;
   /** The bundle of the adapter of another app. */
   readonly app?: string;
   /** Captures of one run of the program, in their order; by default, their names tell which of them follow each other. */
@@ -23,19 +26,34 @@ export async function captureVerifier({
   base,
   app,
   inOrder = [],
+  isAlone = false,
 }: CaptureVerifierOptions): Promise<(capture: string) => Promise<CaptureResult>> {
-  const options =
-    app === undefined
-      ? base === undefined
-        ? { update, engine }
-        : { base: await loadCode(base) }
-      : {
-          update,
-          app: await loadAdapter(app),
-          ...(base !== undefined && { appBase: await loadAdapter(base) }),
-        };
+  const options = await (app === undefined
+    ? parleyOptions({ update, engine, isAlone, ...(base !== undefined && { base }) })
+    : appOptions(app, { update, isAlone, ...(base !== undefined && { base }) }));
   return (capture) => {
     const before = inOrder.slice(0, Math.max(inOrder.indexOf(capture), 0));
     return verifyCapture(capture, { ...options, ...(before.length > 0 && { before }) });
   };
+}
+
+async function parleyOptions({
+  update,
+  engine,
+  base,
+  isAlone,
+}: CaptureVerifierOptions): Promise<VerifyOptions> {
+  if (isAlone === true) return { base: appCode };
+  if (base !== undefined) return { base: await loadCode(base) };
+  return { ...(update !== undefined && { update }), ...(engine && { engine }) };
+}
+
+async function appOptions(
+  file: string,
+  { update, base, isAlone }: CaptureVerifierOptions,
+): Promise<VerifyOptions> {
+  const app = await loadAdapter(file);
+  const other = base === undefined ? undefined : await loadAdapter(base);
+  const appBase = isAlone === true ? app : other;
+  return { app, ...(update !== undefined && { update }), ...(appBase && { appBase }) };
 }

@@ -7,7 +7,7 @@ import { connectToPool } from '../workers/workerPort.ts';
 /** The program of a worker: verifies each capture that it receives, one after the other, and sends its result. */
 
 const { data, receive, send } = await connectToPool<CaptureVerifierOptions, CaptureResult>();
-const isComparison = data.base !== undefined;
+const isComparison = data.base !== undefined || data.isAlone === true;
 const verify = await captureVerifier(data);
 let last: Promise<unknown> = Promise.resolve();
 receive((capture) => {
