@@ -5,6 +5,7 @@ import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type AuthOptions, authRoute } from './routes/authRoute.ts';
 import { errorCode } from '#shared/errorCode.ts';
+import { DamagedFileError } from './storage/platformDatabase.ts';
 import type { HostEntrance } from './hostSignIn/hostEntrance.ts';
 import type { PlatformMetrics } from './metrics/platformMetrics.ts';
 import { type HealthOptions, healthRoute } from './routes/healthRoute.ts';
@@ -32,7 +33,7 @@ const GOING_AWAY = 1001;
  * Fastify's own logger is off: the address of every socket contains the account identifier, so addresses are never logged.
  */
 export function createPlatform(options: PlatformOptions): FastifyInstance {
-  const { accounts, limits, host, isOwner, clock, logger, metrics } = options;
+  const { accounts, limits, host, clock, logger, metrics } = options;
   const app = Fastify({
     ...HTTP_TIMES,
     logger: false,
@@ -43,6 +44,7 @@ export function createPlatform(options: PlatformOptions): FastifyInstance {
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send('There is nothing here.'));
   app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof DamagedFileError) return reply.code(503).send(error.message);
     const status = statusOf(error);
     if (status >= 500) logger.error({ code: errorCode(error) }, 'a request failed');
     return reply.code(status).send(errorText(status));
@@ -60,7 +62,7 @@ export function createPlatform(options: PlatformOptions): FastifyInstance {
     const status = foreignStatus(request.raw, PROGRAMS);
     return status && reply.code(status).send(FOREIGN_TEXTS[status]);
   });
-  void app.register(authRoute, { accounts, limits, host, isOwner, clock, logger, metrics });
+  void app.register(authRoute, options);
   void app.register(socketRoute, { accounts, limits, clock, sessions: host?.sessions, logger, metrics });
   void app.register(healthRoute, options);
   void app.register(metricsRoute, { metrics });

@@ -19,6 +19,7 @@ export interface Accounts extends Pick<LiveConversations, 'conversationOf' | 'fi
   enter(credentials: Credentials): Promise<SignInResult>;
   /** Returns why no further messages are accepted, or `null`. */
   refusal: PlatformStore['refusal'];
+  quarantined: PlatformStore['quarantined'];
   list: PlatformStore['accounts'];
   /** Revokes an account and signs its sockets out at once, or restores it. Resolves when this is on the disk. */
   setRevoked: PlatformStore['setRevoked'];
@@ -79,6 +80,7 @@ export function createAccounts({ store, assistants, clock, passwordCost }: Accou
         : register(email, credentials);
     },
     refusal: () => store.refusal(),
+    quarantined: () => store.quarantined(),
     list: () => store.accounts(),
     async setRevoked(email, isRevoked) {
       const result = await store.setRevoked(normalizeEmail(email), isRevoked);

@@ -54,12 +54,20 @@ export async function authRoute(app: FastifyInstance, options: AuthOptions): Pro
     if ('refused' in entry) {
       metrics.signInRefused(entry.refused.status);
       logger.info({ isNew, status: entry.refused.status }, 'credentials refused');
-      return reply.code(entry.refused.status).send(entry.refused.error);
+      return reply.code(entry.refused.status).send(entry.refused.error + damageOf(entry, options));
     }
     metrics.signedIn();
     logger.info({ isNew }, 'signed in');
     return reply.type('text/plain; charset=utf-8').send(entry.id);
   });
+}
+
+/** Returns what to add to a refusal when the account may be in a damaged file; the same for every email and password. */
+function damageOf(entry: SignInResult, { accounts }: AuthOptions): string {
+  const name = entry === NO_MATCH ? accounts.quarantined() : null;
+  return name === null
+    ? ''
+    : ` The platform’s file was damaged: it is kept as ${name}, and its accounts must register again.`;
 }
 
 /** Enters the platform's own accounts: sign-ins with a limit of wrong passwords, registrations with one of their number. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';
@@ -11,6 +12,7 @@ import type { LiveConversation } from '../accounts/liveConversation.ts';
 import type { HostSessions } from '../hostSignIn/hostSessions.ts';
 import type { PlatformMetrics } from '../metrics/platformMetrics.ts';
 import type { PlatformLimits } from '../accounts/platformLimits.ts';
+import { DamagedFileError } from '../storage/platformDatabase.ts';
 import { createRefuseMessage } from './refuseMessage.ts';
 
 /** "Try again later": the client does not reconnect until its user requests it. */
@@ -60,7 +62,7 @@ export async function socketRoute(app: FastifyInstance, options: SocketOptions):
 
   // Before the upgrade: a message that arrives right after it has its listener.
   const preValidation = async (request: FastifyRequest) => sessions?.confirm(identifierOf(request));
-  app.get('/:account', { websocket: true, preValidation }, (socket, request) => {
+  const open = (socket: WebSocket, request: FastifyRequest) => {
     connections += 1;
     const log = logger.child({ connection: connections });
     const { accountId, conversation, session } = find(options, identifierOf(request));
@@ -84,9 +86,22 @@ export async function socketRoute(app: FastifyInstance, options: SocketOptions):
     socket.on('message', (data, isBinary) => {
       if (socket.readyState !== socket.OPEN) return;
       const isText = !isBinary && Buffer.isBuffer(data);
-      receive(isText ? read(data.toString()) : BINARY, isText ? data.length : 0);
+      closeOnDamage(socket, () => receive(isText ? read(data.toString()) : BINARY, isText ? data.length : 0));
     });
-  });
+  };
+  app.get('/:account', { websocket: true, preValidation }, (socket, request) =>
+    closeOnDamage(socket, () => open(socket, request)),
+  );
+}
+
+/** Closes the socket with the reason when the platform's file is damaged. */
+function closeOnDamage(socket: Pick<ConversationSocket, 'close'>, task: () => void): void {
+  try {
+    task();
+  } catch (error) {
+    if (!(error instanceof DamagedFileError)) throw error;
+    socket.close(TRY_LATER, error.message);
+  }
 }
 
 /** Returns the conversation of an identifier, and the session if it is one of a user of this machine. */

@@ -86,3 +86,22 @@ test('does not apply a log without its database to a new database', async () => 
   expect(openDatabase(path, silent)).toBeNull();
   expect(readdirSync(dirname(path))).toEqual(['platform.sqlite-wal.corrupt-1']);
 });
+
+test('quarantines a large file whose accounts are damaged, also after a clean end', async () => {
+  const path = await newPath();
+  const database = createDatabase(path);
+  for (let number = 1; number <= 200; number++)
+    database.run('INSERT INTO accounts VALUES (?, ?, ?, NULL, NULL, ?, 0, NULL)', [
+      number,
+      `id${number}`,
+      `${number}@example.org`,
+      '"Ada Lovelace"',
+    ]);
+  for (let number = 1; number <= 18; number++)
+    database.run('INSERT INTO messages VALUES (1, ?, ?)', [number, 'x'.repeat(1_000_000)]);
+  database.close();
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xff, 4096, 2 * 4096));
+  expect(openDatabase(path, silent)).toBeNull();
+  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite.corrupt-1']);
+});

@@ -33,8 +33,12 @@ const TABLES = `
 /** SQLite's header: its magic text, and the offsets of two numbers. */
 const HEADER = { bytes: 100, magic: 'SQLite format 3\0', version: 60, applicationId: 68 } as const;
 
-/** A larger file is checked only after an unclean end: the check reads about 200 MB a second. */
+/** The messages of a larger file are checked at the start only after an unclean end: the check reads about 200 MB a second. */
 const ALWAYS_CHECKED_BYTES = 16_000_000;
+
+/** Returns whether the messages of a file were perhaps not checked when it was opened. */
+export const isLarge = (path: string): boolean =>
+  (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > ALWAYS_CHECKED_BYTES;
 
 /**
  * Opens the database; returns `null` when there is none. A file that is not ours or is corrupt is renamed, so that nothing is
@@ -108,6 +112,9 @@ function isOurs(path: string): boolean {
 /** SQLite's words for a file that is not ours or is corrupt. Its errors have no code. */
 const CORRUPT = /malformed|not a database|no such (?:table|column)/u;
 
+/** Returns whether SQLite says that the file is not ours or is corrupt. */
+export const isCorrupt = (error: unknown): boolean => error instanceof Error && CORRUPT.test(error.message);
+
 /**
  * Returns `null` when the database is corrupt.
  * @throws SQLite's error when it cannot be read.
@@ -117,11 +124,11 @@ function tryOpen(path: string, isUnclean: boolean): Database | null {
   try {
     configure(database, path);
     database.get('SELECT 1 FROM accounts, messages LIMIT 1');
-    if (!isUnclean && statSync(path).size > ALWAYS_CHECKED_BYTES) return database;
-    const { quick_check: result } = database.get('PRAGMA quick_check(1)') ?? {};
+    const check = !isUnclean && isLarge(path) ? "PRAGMA quick_check('accounts')" : 'PRAGMA quick_check(1)';
+    const { quick_check: result } = database.get(check) ?? {};
     if (result === 'ok') return database;
   } catch (error) {
-    if (!(error instanceof Error && CORRUPT.test(error.message))) throw error;
+    if (!isCorrupt(error)) throw error;
   }
   database.close();
   return null;

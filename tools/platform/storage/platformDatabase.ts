@@ -1,17 +1,27 @@
-import { closeSync, existsSync, fdatasync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { syncFolder } from '#files/writeFileAtomically.ts';
-import { createDatabase, openDatabase } from './openDatabase.ts';
-import { removeAll, walPath } from './platformPaths.ts';
+import { createDatabase, isCorrupt, openDatabase } from './openDatabase.ts';
+import { lockPath, removeAll, walPath } from './platformPaths.ts';
 import type { Database } from './sqlite.ts';
 
 const syncData = promisify(fdatasync);
 
+const DAMAGED =
+  'the platform’s file is damaged: start again to keep it under another name and to begin a new one';
+
 /** The database's file was removed or replaced: further changes would be lost. */
 export class FileRemovedError extends Error {
   override readonly name = 'FileRemovedError';
+}
+
+/** The database's file is damaged. `message` is for the person. */
+export class DamagedFileError extends Error {
+  override readonly name = 'DamagedFileError';
+  override readonly message =
+    'The platform’s file is damaged. Start Parley again: it keeps the file and begins a new one.';
 }
 
 /** Identifies a file, whatever its name is. */
@@ -35,18 +45,33 @@ interface OpenLog {
 export class PlatformDatabase {
   #database: Database | null;
   #log: OpenLog | null = null;
+  #isDamaged = false;
 
   /** @throws the system's error, or `DataFolderError`. */
   constructor(
     private readonly path: string,
-    logger: Logger,
+    private readonly logger: Logger,
   ) {
     this.#database = openDatabase(path, logger);
   }
 
-  /** Returns the result of a query; `absent` when there is no database yet. */
+  /**
+   * Returns the result of a query; `absent` when there is no database yet.
+   * @throws {DamagedFileError} when the file is damaged: the next start checks all of it.
+   */
   read<T>(query: (database: Database) => T, absent: T): T {
-    return this.#database === null ? absent : query(this.#database);
+    if (this.#database === null) return absent;
+    try {
+      return query(this.#database);
+    } catch (error) {
+      throw isCorrupt(error) ? this.#reportDamage(error) : error;
+    }
+  }
+
+  #reportDamage(cause: unknown): DamagedFileError {
+    if (!this.#isDamaged) this.logger.error(DAMAGED);
+    this.#isDamaged = true;
+    return new DamagedFileError(undefined, { cause });
   }
 
   /**
@@ -62,7 +87,7 @@ export class PlatformDatabase {
       database.exec('COMMIT');
     } catch (error) {
       if (database.inTransaction) database.exec('ROLLBACK');
-      throw error;
+      throw isCorrupt(error) ? this.#reportDamage(error) : error;
     }
   }
 
@@ -83,6 +108,9 @@ export class PlatformDatabase {
     const database = this.#database;
     this.#database = null;
     database?.close();
+    // As after an unclean end, the next start checks the whole file.
+    if (this.#isDamaged) mkdirSync(lockPath(this.path), { recursive: true, mode: 0o700 });
+    this.#isDamaged = false;
   }
 
   /**

@@ -27,6 +27,16 @@ export function removeUnfinished(path: string): void {
     rmSync(leftover, { recursive: true, force: true });
 }
 
+/** Returns the name of the newest damaged database that was renamed; `null` when there is none. */
+export function quarantinedName(path: string): string | null {
+  const prefix = `${basename(path)}.corrupt-`;
+  const numbers = readdirSync(dirname(path))
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => Number(name.slice(prefix.length)));
+  const newest = Math.max(...numbers.filter(Number.isInteger));
+  return newest > 0 ? `${prefix}${newest}` : null;
+}
+
 /** Renames a database and its log, so that SQLite can still open both; returns the new path. */
 export function quarantineDatabase(path: string): string {
   const quarantined = quarantineFile(path);

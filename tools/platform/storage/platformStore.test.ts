@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -261,4 +261,45 @@ test('drops the end of a conversation from memory when it is on the disk', async
   await append('a', message('3'));
   await store.close();
   expect(ids(path)).toEqual([['a', '1', '2', '3']]);
+});
+
+/** Overwrites the middle of a file, where its messages are. */
+function damageMiddle(path: string): void {
+  const bytes = readFileSync(path);
+  const page = Math.floor(bytes.length / 2 / 4096) * 4096;
+  writeFileSync(path, bytes.fill(0xff, page, page + 40 * 4096));
+}
+
+test('notices a damaged page of a large file in the background, and the next start keeps the file and says so', async () => {
+  const { path, store, append } = await testStore();
+  await store.add(account('a'));
+  for (let number = 0; number < 18; number++) await append('a', message(`${number}`, 'x'.repeat(1_000_000)));
+  await store.close();
+  damageMiddle(path);
+  const { logger, logged } = recordingLogger();
+  const damaged = await testStore(logger, path);
+  expect(damaged.find('a')).toMatchObject({ id: 'a' });
+  expect(logged()).not.toContain('damaged');
+  damaged.clock.advance(1000);
+  expect(logged()).toContain('the platform’s file is damaged: start again');
+  expect(damaged.store.quarantined()).toBeNull();
+  await damaged.store.close();
+  const next = await testStore(logger, path);
+  expect(next.store.account('id', 'a')).toBeUndefined();
+  expect(next.store.quarantined()).toBe('platform.sqlite.corrupt-1');
+  await next.store.close();
+});
+
+test('reads a large file to its end in the background without a report', async () => {
+  const { path, store, append } = await testStore();
+  await store.add(account('a'));
+  for (let number = 0; number < 18; number++) await append('a', message(`${number}`, 'x'.repeat(1_000_000)));
+  await store.close();
+  const { logger, logged } = recordingLogger();
+  const again = await testStore(logger, path);
+  expect(again.clock.nextDue()).toBeDefined();
+  again.clock.advance(1000);
+  expect(again.clock.nextDue()).toBeUndefined();
+  expect(logged()).toBe('');
+  await again.store.close();
 });

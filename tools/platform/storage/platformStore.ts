@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
 import {
   type ListedAccount,
   type NewAccount,
@@ -13,11 +13,14 @@ import {
   setAside,
   setRevoked,
 } from './accountRows.ts';
+import { checkMessages } from './checkMessages.ts';
 import { type Change, CommitQueue } from './commitQueue.ts';
 import { ConversationTail } from './conversationTail.ts';
 import { readNewest, writeMessage } from './messageRows.ts';
+import { isLarge } from './openDatabase.ts';
 import { MEMORY_LIMIT, type StoredConversation } from './newestMessages.ts';
 import { PlatformDatabase } from './platformDatabase.ts';
+import { quarantinedName } from './platformPaths.ts';
 import type { Database } from './sqlite.ts';
 
 /** The options of `PlatformStore`. */
@@ -43,9 +46,12 @@ export class PlatformStore {
   /** The ends of the conversations that frames were appended to, by the account's number. */
   readonly #tails = new Map<number, ConversationTail>();
   readonly #now: () => number;
+  readonly #cancelCheck: Cancel;
+  readonly #path: string;
 
   /** @throws the system's error, or `DataFolderError`. */
   constructor({ path, clock, logger, onCommit, now = Date.now }: PlatformStoreOptions) {
+    this.#path = path;
     this.#database = new PlatformDatabase(path, logger);
     this.#now = now;
     const sync = () => this.#database.sync();
@@ -56,11 +62,19 @@ export class PlatformStore {
       logger,
       onCommit,
     });
+    this.#cancelCheck = isLarge(path)
+      ? checkMessages((query, absent) => this.#database.read(query, absent), clock)
+      : () => undefined;
   }
 
   /** Returns the account with this identifier or email, also a revoked one. */
   account(key: 'id' | 'email', value: string): StoredAccount | undefined {
     return this.#database.read((database) => findAccount(database, key, value), undefined);
+  }
+
+  /** Returns the name of the newest file that was damaged and renamed; `null` when there is none. */
+  quarantined(): string | null {
+    return quarantinedName(this.#path);
   }
 
   accounts(): readonly ListedAccount[] {
@@ -165,6 +179,7 @@ export class PlatformStore {
 
   /** Does the same synchronously, in the process's `exit` event. */
   closeSync(): void {
+    this.#cancelCheck();
     this.#queue.end();
     this.#database.close();
   }
