@@ -240,7 +240,7 @@ const SAMPLE: readonly object[] = [
 ];
 
 /** Yields a value with a text in the place of each of its texts, and then of each of its keys. */
-function* planted(value: unknown, secret: string): Generator<unknown> {
+function* planted(value: unknown, secret: string): Generator {
   if (typeof value === 'string') yield secret;
   if (typeof value !== 'object' || value === null) return;
   for (const [key, field] of Object.entries(value)) {
