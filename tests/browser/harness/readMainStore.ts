@@ -20,6 +20,8 @@ interface MainReader {
   readShortened(): Promise<MainMoment>;
   /** Returns a function that reads the state at the first action after which this number of updates waits. */
   readWhenWaiting(updates: number): Promise<() => Promise<MainMoment | undefined>>;
+  /** Keeps main busy for a time. */
+  block(ms: number): Promise<void>;
   /** Keeps main busy for a time, once, at the first action after which this number of updates waits. */
   blockWhenWaiting(updates: number, ms: number): Promise<void>;
   close(): void;
@@ -42,10 +44,15 @@ export async function readMainStore({ printed }: RunningParley): Promise<MainRea
   const connection = await connectDebugger(DEBUGGER.exec(printed.stderr)?.groups?.url ?? '');
   const objectId = await findStore(connection);
   const run = async (body: string) => {
-    const functionDeclaration = `function () { const store = this; ${body} }`;
+    // The debugger can interrupt a function: a turn of the event loop of its own comes before or after each record and its action.
+    const functionDeclaration = `function () {
+      const store = this;
+      return new Promise((resolve) => setImmediate(() => resolve((() => { ${body} })())));
+    }`;
     const answer = await connection.call('Runtime.callFunctionOn', {
       objectId,
       functionDeclaration,
+      awaitPromise: true,
       returnByValue: true,
     });
     const { value } = valueSchema.parse(answer).result;
@@ -74,17 +81,22 @@ export async function readMainStore({ printed }: RunningParley): Promise<MainRea
         });`);
       return () => run('return store.seen;');
     },
+    async block(ms) {
+      await run(busyFor(ms));
+    },
     async blockWhenWaiting(updates, ms) {
       await run(`
         const stop = store.subscribe(() => {
           if (store.getState().queue.length < ${updates}) return;
           stop();
-          for (const end = performance.now() + ${ms}; performance.now() < end;);
+          ${busyFor(ms)}
         });`);
     },
     close: connection.close,
   };
 }
+
+const busyFor = (ms: number) => `for (const end = performance.now() + ${ms}; performance.now() < end;);`;
 
 /** What is read comes after every update whose tick has passed, as in a capture. */
 const momentWith = (replacer = '') =>

@@ -1,8 +1,14 @@
 import type { Page } from 'playwright-core';
+import type { WindowStore } from '#renderer/store/createWindowStore.ts';
 import type { OwnState } from '#shared/window/ownReducer.ts';
 
-/** Reads the state that a window owns from its store, which its root component has. */
-export const readOwnState = (page: Page): Promise<OwnState> =>
+type WindowState = ReturnType<WindowStore['getState']>;
+
+/** Reads the state that a window owns. */
+export const readOwnState = async (page: Page): Promise<OwnState> => (await readWindowState(page)).own;
+
+/** Reads the whole state of a window from its store, which its root component has. */
+export const readWindowState = (page: Page): Promise<WindowState> =>
   page.evaluate(() => {
     // The page has no outer scope.
     // oxlint-disable-next-line unicorn/consistent-function-scoping
@@ -16,5 +22,5 @@ export const readOwnState = (page: Page): Promise<OwnState> =>
     const store = field(field(fiber, 'memoizedProps'), 'store');
     const getState = field(store, 'getState');
     if (typeof getState !== 'function') throw new Error('the window’s store cannot be read');
-    return getState().own;
+    return getState();
   });
