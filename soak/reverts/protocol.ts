@@ -8,7 +8,7 @@ export const protocolReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/shared/protocol/decodeUpdate.ts',
-        now: `if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');`,
+        now: `if (isTooDeep(data, FRAME_DEPTH)) return rejected('tooDeep');`,
         without: '',
       },
     ],
@@ -19,7 +19,7 @@ export const protocolReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/shared/protocol/decodeUpdate.ts',
-        now: `if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');`,
+        now: `if (isTooDeep(data, FRAME_DEPTH)) return rejected('tooDeep');`,
         without: '',
       },
     ],
@@ -30,7 +30,7 @@ export const protocolReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/shared/protocol/decodeUpdate.ts',
-        now: `if (hasProtoKey(text, frame)) return rejected('protoKey');`,
+        now: `if (hasProtoKey(data, frame)) return rejected('protoKey');`,
         without: '',
       },
     ],
@@ -42,12 +42,12 @@ export const protocolReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/shared/protocol/decodeUpdate.ts',
-        now: `if (hasProtoKey(text, frame)) return rejected('protoKey');`,
+        now: `if (hasProtoKey(data, frame)) return rejected('protoKey');`,
         without: '',
       },
       {
         file: 'src/shared/protocol/decodeUpdate.ts',
-        now: `if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');`,
+        now: `if (isTooDeep(data, FRAME_DEPTH)) return rejected('tooDeep');`,
         without: '',
       },
       { file: 'src/main/base/attemptSend.ts', now: `  try {\n    send();`, without: `  send();\n  try {` },
@@ -61,7 +61,7 @@ export const protocolReverts: readonly Revert[] = [
       // Frames that cause an error in their tick: they are rejected, and the error is caught.
       {
         file: 'src/shared/protocol/decodeUpdate.ts',
-        now: `if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');`,
+        now: `if (isTooDeep(data, FRAME_DEPTH)) return rejected('tooDeep');`,
         without: '',
       },
       { file: 'src/main/base/attemptSend.ts', now: `  try {\n    send();`, without: `  send();\n  try {` },

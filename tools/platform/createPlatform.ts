@@ -5,7 +5,7 @@ import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type AuthOptions, authRoute } from './routes/authRoute.ts';
 import { errorCode } from '#shared/errorCode.ts';
-import { DamagedFileError } from './storage/platformDatabase.ts';
+import { DamagedFileError } from './storage/damagedFileError.ts';
 import type { HostEntrance } from './hostSignIn/hostEntrance.ts';
 import type { PlatformMetrics } from './metrics/platformMetrics.ts';
 import { type HealthOptions, healthRoute } from './routes/healthRoute.ts';

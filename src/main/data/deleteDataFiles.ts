@@ -12,7 +12,7 @@ export interface FileDeletion {
 
 /** The names of Parley's files, by folder. Quarantined copies (`account.json.corrupt-1`) are included. */
 const OURS: Readonly<Record<string, RegExp>> = {
-  '.': /^(?:account|assistant|preferences|window|starting)\.json(?:\..+)?$|^failed-start\.parley\.jsonl$|^\.parley-[0-9a-f]{24}\.tmp$/,
+  '.': /^(?:account|assistant|preferences|window|starting|web-host)\.json(?:\..+)?$|^failed-start\.parley\.jsonl$|^\.parley-[0-9a-f]{24}\.tmp$/,
   captures: /\.parley\.jsonl(?:\..+)?$|\.golden\.json$|^\.parley-[0-9a-f]{24}\.tmp$/,
   logs: /^parley\b.*\.log(?:\..+)?$/,
 };

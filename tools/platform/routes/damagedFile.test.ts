@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
-import { DamagedFileError, PlatformDatabase } from '../storage/platformDatabase.ts';
+import { DamagedFileError } from '../storage/damagedFileError.ts';
+import { PlatformDatabase } from '../storage/platformDatabase.ts';
 import { postAuth } from '../testing/request.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
 

@@ -12,7 +12,7 @@ import type { LiveConversation } from '../accounts/liveConversation.ts';
 import type { HostSessions } from '../hostSignIn/hostSessions.ts';
 import type { PlatformMetrics } from '../metrics/platformMetrics.ts';
 import type { PlatformLimits } from '../accounts/platformLimits.ts';
-import { DamagedFileError } from '../storage/platformDatabase.ts';
+import { DamagedFileError } from '../storage/damagedFileError.ts';
 import { createRefuseMessage } from './refuseMessage.ts';
 
 /** "Try again later": the client does not reconnect until its user requests it. */

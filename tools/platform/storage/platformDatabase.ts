@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { syncFolder } from '#files/writeFileAtomically.ts';
+import { DamagedFileError } from './damagedFileError.ts';
 import { createDatabase, isCorrupt, openDatabase } from './openDatabase.ts';
 import { lockPath, removeAll, walPath } from './platformPaths.ts';
 import type { Database } from './sqlite.ts';
@@ -15,13 +16,6 @@ const DAMAGED =
 /** The database's file was removed or replaced: further changes would be lost. */
 export class FileRemovedError extends Error {
   override readonly name = 'FileRemovedError';
-}
-
-/** The database's file is damaged. `message` is for the person. */
-export class DamagedFileError extends Error {
-  override readonly name = 'DamagedFileError';
-  override readonly message =
-    'The platform’s file is damaged. Start Parley again: it keeps the file and begins a new one.';
 }
 
 /** Identifies a file, whatever its name is. */

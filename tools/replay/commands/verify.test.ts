@@ -135,7 +135,11 @@ test.each([
     ':1: has version 3; this Parley reads up to 2',
   ],
   ['a broken line in the middle', `${HEADER}\n${OPEN}\n{"t":6,\n${OPEN}\n`, ':3: is not JSON'],
-  ['time goes back', `${HEADER}\n${OPEN}\n{"t":4,"type":"open"}\n`, ':3: goes back in time, from 5 to 4'],
+  [
+    'time goes back',
+    `${HEADER}\n${OPEN}\n{"t":4,"type":"open"}\n`,
+    ':3: goes back in time, from 5 to 4; its first 2 lines can be used: head -n 2',
+  ],
   ['an empty file', '', ': is empty'],
 ])(
   'contract §7 exit status: %s: one line names the file and the line, with status 2, and the others are verified',

@@ -50,16 +50,16 @@ const text = (content: string) => ({ source: { kind: 'text', text: content, name
 const file = (bytes: Uint8Array<ArrayBuffer>) =>
   ({ source: { kind: 'file', file: new Blob([bytes]), name: 'x.gz' } }) as const;
 
-test('answers a view whose state cannot be sent with an error, and the next requests', async () => {
+test('answers a view of an app that is not plain data with its failure, and the next requests', async () => {
   const { ask } = served(() => ({
     ...counterAdapter,
-    reduce: () => ({ totals: {}, isOpen: true, see: () => 1 }),
+    display: ({ totals }) => Object.assign({ text: [] }, 'a' in totals && { see: () => 1 }),
   }));
   const capture = captureText([{ t: 0, type: 'recv', data: 'a 1' }]);
   await ask('load', file(new TextEncoder().encode(capture)));
-  expect(await ask('view', { step: 2 })).toEqual({
+  expect(await ask('view', { step: 2 })).toMatchObject({
     id: 1,
-    error: expect.stringContaining('could not be cloned'),
+    result: { app: { failure: expect.stringContaining('display.see is a function') } },
   });
   expect(await ask('view', { step: 0 })).toMatchObject({ result: { app: { display: { text: [] } } } });
 });

@@ -150,8 +150,8 @@ export const SEEDED_MUTATIONS: readonly SeededMutation[] = [
   {
     name: 'a text of null is rejected',
     file: DECODER,
-    now: `text: (frame) => fault(frame, 'text', isStringOrNull(frame.text)),`,
-    mutated: `text: (frame) => fault(frame, 'text', isString(frame.text)),`,
+    now: `text: (frame) => textOrNull(frame, 'text', frame.text),`,
+    mutated: `text: (frame) => (frame.text === null ? '.text' : textOrNull(frame, 'text', frame.text)),`,
     at: 'message, applied',
     leads: ['counts.rejected.wrongType'],
   },
