@@ -244,7 +244,7 @@ async function logOut(program: Program, below: Below): Promise<void> {
   await page.keyboard.type('a draft that nobody sends');
   await page.keyboard.press('Control+F');
   await windowOf(program, below).getByRole('button', { name: 'Log out' }).press('Enter');
-  for (const page of program.windows) await page.locator('main[data-view="login"]').waitFor();
+  for (const each of program.windows) await each.locator('main[data-view="login"]').waitFor();
 }
 
 /** Returns the complete captures, the oldest first, once there are as many as sessions. */

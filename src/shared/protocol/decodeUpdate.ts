@@ -119,7 +119,8 @@ export function decodeUpdate(data: string | null): Update | FrameError {
   return { kind, frame } as Update;
 }
 
-function kindOf(frame: JsonObject): UpdateKind {
+/** Returns the kind of a frame: that of its first discriminator, in the order of spec §6.1. */
+export function kindOf(frame: JsonObject): UpdateKind {
   for (const [kind, field] of DISCRIMINATORS) if (Object.hasOwn(frame, field)) return kind;
   return 'notification';
 }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../harness/axeViolations.ts';
 import { POLLING } from '#tests/builders/polling.ts';
@@ -95,3 +95,55 @@ describe('the separators between panes', () => {
     expect(await line.getAttribute('aria-valuenow')).toBe(String(Math.round(before - 36)));
   });
 });
+
+describe('the note of the field under Go to', () => {
+  /** Each note with the search that shows it. The last note is the longest. */
+  const NOTES: readonly (readonly [kind: string, text: string, note: string])[] = [
+    ['frame', '', 'Enter what to look for.'],
+    ['update', 'x', 'An update is a number, such as 12.'],
+    ['time', 'x', 'Enter a time as the list shows it, such as 1.230 or 2:03.400.'],
+    ['expression', 'x', '“x” is not known; there are '],
+    [
+      'expression',
+      `connection == "${'x'.repeat(300)}"`,
+      'The connection is "connected" or "disconnected", not "x',
+    ],
+  ];
+
+  it.each([1440, 1024, 420])('is wholly visible at a width of %i pixels', async (width) => {
+    const { page } = await open({ capture });
+    await resize(page, width, 700);
+    const note = page.locator('.field-error');
+    for (const [kind, text, expected] of NOTES) {
+      await page.getByLabel('What to look for').selectOption(kind);
+      await page.getByLabel('Look for', { exact: true }).fill(text);
+      await page.getByLabel('Look for', { exact: true }).press('Enter');
+      await note.getByText(expected).waitFor();
+      expect(await clippedBy(note)).toEqual([]);
+    }
+  });
+});
+
+/** Returns the ancestors that clip an element, or the window, when a part of its box or of its text lies outside. */
+const clippedBy = (element: Locator): Promise<string[]> =>
+  element.evaluate((clipped) => {
+    // The page has no outer scope.
+    // oxlint-disable-next-line unicorn/consistent-function-scoping
+    const isInside = (inner: DOMRect, outer: DOMRect) =>
+      inner.left >= outer.left &&
+      inner.right <= outer.right &&
+      inner.top >= outer.top &&
+      inner.bottom <= outer.bottom;
+    const text = document.createRange();
+    text.selectNodeContents(clipped);
+    const boxes = [clipped.getBoundingClientRect(), ...text.getClientRects()];
+    const found = boxes.every((box) => isInside(box, new DOMRect(0, 0, innerWidth, innerHeight)))
+      ? []
+      : ['window'];
+    for (let one = clipped.parentElement; one !== null; one = one.parentElement) {
+      const outer = one.getBoundingClientRect();
+      if (getComputedStyle(one).overflow !== 'visible' && !boxes.every((box) => isInside(box, outer)))
+        found.push(one.outerHTML.slice(0, 100));
+    }
+    return found;
+  });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { CaptureLineError, captureParser } from '#shared/capture/parse.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { toArray } from '#shared/conversation/vector.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
@@ -223,6 +224,61 @@ test('replaces the texts of closes, actions and unknown records', () => {
     { t: 1, type: 'note', said: 'text-1', 'key-0': 1 },
     { t: 1, type: 'open', data: 'text-2' },
   ]);
+});
+
+const recvAt = (t: number, frame: object): CaptureRecord => ({
+  t,
+  type: 'recv',
+  data: JSON.stringify(frame),
+});
+const message = (id: number | string) => ({ ...messageOf('Hello'), id });
+
+test('gives a number as a message’s id the alias of its decimal text, so the replay keeps its arrival times', () => {
+  const NUMBER = 7_340_912;
+  const played = { type: 'playback/requested', payload: { message: String(NUMBER), item: 0 } };
+  const records: CaptureRecord[] = [
+    { t: 0, type: 'open' },
+    recvAt(10, { person: 'Ada', messages: [] }),
+    recvAt(110, message(NUMBER)),
+    recvAt(210, message('8')),
+    recvAt(310, message(String(NUMBER))),
+    { t: 405, type: 'action', action: played },
+    { t: 410, type: 'close', code: 1006, reason: '' },
+    { t: 510, type: 'open' },
+    // The platform repeats the conversation with the other form of each id.
+    recvAt(520, {
+      person: 'Ada',
+      messages: [message(String(NUMBER)), message(8), message(NUMBER), message('9')],
+    }),
+  ];
+  const written = redacted(records);
+  expect(traceOf(written)).toEqual(traceOf(records));
+  expect(arrivalsOf(written)).toEqual(arrivalsOf(records));
+  expect(arrivalsOf(records)).toEqual([200, 300, 400, 600]);
+  expect(JSON.stringify(written)).not.toContain(String(NUMBER));
+  expect(written[5]).toMatchObject({ action: { payload: { message: 'id-0' } } });
+});
+
+/** Returns when each message arrived in the replay. */
+function arrivalsOf(records: readonly CaptureRecord[]): (number | null)[] {
+  const fold = createFold();
+  records.every((record) => fold.take(record));
+  return toArray(fold.finish().arrivals);
+}
+
+test('keeps numbers that are not ids of messages, and those of other apps', () => {
+  const name = { name: 'Ada', id: 12 };
+  const content = { category: 'x', id: 12 };
+  const snapshot = { person: 'Ada', id: 12, messages: [{ id: 12, seq: 12, content: [content] }] };
+  expect(frameOf(name)).toEqual({ name: 'person-0', id: 12 });
+  expect(frameOf(content)).toEqual(content);
+  expect(frameOf(snapshot)).toEqual({
+    person: 'person-0',
+    id: 12,
+    messages: [{ id: 'id-0', seq: 12, content: [content] }],
+  });
+  const ofApp = redactRecord(recv({ modifier: 'ai', id: 12 }), createAliases(), new Set());
+  expect(ofApp).toMatchObject({ data: '{"modifier":"ai","id":12}' });
 });
 
 const SAMPLE: readonly object[] = [

@@ -5,6 +5,7 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
 import type { Aliases } from './aliases.ts';
 import { redactFields, redactValue, rootPlace } from './redactValue.ts';
+import { useTextIds } from './useTextIds.ts';
 
 const HEADER_FIELDS = new Set(['format', 'version', 'startedAt', 'app']);
 const RECORD_FIELDS = new Set(['t', 'type']);
@@ -41,7 +42,7 @@ const redactType = (type: string, aliases: Aliases): string =>
 /**
  * Replaces the personal data of a record with aliases. Its time, its kind, the order of its fields, and the reason for which
  * it is rejected stay the same.
- * @param codes the names of fields, in frames and actions, whose texts stay when they are codes of the program.
+ * @param codes for another app: the names of fields, in frames and actions, whose texts stay when they are codes of the program.
  */
 export function redactRecord(
   record: CaptureRecord,
@@ -80,6 +81,7 @@ function redactFrame(
   if (encoding === 'base64') return Buffer.from(aliases.of('binary', data)).toString('base64');
   if (isTooDeep(data, FRAME_DEPTH)) return TOO_DEEP;
   const frame = tryParseJson(data);
+  if (codes === undefined) useTextIds(frame);
   // A frame that is not JSON becomes an alias or the empty text, which are not JSON either.
   return frame === undefined
     ? aliases.of('frame', data)
