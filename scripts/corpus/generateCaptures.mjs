@@ -2,6 +2,7 @@ import { actCaptures } from './actCaptures.mjs';
 import { conversationCaptures } from './conversationCaptures.mjs';
 import { decoderCaptures } from './decoderCaptures.mjs';
 import { pairCaptures } from './pairCaptures.mjs';
+import { edgeCaptures } from './edgeCaptures.mjs';
 import { HEADER } from './records.mjs';
 import { reportCaptures } from './reportCaptures.mjs';
 import { sessionCaptures } from './sessionCaptures.mjs';
@@ -12,6 +13,7 @@ const CAPTURES = {
   ...actCaptures,
   ...conversationCaptures,
   ...decoderCaptures,
+  ...edgeCaptures,
   ...pairCaptures,
   ...reportCaptures,
   ...sessionCaptures,
