@@ -134,7 +134,6 @@ const FAULTS: readonly Fault[] = [
     needsRoot: true,
   },
   { name: 'read-only', make: readOnlyDisk, reason: 'the disk is read-only', status: 2, needsRoot: true },
-  { name: 'full', make: fullDisk, reason: 'the disk is full', status: 1, needsRoot: true },
 ];
 
 describe.each(['start', 'platform'] as const)('%s', (program) => {
@@ -143,6 +142,19 @@ describe.each(['start', 'platform'] as const)('%s', (program) => {
     const { status, stdout, stderr } = await run(node(program), { PARLEY_DATA_DIR: fault.make() }).ended;
     expect({ status, stdout }).toEqual({ status: fault.status, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^[^\\n]*${fault.reason}[^\\n]*\\n$`, 'u'));
+  });
+
+  test.runIf(isRoot)('starts on a full disk, says so, and refuses another program', async () => {
+    const env = { PARLEY_DATA_DIR: fullDisk() };
+    const owner = run(node(program), env);
+    await until(owner, 'is ready at');
+    const other = await run(node(program === 'start' ? 'platform' : 'start'), env).ended;
+    expect({ status: other.status, stdout: other.stdout }).toEqual({ status: 2, stdout: '' });
+    expect(other.stderr).toContain(`(process ${owner.child.pid})`);
+    owner.child.kill('SIGTERM');
+    const { status, stderr } = await owner.ended;
+    expect(status).toBe(0);
+    expect(stderr).toContain('owner file cannot be written');
   });
 
   test.runIf(isRoot)('ends with one line without 127.0.0.1', async () => {
