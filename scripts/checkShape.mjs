@@ -1,6 +1,6 @@
 /**
- * Measures the source tree and checks it against its limits: sizes of files, functions and folders, import cycles of files
- * and of folders (type-only imports included), and citations of the specification.
+ * Measures the source tree and checks it against its limits: sizes of files and functions, import cycles of files and of
+ * folders (type-only imports included), and citations of the specification.
  *
  *   node scripts/checkShape.mjs [folder of the project]
  *

@@ -34,8 +34,7 @@ function run(root: string) {
   return { status, stdout, faults: stderr.split('\n').filter(Boolean) };
 }
 
-const LONG_FUNCTION = `export function long() {\n${'  void 0;\n'.repeat(50)}}\n`;
-const SHORT_FUNCTIONS = 'export const a = () => 1;\nexport const b = () => 2;\n';
+const functionOf = (lines: number) => `export function long() {\n${'  void 0;\n'.repeat(lines - 2)}}\n`;
 
 test('prints the table and ends with 0 when all limits hold', () => {
   const { status, stdout, faults } = checkShape({
@@ -62,20 +61,31 @@ test('reports each kind of fault and ends with 1', () => {
     'src/a/b/two.ts': 'export const two = 2;\n',
     'src/a/b/three.tsx': "import { four } from '#a/four.ts';\nexport const Three = () => <b>{four}</b>;\n",
     'src/a/four.ts': 'export const four = 4;\n',
-    'src/long/file.ts': '// line\n'.repeat(251),
+    'src/long/file.ts': 'void 0;\n'.repeat(401),
+    'src/long/styles.css': 'a {}\n'.repeat(401),
     'src/long/cites.ts': '// spec §1 and spec §99\n',
-    'src/long/function.ts': LONG_FUNCTION + SHORT_FUNCTIONS,
-    ...Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`src/large/file${index}.ts`, '\n'])),
+    'src/long/function.mjs': `// é\n${functionOf(61)}`,
   });
   expect(faults).toEqual([
-    'src/long/file.ts: 251 lines, the limit is 250',
-    'src/long/function.ts:1: 52 lines, the limit is 50',
-    'src/large: 21 files, the limit is 20',
+    'src/long/file.ts: 401 lines, the limit is 400',
+    'src/long/styles.css: 401 lines, the limit is 400',
+    'src/long/function.mjs:2: 61 lines, the limit is 60',
     'import cycle of files: src/types/one.ts, src/types/two.ts',
     'import cycle of folders: src/a, src/a/b',
     'src/long/cites.ts:1: the specification has no spec §99',
   ]);
   expect(status).toBe(1);
+});
+
+test('counts neither blank lines nor lines of comments', () => {
+  const { status, stdout } = checkShape({
+    'src/file.ts': `${'\n// line\n/* two\n lines */ /* here */\n'.repeat(200)}${'void 0; // why\n'.repeat(399)}void '//';`,
+    'src/styles.css': `${'/* two\n lines */\n\n'.repeat(200)}${'a {} /* why */\n'.repeat(400)}`,
+    'src/function.ts': functionOf(60).replace('\n', '\n\n// line\n/**\n * why\n */\n'),
+  });
+  expect(stdout).toContain('| lines of a file, longest | 400 | 400 |\n');
+  expect(stdout).toContain('| lines of a function, longest | 60 | 60 |\n');
+  expect(status).toBe(0);
 });
 
 test('ends with 2 when an import finds no file', () => {

@@ -18,18 +18,10 @@ export function measureShape(modules) {
     functions: product.flatMap(([path, module]) =>
       module.functions.map(({ line, lines }) => ({ name: `${path}:${line}`, lines })),
     ),
-    folders: folderSizes(product),
     fileCycles: findCycles(new Map(all.map(([path, { imports }]) => [path, imports]))),
     folderCycles: findCycles(folderGraph(product)),
     singleImporterFiles: singleImporterFiles(product),
   };
-}
-
-/** Counts the files directly in each folder. @returns {{ name: string, files: number }[]} */
-function folderSizes(modules) {
-  const sizes = new Map();
-  for (const [path] of modules) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
-  return [...sizes].map(([name, files]) => ({ name, files }));
 }
 
 /** Maps each folder to the folders that its own files import from. A folder and its parent are two folders. */

@@ -12,29 +12,33 @@ const IMPORTS = new Set([
 ]);
 
 /**
- * Parses a source file.
+ * Parses a source file. Blank lines, and lines with nothing but a comment, do not count as lines.
  *
  * @param {string} path relative to the project; its extension selects the language
  * @param {string} text
  * @returns {{ lines: number, imports: string[], functions: { line: number, lines: number }[] }} `imports`: the specifiers
- *   of all imports and re-exports, type-only ones included. `functions`: where each one starts and its length in lines.
+ *   of all imports and re-exports, type-only ones included; none for CSS. `functions`: the line at which each one starts, and
+ *   its length.
  * @throws {Error} when the text is not valid
  */
 export function parseSourceFile(path, text) {
-  const { program, errors } = parseSync(path, text);
+  if (path.endsWith('.css'))
+    return { lines: countLines(text.replaceAll(/\/\*[^]*?\*\//g, blank)), imports: [], functions: [] };
+  const { program, comments, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
-  const starts = lineStarts(text);
+  const code = withoutComments(text, comments);
   const imports = [];
   const functions = [];
   for (const node of nodesOf(program)) {
     const specifier = IMPORTS.has(node.type) ? node.source?.value : undefined;
     if (typeof specifier === 'string') imports.push(specifier);
-    if (FUNCTIONS.has(node.type)) {
-      const line = lineAt(starts, node.start);
-      functions.push({ line, lines: lineAt(starts, node.end) - line + 1 });
-    }
+    if (FUNCTIONS.has(node.type))
+      functions.push({
+        line: text.slice(0, node.start).split('\n').length,
+        lines: countLines(code.slice(node.start, node.end)),
+      });
   }
-  return { lines: text.endsWith('\n') ? starts.length - 1 : starts.length, imports, functions };
+  return { lines: countLines(code), imports, functions };
 }
 
 /** Yields a syntax tree's nodes, parents first. */
@@ -44,20 +48,13 @@ function* nodesOf(value) {
   for (const child of Object.values(value)) yield* nodesOf(child);
 }
 
-function lineStarts(text) {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
+const blank = (comment) => comment.replaceAll(/\S/g, ' ');
 
-/** Finds the line, from 1, that contains an offset. */
-function lineAt(starts, offset) {
-  let low = 0;
-  let high = starts.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (starts[middle] <= offset) low = middle;
-    else high = middle;
-  }
-  return low + 1;
-}
+/** Replaces comments by spaces, so that offsets stay. */
+const withoutComments = (text, comments) =>
+  comments.reduce(
+    (code, { start, end }) => code.slice(0, start) + blank(code.slice(start, end)) + code.slice(end),
+    text,
+  );
+
+const countLines = (code) => code.split('\n').filter((line) => line.trim() !== '').length;

@@ -1,11 +1,8 @@
 const LIMITS = {
   /** A parser that silently skips files would report no cycles. */
   leastModules: 500,
-  medianFileLines: 60,
-  fileLines: 250,
-  medianFunctionLines: 6,
-  functionLines: 50,
-  folderFiles: 20,
+  fileLines: 400,
+  functionLines: 60,
 };
 
 /**
@@ -16,17 +13,12 @@ const LIMITS = {
  * @returns {{ table: string, faults: string[] }} `table`: Markdown. `faults`: one line each, empty when all limits hold.
  */
 export function shapeReport(shape, { count, dangling }) {
-  const medianFile = median(shape.files.map(({ lines }) => lines));
-  const medianFunction = median(shape.functions.map(({ lines }) => lines));
   const rows = [
     ['files, tests included', shape.modules, `at least ${LIMITS.leastModules}`],
     ['product files', shape.files.length, ''],
-    ['lines of a file, median', medianFile, LIMITS.medianFileLines],
-    ['lines of a file, longest', largest(shape.files, 'lines'), LIMITS.fileLines],
+    ['lines of a file, longest', longest(shape.files), LIMITS.fileLines],
     ['functions', shape.functions.length, ''],
-    ['lines of a function, median', medianFunction, LIMITS.medianFunctionLines],
-    ['lines of a function, longest', largest(shape.functions, 'lines'), LIMITS.functionLines],
-    ['files of a folder, most', largest(shape.folders, 'files'), LIMITS.folderFiles],
+    ['lines of a function, longest', longest(shape.functions), LIMITS.functionLines],
     ['files with one importer', shape.singleImporterFiles.length, ''],
     ['import cycles of files', shape.fileCycles.length, 0],
     ['import cycles of folders', shape.folderCycles.length, 0],
@@ -35,13 +27,8 @@ export function shapeReport(shape, { count, dangling }) {
   ];
   const faults = [
     ...(shape.modules < LIMITS.leastModules ? [`only ${shape.modules} files were read`] : []),
-    ...(medianFile > LIMITS.medianFileLines ? [`the median file has ${medianFile} lines`] : []),
-    ...(medianFunction > LIMITS.medianFunctionLines
-      ? [`the median function has ${medianFunction} lines`]
-      : []),
-    ...over(shape.files, 'lines', LIMITS.fileLines),
-    ...over(shape.functions, 'lines', LIMITS.functionLines),
-    ...over(shape.folders, 'files', LIMITS.folderFiles),
+    ...over(shape.files, LIMITS.fileLines),
+    ...over(shape.functions, LIMITS.functionLines),
     ...shape.fileCycles.map((files) => `import cycle of files: ${files.join(', ')}`),
     ...shape.folderCycles.map((folders) => `import cycle of folders: ${folders.join(', ')}`),
     ...dangling,
@@ -49,14 +36,11 @@ export function shapeReport(shape, { count, dangling }) {
   return { table: markdownTable([['measure', 'now', 'limit'], ['---', '---', '---'], ...rows]), faults };
 }
 
-const largest = (items, measure) => Math.max(0, ...items.map((item) => item[measure]));
+const longest = (items) => Math.max(0, ...items.map(({ lines }) => lines));
 
-const over = (items, measure, limit) =>
+const over = (items, limit) =>
   items
-    .filter((item) => item[measure] > limit)
-    .map((item) => `${item.name}: ${item[measure]} ${measure}, the limit is ${limit}`);
+    .filter(({ lines }) => lines > limit)
+    .map(({ name, lines }) => `${name}: ${lines} lines, the limit is ${limit}`);
 
 const markdownTable = (rows) => rows.map((row) => `| ${row.join(' | ')} |\n`).join('');
-
-/** Returns the middle number, the lower one of two. */
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[(numbers.length - 1) >> 1] ?? 0;

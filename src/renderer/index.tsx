@@ -29,7 +29,7 @@ import { sessionStorageOf } from './texts/sessionStorageOf.ts';
 import { createWorkActs } from './longWork/createWorkActs.ts';
 import '#ui/styles/tokens.css';
 import '#ui/styles/messages.css';
-import '#ui/styles/code.css';
+import '#ui/styles/markup.css';
 import '#ui/export/exported.css';
 import '#ui/window/styles/base.css';
 import '#ui/window/styles/titleBar.css';

@@ -4,7 +4,7 @@ import { takePageSecret } from '#loopback/pageSecret.ts';
 import { startPage } from './page/startPage.tsx';
 import '#ui/styles/tokens.css';
 import '#ui/styles/messages.css';
-import '#ui/styles/code.css';
+import '#ui/styles/markup.css';
 import './page/styles/base.css';
 import './page/styles/shell.css';
 import './page/styles/parts.css';

@@ -1,6 +1,6 @@
 import tokens from '#ui/styles/tokens.css?inline';
 import messages from '#ui/styles/messages.css?inline';
-import code from '#ui/styles/code.css?inline';
+import markup from '#ui/styles/markup.css?inline';
 import base from '#ui/window/styles/base.css?inline';
 import titleBar from '#ui/window/styles/titleBar.css?inline';
 import connectionBar from '#ui/window/styles/connectionBar.css?inline';
@@ -22,7 +22,7 @@ import picture from '#ui/window/styles/picture.css?inline';
 const TEXTS = [
   tokens,
   messages,
-  code,
+  markup,
   base,
   titleBar,
   connectionBar,
