@@ -11,7 +11,6 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { closeBrowser } from './harness/openPage.ts';
 import { PROGRAMS, SOAK_OUT } from './harness/root.ts';
 import { describeMachine, formatMarkdown, formatResult, formatSummary } from './run/report.ts';
-import { formatReverts, runReverts } from './reverts/runReverts.ts';
 import { runScenario } from './run/runScenario.ts';
 import type { ScenarioResult } from './run/scenario.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
@@ -22,7 +21,6 @@ interface Options {
   readonly seed: number;
   readonly list: boolean;
   readonly markdown: boolean;
-  readonly reverts: boolean;
   readonly programs: string;
 }
 
@@ -45,7 +43,6 @@ function parseOptions(): Options {
     .option('--seed <number>', 'the seed of everything random', parseSeed, 1)
     .option('--list', 'list the scenarios', false)
     .option('--markdown', 'print the last results as the table of docs/reliability.md', false)
-    .option('--reverts', 'take each fix out and expect its scenario to fail', false)
     .option('--programs <folder>', 'the folder of the built programs', PROGRAMS)
     .allowExcessArguments(false)
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) })
@@ -109,21 +106,7 @@ async function printMarkdown({ only }: Options): Promise<void> {
   process.stdout.write(formatMarkdown(results, results[0]?.machine ?? describeMachine()));
 }
 
-const progress = (text: string) => void process.stderr.write(`${text}\n`);
-
-/** Takes fixes out one at a time. A fix whose scenario passes without it is an error. */
-async function runAllReverts({ only, seed }: Options): Promise<number> {
-  const { signal, exitCode } = watchSignals();
-  const results = await runReverts({ only, seed, signal, progress });
-  await closeBrowser();
-  await mkdir(SOAK_OUT, { recursive: true });
-  await writeFile(join(SOAK_OUT, 'reverts.json'), `${JSON.stringify(results, null, 2)}\n`);
-  process.stdout.write(formatReverts(results));
-  return exitCode() ?? (results.every(({ outcome }) => outcome === 'caught') ? 0 : 1);
-}
-
 const options = parseOptions();
 if (options.list) for (const { name, sentence } of SCENARIOS) process.stdout.write(`${name}: ${sentence}\n`);
 else if (options.markdown) await printMarkdown(options);
-else if (options.reverts) process.exit(await runAllReverts(options));
 else process.exit(await runAll(options));

@@ -5,7 +5,7 @@ import { parseSourceFile } from './parseSourceFile.mjs';
 
 /** Where source files are; generated and installed ones are not among them. */
 const SOURCES = [
-  '{src,tools,hostauth,bench,soak,tests,scripts,packaging,mutation}/**/*.{ts,tsx,mjs,css}',
+  '{src,tools,hostauth,bench,soak,tests,scripts,packaging}/**/*.{ts,tsx,mjs,css}',
   '*.config.ts',
 ];
 

@@ -41,7 +41,7 @@ function pathsOf(places: readonly DifferingPlace[]): string {
 }
 
 /** Replaces indices, and removes the times at the ends of the paths of windows. */
-export const withoutIndices = (path: string): string =>
+const withoutIndices = (path: string): string =>
   path.replace(/\[(?:\d+|"\d+")\]/g, '[*]').replace(/ at [\d.]+ ms$/, '');
 
 /** Returns the signature of a problem: the outcome and the text without the file's name, with numbers as `*`. */
