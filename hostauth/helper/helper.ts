@@ -4,7 +4,7 @@ import { createUser } from './creation/createUser.ts';
 import { LookUpError } from './accounts/lookUp.ts';
 import type { UsersMode } from '../base/config.ts';
 import type { AdministratorState, Credentials, Helper, SignInOutcome } from '../link/helperProtocol.ts';
-import type { Authenticator } from './pam/authenticator.ts';
+import type { Authenticator } from './pam/pamAuthenticator.ts';
 
 /** The options of `createHelper`. */
 export interface HelperOptions {

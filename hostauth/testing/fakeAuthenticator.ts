@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import type { Authenticator, PamOutcome } from '../helper/pam/authenticator.ts';
+import type { Authenticator } from '../helper/pam/pamAuthenticator.ts';
+import type { PamOutcome } from '../helper/pam/pamMessages.ts';
 
 /** A part of every password in these tests, so that logs can be searched for it. */
 export const SECRET = 'sesame';

@@ -1,5 +1,5 @@
 import type { EndReason, Helper } from '../link/helperProtocol.ts';
-import type { Authenticator } from '../helper/pam/authenticator.ts';
+import type { Authenticator } from '../helper/pam/pamAuthenticator.ts';
 
 /** A helper whose accounts the test changes. */
 export interface FakeHelper extends Helper {

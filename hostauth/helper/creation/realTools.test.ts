@@ -7,8 +7,7 @@ import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHo
 import { holdPasswordLock } from '#tests/builders/holdPasswordLock.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
 import { systemClock } from '../../base/clock.ts';
-import type { Authenticator } from '../pam/authenticator.ts';
-import { createPamAuthenticator } from '../pam/pamAuthenticator.ts';
+import { type Authenticator, createPamAuthenticator } from '../pam/pamAuthenticator.ts';
 import { createCreationQueue } from './creationQueue.ts';
 import { HOST_TOOLS, type HostTools } from '../accounts/hostTools.ts';
 

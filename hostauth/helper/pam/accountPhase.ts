@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { PamOutcome } from './authenticator.ts';
+import type { PamOutcome } from './pamMessages.ts';
 import { isPlainlyUsable } from './isPlainlyUsable.ts';
 
 /** The helper program of pam_unix. */

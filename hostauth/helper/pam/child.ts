@@ -1,30 +1,29 @@
 /**
  * The program in which PAM runs: `pamChild.js <service> <unix_chkpwd>`, with a socket (`pamMessages.ts`). It checks one
- * sign-in at a time, and may have the next one waiting. Credentials arrive through the socket only, never as arguments or
- * in the environment.
+ * sign-in at a time. Credentials arrive through the socket only, never as arguments or in the environment.
  */
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Credentials } from '../../link/helperProtocol.ts';
 import { createLineChannel } from '../../link/lineChannel.ts';
 import { accountPhase } from './accountPhase.ts';
-import type { PamOutcome } from './authenticator.ts';
 import { keepModulesLoaded } from './keepModulesLoaded.ts';
 import { loadPamBinding } from './pamBinding.ts';
-import { MAX_PAM_LINE_BYTES, PAM_CHANNEL, type PamNotice, pamRequest } from './pamMessages.ts';
+import {
+  MAX_PAM_LINE_BYTES,
+  PAM_CHANNEL,
+  type PamAnswer,
+  type PamOutcome,
+  pamRequest,
+} from './pamMessages.ts';
 
 const [service = '', helper = ''] = process.argv.slice(2);
 const pam = loadPamBinding();
 keepModulesLoaded();
 
-let isBusy = false;
-let next: Credentials | undefined;
-/** Whether the last sign-in was accepted, so that the next one may begin at once. */
-let wasAccepted = false;
-
-/** Sends messages in one write. It is synchronous: the helper has `started` before PAM has the credentials. */
-const send = (...messages: readonly (PamNotice | PamOutcome)[]): void => {
-  writeSync(PAM_CHANNEL, messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+/** Sends a message. The write is synchronous: the helper has `started` before PAM has the credentials. */
+const send = (message: PamAnswer): void => {
+  writeSync(PAM_CHANNEL, `${JSON.stringify(message)}\n`);
 };
 
 const askPam = ({ username, password }: Credentials) =>
@@ -38,33 +37,10 @@ async function check(credentials: Credentials): Promise<PamOutcome> {
   return accountPhase(credentials.username, helper);
 }
 
-/** Begins a sign-in. @param last the result of the one before it, if it was not sent yet. */
-function begin(credentials: Credentials, ...last: readonly PamOutcome[]): void {
-  isBusy = true;
-  send(...last, { kind: 'started' });
-  void check(credentials).then(end);
-}
-
-function end(outcome: PamOutcome): void {
-  wasAccepted = outcome.kind === 'accepted';
-  const following = wasAccepted ? next : undefined;
-  next = undefined;
-  if (following !== undefined) return begin(following, outcome);
-  isBusy = false;
-  send(outcome);
-}
-
 function receive(value: unknown): void {
-  const request = pamRequest.parse(value);
-  if (request.kind === 'ask') return begin(request);
-  if (request.kind === 'next') {
-    if (isBusy) next = request;
-    // The helper sent it before the result of the last one arrived.
-    else if (wasAccepted) begin(request);
-  } else if (next !== undefined) {
-    next = undefined;
-    send({ kind: 'withdrawn' });
-  }
+  const credentials = pamRequest.parse(value);
+  send({ kind: 'started' });
+  void check(credentials).then(send);
 }
 
 createLineChannel({

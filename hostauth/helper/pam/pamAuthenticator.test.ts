@@ -6,8 +6,11 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import type { Authenticator } from './authenticator.ts';
-import { type PamAuthenticatorOptions, createPamAuthenticator } from './pamAuthenticator.ts';
+import {
+  type Authenticator,
+  type PamAuthenticatorOptions,
+  createPamAuthenticator,
+} from './pamAuthenticator.ts';
 
 const { service, environment, helper, stalled } = withPamWrapper();
 const ada = { username: 'ada', password: WRAPPED_PASSWORD };

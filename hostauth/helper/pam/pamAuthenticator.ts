@@ -1,14 +1,40 @@
+/*
+ * Sign-ins at PAM. Each slot has one process, which does one sign-in at a time:
+ *
+ *                   slot free                     PAM accepts, or a refusal has been delayed
+ *   authenticate() ───────────▶ in PAM ────────────────────────────▶ ended
+ *     │                           ▲
+ *     │ no slot free              │ a slot becomes free
+ *     ├────────────────────▶ waiting ─────── timeout ──────────────▶ busy
+ *     └──── too many wait, or closed ──────────────────────────────▶ busy
+ */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { createConcurrencyLimiter } from '../../base/concurrencyLimiter.ts';
+import { errorMessage } from '../../base/errorMessage.ts';
+import type { Credentials } from '../../link/helperProtocol.ts';
 import { UNIX_CHKPWD } from './accountPhase.ts';
-import type { Authenticator, PamOutcome } from './authenticator.ts';
-import { PamProcess } from './pamProcess.ts';
-import { PamQueue } from './pamQueue.ts';
-import { createRefusalDelay } from './refusalDelay.ts';
+import { mayReachPam } from './mayReachPam.ts';
+import type { PamOutcome } from './pamMessages.ts';
+import { PamProcess, type Unread } from './pamProcess.ts';
+import { type RefusalDelay, createRefusalDelay } from './refusalDelay.ts';
 
 /** The environment of a PAM process: one PAM call at a time needs one thread, and PAM's messages are in English. */
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', UV_THREADPOOL_SIZE: '1' };
+
+/** An older process is replaced before its next sign-in: it keeps PAM's modules loaded, which may have been updated. */
+const MAX_AGE_MS = 600_000;
+
+const BUSY: PamOutcome = { kind: 'unavailable', reason: 'busy' };
+
+/** Checks whether a password is that of a host account (spec §5.2). */
+export interface Authenticator {
+  /** Never rejects. */
+  authenticate(credentials: Credentials): Promise<PamOutcome>;
+  /** Ends it: the sign-ins that have begun are completed, later ones are `busy`. */
+  close(): Promise<void>;
+}
 
 /** The options of `createPamAuthenticator`. */
 export interface PamAuthenticatorOptions {
@@ -42,7 +68,7 @@ export function createPamAuthenticator(options: PamAuthenticatorOptions): Authen
     timeoutMs = 10_000,
     clock = systemClock,
   } = options;
-  const queue = new PamQueue({
+  return createSlotAuthenticator({
     concurrency,
     waiting,
     timeoutMs,
@@ -50,24 +76,6 @@ export function createPamAuthenticator(options: PamAuthenticatorOptions): Authen
     delay: createRefusalDelay({ clock, stepMs: options.refusalStepMs }),
     clock,
   });
-  const signIns = new Set<Promise<PamOutcome>>();
-  let isClosed = false;
-
-  return {
-    async authenticate(credentials) {
-      if (isClosed) return { kind: 'unavailable', reason: 'busy' };
-      const signIn = queue.add(credentials);
-      signIns.add(signIn);
-      const outcome = await signIn;
-      signIns.delete(signIn);
-      return outcome;
-    },
-    async close() {
-      isClosed = true;
-      await Promise.all(signIns);
-      await queue.end();
-    },
-  };
 }
 
 const programOf = ({ service, childPath, helper, environment }: PamAuthenticatorOptions) => ({
@@ -75,3 +83,92 @@ const programOf = ({ service, childPath, helper, environment }: PamAuthenticator
   args: [service, helper ?? UNIX_CHKPWD],
   environment: { ...ENVIRONMENT, ...environment },
 });
+
+/** What a slot uses of its process. */
+export type SlotProcess = Pick<PamProcess, 'ask' | 'hasEnded' | 'end'>;
+
+/** The options of `createSlotAuthenticator`. */
+interface SlotAuthenticatorOptions extends Required<
+  Pick<PamAuthenticatorOptions, 'concurrency' | 'waiting' | 'timeoutMs' | 'clock'>
+> {
+  /** Starts a process. @throws when the machine has no memory, process or file descriptor left. */
+  readonly start: () => SlotProcess;
+  readonly delay: RefusalDelay;
+}
+
+/** Creates the authenticator that asks the processes that `start` returns. */
+export function createSlotAuthenticator(options: SlotAuthenticatorOptions): Authenticator {
+  const { clock, delay } = options;
+  const limiter = createConcurrencyLimiter(options);
+  const slots = Array.from({ length: options.concurrency }, () => new Slot(options));
+  /** The slot used last is used first: the memory of its process is warm. */
+  const idle = [...slots];
+
+  /** Refusals, also without PAM, use their slot for the same time. */
+  async function check(credentials: Credentials): Promise<PamOutcome> {
+    const slot = idle.pop();
+    if (slot === undefined) throw new Error('more sign-ins than slots');
+    const startedAt = clock.monotonic();
+    const outcome = await slot.check(credentials);
+    if (outcome.kind === 'refused') await delay.wait(startedAt);
+    idle.push(slot);
+    return outcome;
+  }
+
+  return {
+    authenticate: async (credentials) => (await limiter.run(() => check(credentials))) ?? BUSY,
+    async close() {
+      await limiter.close();
+      await Promise.all(slots.map((slot) => slot.end()));
+    },
+  };
+}
+
+/** A place for one sign-in at a time. */
+class Slot {
+  #process: SlotProcess | undefined;
+  /** When its process was started, on the monotonic clock. */
+  #startedAt = 0;
+
+  constructor(private readonly options: SlotAuthenticatorOptions) {}
+
+  /** Asks the process, if PAM may see the credentials. Never rejects. */
+  async check(credentials: Credentials): Promise<PamOutcome> {
+    const { clock, delay } = this.options;
+    if (!mayReachPam(credentials)) return { kind: 'refused', reason: 'input' };
+    const startedAt = clock.monotonic();
+    const before = this.#process;
+    const outcome = await this.#ask(credentials);
+    if (outcome.kind === 'unread') return this.#askNew(credentials);
+    // The start of a process is not PAM's time.
+    if (this.#process === before && outcome.kind !== 'unavailable') delay.add(clock.monotonic() - startedAt);
+    return outcome;
+  }
+
+  async end(): Promise<void> {
+    await this.#process?.end();
+  }
+
+  /** Asks the process, a new one if needed. Never rejects: a process that cannot be started costs this sign-in. */
+  async #ask(credentials: Credentials): Promise<PamOutcome | Unread> {
+    const { clock, start } = this.options;
+    const age = clock.monotonic() - this.#startedAt;
+    if (this.#process === undefined || this.#process.hasEnded || age > MAX_AGE_MS) {
+      void this.#process?.end();
+      try {
+        this.#process = start();
+      } catch (error) {
+        return { kind: 'unavailable', reason: 'died', detail: errorMessage(error) };
+      }
+      this.#startedAt = clock.monotonic();
+    }
+    return this.#process.ask(credentials);
+  }
+
+  /** Asks a new process once when the end of the first one was not known yet: PAM has not seen the sign-in. */
+  async #askNew(credentials: Credentials): Promise<PamOutcome> {
+    const outcome = await this.#ask(credentials);
+    if (outcome.kind !== 'unread') return outcome;
+    return { kind: 'unavailable', reason: 'died', detail: outcome.detail };
+  }
+}

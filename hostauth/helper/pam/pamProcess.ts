@@ -3,21 +3,17 @@
  *
  *            ask            started           answer
  *   idle ───────────▶ asked ───────▶ in PAM ───────────▶ idle
- *    │                  │  ▲            │ accepted, with a next one
- *    │                  │  └────────────┤
- *    │ exit             │ exit (unread) │ exit (died), or its limit (timeout): killed
- *    └──────▶ ended ◀───┴───────────────┘
- *
- * The next sign-in can be handed over while one is in progress: the process begins it without waiting for the helper. It
- * is unread when it was withdrawn, when the one before it was not accepted, and when the process ended before it began.
+ *    │                  │              │
+ *    │ exit             │ exit         │ exit (died), or its limit (timeout): killed
+ *    │                  │ (unread)     │
+ *    └──────▶ ended ◀───┴──────────────┘
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
 import { type LineChannel, createLineChannel } from '../../link/lineChannel.ts';
-import type { PamOutcome } from './authenticator.ts';
-import { MAX_PAM_LINE_BYTES, type PamRequest, pamAnswer } from './pamMessages.ts';
+import { MAX_PAM_LINE_BYTES, type PamOutcome, pamAnswer } from './pamMessages.ts';
 
 /** The options of `PamProcess`. */
 interface PamProcessOptions {
@@ -30,19 +26,19 @@ interface PamProcessOptions {
   readonly clock: Pick<Clock, 'after'>;
 }
 
-/** PAM has not seen the request, and this process will not ask it. */
+/** The process ended before it asked PAM. */
 export interface Unread {
   readonly kind: 'unread';
-  /** How the process ended, if it did. */
-  readonly detail?: string;
+  /** How the process ended. */
+  readonly detail: string;
 }
 
 /** A sign-in that the process has. It does not contain the credentials. */
 interface Pending {
   readonly resolve: (outcome: PamOutcome | Unread) => void;
   hasStarted: boolean;
-  /** Cancels its time limit, which begins when the one before it has ended. */
-  cancel: () => void;
+  /** Cancels its time limit. */
+  readonly cancel: () => void;
 }
 
 /** A PAM process, started by its constructor, which throws when it cannot be started. */
@@ -53,7 +49,6 @@ export class PamProcess {
   readonly #end: Promise<void>;
   #hasEnded = false;
   #current: Pending | undefined;
-  #next: Pending | undefined;
 
   constructor(options: PamProcessOptions) {
     const { child, stream } = start(options);
@@ -74,30 +69,17 @@ export class PamProcess {
     return this.#hasEnded;
   }
 
-  /** Whether a next sign-in can be handed over. */
-  get canAskNext(): boolean {
-    return !this.#hasEnded && this.#current !== undefined && this.#next === undefined;
-  }
-
   /** Checks a sign-in. Call it only while the process is idle. Never rejects. */
-  ask(credentials: Credentials): Promise<PamOutcome | Unread> {
+  ask({ username, password }: Credentials): Promise<PamOutcome | Unread> {
     return new Promise((resolve) => {
-      this.#makeCurrent(pendingOf(resolve));
-      this.#send('ask', credentials);
+      const cancel = this.#options.clock.after(this.#options.timeoutMs, () => {
+        this.#kill();
+        this.#settle({ kind: 'unavailable', reason: 'timeout' });
+      });
+      this.#current = { resolve, hasStarted: false, cancel };
+      // When the message does not arrive, the process exits.
+      this.#channel.send({ username, password } satisfies Credentials);
     });
-  }
-
-  /** Checks a sign-in after the one in progress. Call it only when `canAskNext`. Never rejects. */
-  askNext(credentials: Credentials): Promise<PamOutcome | Unread> {
-    return new Promise((resolve) => {
-      this.#next = pendingOf(resolve);
-      this.#send('next', credentials);
-    });
-  }
-
-  /** Takes the next sign-in back: it becomes unread, unless it begins first. */
-  withdrawNext(): void {
-    this.#channel.send({ kind: 'withdraw' } satisfies PamRequest);
   }
 
   /** Kills it; resolves when it has ended. */
@@ -106,15 +88,9 @@ export class PamProcess {
     await this.#end;
   }
 
-  /** When the message does not arrive, the process exits. */
-  #send(kind: 'ask' | 'next', { username, password }: Credentials): void {
-    this.#channel.send({ kind, username, password } satisfies PamRequest);
-  }
-
   #receive(value: unknown): void {
     const message = pamAnswer.parse(value);
-    if (message.kind === 'withdrawn') this.#returnNext();
-    else if (message.kind !== 'started') this.#settle(message);
+    if (message.kind !== 'started') this.#settle(message);
     else if (this.#current !== undefined) this.#current.hasStarted = true;
   }
 
@@ -132,37 +108,14 @@ export class PamProcess {
     else this.#settle({ kind: 'unread', detail });
   }
 
-  #makeCurrent(pending: Pending | undefined): void {
-    this.#current = pending;
-    if (pending === undefined) return;
-    pending.cancel = this.#options.clock.after(this.#options.timeoutMs, () => {
-      this.#kill();
-      this.#settle({ kind: 'unavailable', reason: 'timeout' });
-    });
-  }
-
-  #returnNext(): void {
-    const returned = this.#next;
-    this.#next = undefined;
-    returned?.resolve({ kind: 'unread' });
-  }
-
-  /** Ends the sign-in in progress. The process begins the next one only after a success. */
+  /** Ends the sign-in in progress. */
   #settle(outcome: PamOutcome | Unread): void {
     const ended = this.#current;
+    this.#current = undefined;
     ended?.cancel();
-    this.#makeCurrent(outcome.kind === 'accepted' ? this.#next : undefined);
-    if (outcome.kind === 'accepted') this.#next = undefined;
-    else this.#returnNext();
     ended?.resolve(outcome);
   }
 }
-
-const pendingOf = (resolve: Pending['resolve']): Pending => ({
-  resolve,
-  hasStarted: false,
-  cancel: () => undefined,
-});
 
 /** Starts the program. What modules print must not reach a log, and options of Node (an inspector, a hook) not the process. */
 function start({ path, args, environment }: Pick<PamProcessOptions, 'path' | 'args' | 'environment'>) {

@@ -4,9 +4,8 @@ import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import type { AccountState } from '#tests/builders/createTemporaryAccounts.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
-import type { Authenticator } from './authenticator.ts';
 import { checkPam } from './checkPam.ts';
-import { createPamAuthenticator } from './pamAuthenticator.ts';
+import { type Authenticator, createPamAuthenticator } from './pamAuthenticator.ts';
 
 const accepted = { kind: 'accepted' };
 const refused = (reason: string) => ({ kind: 'refused', reason });

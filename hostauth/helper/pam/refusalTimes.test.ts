@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
-import type { PamOutcome } from './authenticator.ts';
-import type { Unread } from './pamProcess.ts';
-import { PamQueue, type QueuedProcess } from './pamQueue.ts';
+import { type SlotProcess, createSlotAuthenticator } from './pamAuthenticator.ts';
 import { createRefusalDelay } from './refusalDelay.ts';
 
 const SIGN_INS = 40;
@@ -13,41 +11,20 @@ const TIMES: Readonly<Record<string, number>> = { unknown: 3, known: 42, slow: 1
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A process that refuses each sign-in after the time of its username. */
-function startProcess(clock: ReturnType<typeof fakeClock>): QueuedProcess {
-  let isAsked = false;
-  let returnNext: ((unread: Unread) => void) | undefined;
-  const withdrawNext = () => {
-    returnNext?.({ kind: 'unread' });
-    returnNext = undefined;
-  };
-  return {
-    hasEnded: false,
-    get canAskNext() {
-      return isAsked && returnNext === undefined;
-    },
-    ask({ username }) {
-      isAsked = true;
-      return new Promise<PamOutcome>((resolve) => {
-        clock.after(TIMES[username] ?? Number.NaN, () => {
-          isAsked = false;
-          withdrawNext();
-          resolve({ kind: 'refused', reason: 'credentials' });
-        });
-      });
-    },
-    askNext: () =>
-      new Promise((resolve) => {
-        returnNext = resolve;
-      }),
-    withdrawNext,
-    end: () => Promise.resolve(),
-  };
-}
+const startProcess = (clock: ReturnType<typeof fakeClock>): SlotProcess => ({
+  hasEnded: false,
+  ask: ({ username }) =>
+    new Promise((resolve) => {
+      const refuse = () => resolve({ kind: 'refused', reason: 'credentials' });
+      clock.after(TIMES[username] ?? Number.NaN, refuse);
+    }),
+  end: () => Promise.resolve(),
+});
 
 /** Returns when each of many sign-ins at once is refused, in milliseconds. */
 async function timesOf(usernames: readonly string[]): Promise<readonly number[]> {
   const clock = fakeClock();
-  const queue = new PamQueue({
+  const pam = createSlotAuthenticator({
     concurrency: 2,
     waiting: SIGN_INS,
     timeoutMs: 60_000,
@@ -57,7 +34,7 @@ async function timesOf(usernames: readonly string[]): Promise<readonly number[]>
   });
   const refusals: Promise<number>[] = [];
   const add = (username: string) =>
-    refusals.push(queue.add({ username, password: 'p' }).then(() => clock.monotonic()));
+    refusals.push(pam.authenticate({ username, password: 'p' }).then(() => clock.monotonic()));
   const advance = async (ms: number) => {
     for (let i = 0; i < ms; i++) {
       clock.advance(1);
