@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,28 +11,40 @@ const FILLER = Object.fromEntries(
 
 const SPECIFICATION = '## Spec §1: Frames\n\nText.\n';
 
-/** Runs the check on a project of these files; returns its exit status and the lines on stderr. */
-function checkShape(files: Readonly<Record<string, string>>) {
+/** A table without areas limits none. */
+const CONTRIBUTING = 'Before.\n\n| area | files | lines | small |\n| --- | --- | --- | --- |\n\nAfter.\n';
+
+/** Writes a project of these files; returns functions that run the script on it, write a file, and read the document with the table. */
+function project(files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(join(tmpdir(), 'parley-shape-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  const project = {
-    'package.json': '{"imports":{"#a/*":"./src/a/*"}}',
-    'docs/specification.md': SPECIFICATION,
-    ...FILLER,
-    ...files,
-  };
-  for (const [path, text] of Object.entries(project)) {
+  const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
-  }
-  return run(root);
+  };
+  const all = {
+    'package.json': '{"imports":{"#a/*":"./src/a/*"}}',
+    'docs/specification.md': SPECIFICATION,
+    'CONTRIBUTING.md': CONTRIBUTING,
+    ...files,
+  };
+  for (const [path, text] of Object.entries(all)) write(path, text);
+  return {
+    write,
+    document: () => readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'),
+    run(...options: string[]) {
+      const script = join(import.meta.dirname, 'checkShape.mjs');
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options, root], {
+        encoding: 'utf8',
+      });
+      return { status, stdout, faults: stderr.split('\n').filter(Boolean) };
+    },
+  };
 }
 
-function run(root: string) {
-  const script = join(import.meta.dirname, 'checkShape.mjs');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' });
-  return { status, stdout, faults: stderr.split('\n').filter(Boolean) };
-}
+/** Runs the script on a project of these files, which writes the table. */
+const checkShape = (files: Readonly<Record<string, string>>) =>
+  project({ ...FILLER, ...files }).run('--write');
 
 const functionOf = (lines: number) => `export function long() {\n${'  void 0;\n'.repeat(lines - 2)}}\n`;
 
@@ -47,8 +59,8 @@ test('prints the table and ends with 0 when all limits hold', () => {
   });
   expect(faults).toEqual([]);
   expect(status).toBe(0);
-  expect(stdout).toContain('| product files | 3 |  |\n');
-  expect(stdout).toContain('| citations of the specification | 1 |  |\n| dangling citations | 0 | 0 |\n');
+  expect(stdout).toContain('| the rest of src | 3 | 4 | 2 |\n');
+  expect(stdout).toContain('\n501 files of tests\n');
 });
 
 test('reports each kind of fault and ends with 1', () => {
@@ -78,14 +90,12 @@ test('reports each kind of fault and ends with 1', () => {
 });
 
 test('counts neither blank lines nor lines of comments', () => {
-  const { status, stdout } = checkShape({
+  const { faults } = checkShape({
     'src/file.ts': `${'\n// line\n/* two\n lines */ /* here */\n'.repeat(200)}${'void 0; // why\n'.repeat(399)}void '//';`,
     'src/styles.css': `${'/* two\n lines */\n\n'.repeat(200)}${'a {} /* why */\n'.repeat(400)}`,
     'src/function.ts': functionOf(60).replace('\n', '\n\n// line\n/**\n * why\n */\n'),
   });
-  expect(stdout).toContain('| lines of a file, longest | 400 | 400 |\n');
-  expect(stdout).toContain('| lines of a function, longest | 60 | 60 |\n');
-  expect(status).toBe(0);
+  expect(faults).toEqual([]);
 });
 
 test('ends with 2 when an import finds no file', () => {
@@ -100,11 +110,39 @@ test('ends with 2 when a file cannot be parsed', () => {
   expect(status).toBe(2);
 });
 
-test('reports that too few files were read', () => {
-  const root = mkdtempSync(join(tmpdir(), 'parley-shape-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
-  writeFileSync(join(root, 'package.json'), '{}');
-  mkdirSync(join(root, 'docs'));
-  writeFileSync(join(root, 'docs/specification.md'), SPECIFICATION);
-  expect(run(root).faults).toEqual(['only 0 files were read']);
+test('fails when the table has other numbers than the tree, and writes those that fell', () => {
+  const { run, write, document } = project({ ...FILLER, 'src/ui/one.ts': 'void 1;\nvoid 2;\n' });
+  expect(run().faults).toEqual(['CONTRIBUTING.md: its table is out of date; run `npm run shape`']);
+  expect(run('--write').status).toBe(0);
+  expect(document()).toMatch(
+    /^Before\.\n\n\| area \|[^]*\n\| src\/ui \| 1 \| 2 \| 0 \|\n[^]*\|\n\nAfter\.\n$/,
+  );
+  expect(run().status).toBe(0);
+
+  write('src/ui/one.ts', 'void 1;\n');
+  expect(run().status).toBe(1);
+  expect(run('--write').status).toBe(0);
+  expect(document()).toContain('| src/ui | 1 | 1 | 0 |\n');
+});
+
+test('raises a number of the table only when it is told to', () => {
+  const { run, write, document } = project({ ...FILLER, 'src/ui/one.ts': 'void 1;\nvoid 2;\n' });
+  run('--write');
+  write('src/ui/one.ts', "import './two.ts';\n");
+  write('src/ui/two.ts', '');
+  const { status, faults } = run('--write');
+  expect(faults).toEqual([
+    expect.stringMatching(/^src\/ui: 2 files, the limit is 1; .*`npm run shape -- --raise`/),
+    expect.stringMatching(/^src\/ui: 1 small, the limit is 0; /),
+  ]);
+  expect(status).toBe(1);
+  expect(document()).toContain('| src/ui | 1 | 1 | 0 |\n');
+
+  expect(run('--write', '--raise').status).toBe(0);
+  expect(document()).toContain('| src/ui | 2 | 1 | 1 |\n');
+  expect(run().status).toBe(0);
+});
+
+test('ends with 2 when too few files were read', () => {
+  expect(project({}).run()).toEqual({ status: 2, stdout: '', faults: ['only 0 files were read'] });
 });
