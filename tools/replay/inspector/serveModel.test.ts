@@ -10,7 +10,7 @@ import type { Reply, Request, RequestName, Requests } from './protocol/requests.
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
 
-type Answer = Exclude<Reply, { progress: unknown }>;
+type Answer = Extract<Reply, { id: number }>;
 
 /** Creates the model of a worker; its clock ends the time slice at each check, so each pause lets messages in. */
 function served(adapter?: () => AppAdapter) {
@@ -22,7 +22,7 @@ function served(adapter?: () => AppAdapter) {
     send: (sent) => {
       // As a message to the page.
       const reply = structuredClone(sent);
-      if ('progress' in reply) return;
+      if (!('id' in reply)) return;
       order.push(names[reply.id] ?? '');
       answers.get(reply.id)?.(reply);
     },
@@ -107,7 +107,8 @@ test('answers requests about steps with the part that has been read, and others 
   const answer = serveModel({
     send(reply) {
       if ('progress' in reply) parts.push(reply.progress.info);
-      else order.push(`${reply.id}: ${'result' in reply ? textOf(reply.result) : reply.error}`);
+      else if ('id' in reply)
+        order.push(`${reply.id}: ${'result' in reply ? textOf(reply.result) : reply.error}`);
     },
     now: () => now,
     yieldToMessages: () => Promise.resolve(),

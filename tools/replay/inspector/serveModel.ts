@@ -68,7 +68,8 @@ export function serveModel(environment: Environment): (request: Request) => void
     }
     const model = await (PARTIAL.has(request.name) ? beginning : loading);
     if (isQuick(request)) return answerQuick(model, request);
-    return runInSlices(environment, longTask(model, request), isNewest);
+    const slices = { isNewest, ...(isSearch(request) && { search: request.id }) };
+    return runInSlices(environment, longTask(model, request), slices);
   }
 
   return (request) => {
@@ -79,16 +80,38 @@ export function serveModel(environment: Environment): (request: Request) => void
   };
 }
 
+/** How a long task runs. */
+interface Slices {
+  readonly isNewest: () => boolean;
+  /** The id of a search. The page is told of each of its slices, and ends a worker in which one of them does not end. */
+  readonly search?: number;
+}
+
 /** Runs a task in time slices. @throws {Superseded} when it is not the newest of its name any more. */
-async function runInSlices<T>(environment: Environment, task: Task<T>, isNewest: () => boolean): Promise<T> {
-  let until = environment.now() + SLICE_MS;
+async function runInSlices<T>(
+  environment: Environment,
+  task: Task<T>,
+  { isNewest, search }: Slices,
+): Promise<T> {
   for (;;) {
-    const { done, value } = task.next();
-    if (done) return value;
-    if (environment.now() < until) continue;
+    if (search !== undefined) environment.send({ searching: search });
+    try {
+      const { done, value } = runSlice(environment, task);
+      if (done) return value;
+    } finally {
+      if (search !== undefined) environment.send({ searching: undefined });
+    }
     await environment.yieldToMessages();
     if (!isNewest()) throw new Superseded();
-    until = environment.now() + SLICE_MS;
+  }
+}
+
+/** Runs a task until it ends or the time slice does. */
+function runSlice<T>({ now }: Environment, task: Task<T>): IteratorResult<void, T> {
+  const until = now() + SLICE_MS;
+  for (;;) {
+    const next = task.next();
+    if (next.done || now() >= until) return next;
   }
 }
 
@@ -111,7 +134,7 @@ async function load(
       // The progress of an older load would be shown as that of the newer one.
       onRead: (read, total) => isNewest() && onRead(read, total),
     });
-    const whole = await runInSlices(environment, inspectorModel(loader), () => true);
+    const whole = await runInSlices(environment, inspectorModel(loader), { isNewest: () => true });
     // The part has the list that the page has filtered.
     return part ?? whole;
   } catch (error) {
@@ -157,6 +180,9 @@ const LONG: ReadonlySet<RequestName> = new Set<LongRequest['name']>([
   'deltas',
   'edit',
 ]);
+
+/** Searches evaluate what the person has entered, which can take forever. */
+const isSearch = ({ name }: Request): boolean => name === 'find' || name === 'findBreak';
 
 const isQuick = (request: Exclude<Request, { name: 'load' }>): request is QuickRequest =>
   !LONG.has(request.name);

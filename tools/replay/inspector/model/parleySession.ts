@@ -15,8 +15,7 @@ import type { ConversationView, ParleyView, StateTarget } from '../protocol/prot
 import { clip } from '#shared/clip.ts';
 import { notificationText } from '#shared/store/selectors.ts';
 import { parseExpression } from './search/expression.ts';
-import { conversationWalk, expressionPredicate } from './search/expressionPredicate.ts';
-import { fieldChangePredicate } from './search/fieldChangePredicate.ts';
+import { conversationWalk, expressionPredicate, fieldChangePredicate } from './search/statePredicates.ts';
 import { type StepPredicate, messagePredicate } from './search/recordPredicates.ts';
 import { MOST_CHANGES, type Session, type Sides } from './trace/session.ts';
 import { arrivalsBetween } from './trace/arrivalsBetween.ts';

@@ -1,4 +1,7 @@
+import { systemClock } from '#shared/time/systemClock.ts';
 import { type InspectorClient, connectWorker } from '../protocol/client.ts';
+import type { Reply } from '../protocol/requests.ts';
+import type { StartWorker } from '../protocol/watchWorker.ts';
 import { type InspectorConfig, elementText } from './config.ts';
 
 /** The used part of the browser's Trusted Types; a host that requires them allows a policy `inspector`. */
@@ -21,8 +24,17 @@ export function connectInspector(
 ): InspectorClient {
   const url =
     'url' in worker ? new URL(worker.url, page.baseURI).href : scriptUrl(elementText(page, worker.elementId));
-  return connectWorker(new Worker(trusted(url)));
+  return connectWorker(workerOf(url), systemClock(globalThis));
 }
+
+const workerOf =
+  (url: string): StartWorker =>
+  (onReply, onError) => {
+    const worker = new Worker(trusted(url));
+    worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => onReply(data));
+    worker.addEventListener('error', ({ message }) => onError(message));
+    return { post: (request) => worker.postMessage(request, {}), terminate: () => worker.terminate() };
+  };
 
 const scriptUrl = (script: string) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
 

@@ -92,7 +92,9 @@ export type Reply =
   | { readonly id: number; readonly error: string }
   /** A newer long request of the same name superseded this one. */
   | { readonly id: number; readonly error: string; readonly superseded: true }
-  | { readonly progress: LoadProgress };
+  | { readonly progress: LoadProgress }
+  /** The worker computes a part of this search now; `undefined`: it has computed the part. */
+  | { readonly searching: number | undefined };
 
 /** The progress of `load`, in bytes. */
 export interface LoadProgress {

@@ -4,7 +4,7 @@ import { differingIndexes } from '../../../diff/vectorDiff.ts';
 import { SessionError } from '../trace/sessionError.ts';
 import { type Compiled, NOTHING, type Names, bothUses, isNode } from './compiledExpression.ts';
 import { isEqual } from './expressionOperators.ts';
-import { linearPattern } from './linearPattern.ts';
+import { matchesPattern } from './textMatch.ts';
 
 /** A call `object.name(…)` and a function that compiles its parts. */
 export interface Call {
@@ -40,20 +40,17 @@ const isPartOf = (whole: unknown, part: unknown): boolean =>
     ? typeof part === 'string' && whole.includes(part)
     : Array.isArray(whole) && whole.some((item) => isEqual(item, part));
 
-/** The part of a text that `matches` searches, in characters: a condition searches the same texts at each step. */
-const MATCHED = 100_000;
-
 function compileMatches({ object: { get, uses }, given }: Call): Compiled {
   const [source, flags = ''] = given.map((node) => node['value']);
   if (typeof source !== 'string' || typeof flags !== 'string' || given.length > 2) {
     throw new SessionError('matches needs a pattern, and may have flags: person.matches("^ada", "i").');
   }
-  const isMatch = linearPattern(source, flags);
+  const isMatch = matchesPattern(source, flags);
   return {
     uses,
     get(state) {
       const text = get(state);
-      return typeof text === 'string' && isMatch(text.slice(0, MATCHED));
+      return typeof text === 'string' && isMatch(text);
     },
   };
 }

@@ -3,7 +3,7 @@ import { CHANGED, type Trace, STEP_NUMBER, lastStep } from '../trace/trace.ts';
 import { traceReader } from '../trace/traceState.ts';
 import { countBelow, countUpTo } from '../trace/growableColumn.ts';
 import type { Task } from '../trace/task.ts';
-import { textMatch } from './textMatch.ts';
+import { containsText, wireText } from './textMatch.ts';
 
 /** The steps that a list shows, in order. */
 export interface StepList {
@@ -58,13 +58,14 @@ interface Steps {
   readonly end: number;
 }
 
-/** Computes for each record of the range whether its text matches; an update has the text of its frame. */
+/** Computes for each record of the range whether its text (see {@link wireText}) contains another one; an update has the text of its frame. */
 function* matchingRecords(trace: Trace, { first, end }: Steps, text: string): Task<Uint8Array> {
   const matches = new Uint8Array(trace.recordSteps.length);
-  const isMatch = textMatch(trace.lines, traceReader(trace), text);
+  const isMatch = containsText(text);
+  const read = traceReader(trace);
   const { from, to } = boundsOf(trace.steps.records.all().subarray(first, end));
   for (let record = from; record <= to; record++) {
-    if (isMatch(record)) matches[record] = 1;
+    if (isMatch(wireText(trace.lines, read(record), record))) matches[record] = 1;
     if (record % PIECE === 0) yield;
   }
   return matches;

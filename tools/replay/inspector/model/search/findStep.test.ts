@@ -161,6 +161,8 @@ describe('findStep in a session of four frames', () => {
     ['a text in a frame', { kind: 'frame', text: 'hELLo' }, [0, 'forward', 4]],
     ['a pattern', { kind: 'frame', text: '/^hell/i' }, [0, 'forward', 4]],
     ['no frame for a pattern in another case', { kind: 'frame', text: '/^hell/' }, [0, 'forward', undefined]],
+    ['a pattern that looks back', { kind: 'frame', text: '/(l)\\1o$/' }, [0, 'forward', 4]],
+    ['the same with a flag that has a place', { kind: 'frame', text: '/hello/gi' }, [0, 'forward', 4]],
     ['an earlier frame', { kind: 'frame', text: 'modifier' }, [3, 'backward', 1]],
     ['an update', { kind: 'update', number: 2 }, [0, 'forward', 6]],
     ['no update with a number that does not exist', { kind: 'update', number: 9 }, [0, 'forward', undefined]],
@@ -280,8 +282,16 @@ test.each<[string, Target, RegExp]>([
     { kind: 'expression', expression: `${'('.repeat(480)}1${')'.repeat(480)} |1` },
     /no operator/,
   ],
-  ['a pattern that backtracks', { kind: 'frame', text: '/(a+)\\1/' }, /cannot contain \\1/],
-  ['an invalid regular expression', { kind: 'frame', text: '/(/' }, /not a valid regular expression/],
+  [
+    'an invalid regular expression',
+    { kind: 'frame', text: '/(/' },
+    /not a valid regular expression: \/\(\/\./,
+  ],
+  [
+    'an unknown flag',
+    { kind: 'expression', expression: 'person.matches("a", "y")' },
+    /flags of a pattern are i, m and s/,
+  ],
   ['a path that does not end', { kind: 'change', path: 'messages[0' }, /“messages\[0” is not a path;/],
   ['a text that is not a path', { kind: 'change', path: 'messages 0' }, /“messages 0” is not a path;/],
   [

@@ -9,14 +9,12 @@ import type { Task } from '../trace/task.ts';
 
 type Params = Requests['find']['params'];
 
-/** The number of steps between two pauses, few because a condition can be slow. */
-const PAUSE = 64;
 /** The number of steps of a piece of a backward search. */
 const PIECE = 1024;
 
 /**
  * Finds the nearest step after (or before) `from` that matches the target: an expression where it becomes true, a field where it
- * changes.
+ * changes. Pauses after each step, because the page ends a worker that needs too long for one.
  * @throws {SessionError} when the target is not valid.
  */
 export function* findStep(
@@ -91,7 +89,7 @@ const nearest = (matches: StepPredicate, range: Range, direction: Params['direct
 function* forward(matches: StepPredicate, { first, end }: Range): Task<number | undefined> {
   for (let step = first; step < end; step++) {
     if (matches(step)) return step;
-    if (step % PAUSE === 0) yield;
+    yield;
   }
   return undefined;
 }
@@ -102,7 +100,7 @@ function* backward(matches: StepPredicate, { first, end }: Range): Task<number |
     let found: number | undefined;
     for (let step = Math.max(first, pieceEnd - PIECE); step < pieceEnd; step++) {
       if (matches(step)) found = step;
-      if (step % PAUSE === 0) yield;
+      yield;
     }
     if (found !== undefined) return found;
   }

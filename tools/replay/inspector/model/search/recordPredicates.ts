@@ -8,8 +8,7 @@ import type { StepKind } from '../../protocol/protocol.ts';
 import type { RecordReader } from '../trace/lineTable.ts';
 import { isFrameRecord, isRelease } from '../trace/stepRow.ts';
 import type { RecordedAct } from './compiledExpression.ts';
-import { linearPattern } from './linearPattern.ts';
-import { wireText } from './textMatch.ts';
+import { containsText, matchesPattern, wireText } from './textMatch.ts';
 
 /** Returns whether a step matches; fastest when it is called in step order. */
 export type StepPredicate = (step: number) => boolean;
@@ -45,11 +44,7 @@ export function stepAct(trace: Trace, step: number, read: RecordReader): Recorde
 
 function textPredicate(text: string): (data: string) => boolean {
   const [, source, flags = ''] = PATTERN.exec(text) ?? [];
-  if (source === undefined) {
-    const wanted = text.toLowerCase();
-    return (data) => data.toLowerCase().includes(wanted);
-  }
-  return linearPattern(source, flags.replace(/[gy]/g, ''));
+  return source === undefined ? containsText(text) : matchesPattern(source, flags.replace(/[gy]/g, ''));
 }
 
 /** Returns a predicate of the updates that contain a message with this id. */

@@ -1,18 +1,29 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { type LineTable, type RecordReader, lineText } from '../trace/lineTable.ts';
+import { type LineTable, lineText } from '../trace/lineTable.ts';
+import { SessionError } from '../trace/sessionError.ts';
 import { isFrameRecord } from '../trace/stepRow.ts';
-
-/** Returns whether the text of a record matches. */
-type RecordMatch = (index: number) => boolean;
-
-/**
- * Returns a predicate that searches frames as they were on the wire, and the JSON of other records, ignoring case.
- */
-export function textMatch(lines: LineTable, read: RecordReader, text: string): RecordMatch {
-  const wanted = text.toLowerCase();
-  return (index) => wireText(lines, read(index), index).toLowerCase().includes(wanted);
-}
 
 /** Returns the text of a frame as it was on the wire, or the line of another record. */
 export const wireText = (lines: LineTable, record: CaptureRecord, index: number): string =>
   isFrameRecord(record) ? record.data : lineText(lines, index);
+
+/** Returns a function that tells whether a text contains a part, ignoring case. */
+export function containsText(part: string): (text: string) => boolean {
+  const wanted = part.toLowerCase();
+  return (text) => text.toLowerCase().includes(wanted);
+}
+
+/**
+ * Returns a function that tells whether a text contains a match of a regular expression. For some patterns, such as `(a+)+$`, it can compute
+ * forever: the page ends a worker that does (see `watchWorker`).
+ * @throws {SessionError} when the pattern or a flag is not valid.
+ */
+export function matchesPattern(source: string, flags = ''): (text: string) => boolean {
+  if (!/^[ims]*$/.test(flags)) throw new SessionError('The flags of a pattern are i, m and s.');
+  try {
+    const pattern = new RegExp(source, flags);
+    return (text) => pattern.test(text);
+  } catch (cause) {
+    throw new SessionError(`This is not a valid regular expression: /${source}/${flags}.`, { cause });
+  }
+}

@@ -1,10 +1,24 @@
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, useId, useRef } from 'react';
 import { IconButton } from '../parts/IconButton.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { formatPlural } from '../parts/format.ts';
+import { useDismiss } from '../parts/useDismiss.ts';
 import { hasOneMatch } from '../session/search.ts';
-import { type Search, isParley } from '../session/state.ts';
+import { type Breakpoint, type Search, isParley } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { BreakpointList } from './BreakpointList.tsx';
-import { SEARCH_KINDS } from './searchKinds.ts';
+
+/** The kinds of search, each with a label and an example. */
+const SEARCH_KINDS: Readonly<
+  Record<Search['kind'], readonly [label: string, example: string, exampleOfApp?: string]>
+> = {
+  expression: ['State is', 'connection == "connected"', 'updates == 12'],
+  frame: ['Frame has', '"category":"image"', '"type":'],
+  change: ['Field changes', 'messages.length', 'state'],
+  update: ['Update', '12', '12'],
+  time: ['Time', '2:03.400', '2:03.400'],
+  // Other apps have no messages.
+  message: ['Message', 'its id'],
+};
 
 const isKind = (value: string): value is Search['kind'] => Object.hasOwn(SEARCH_KINDS, value);
 
@@ -87,5 +101,48 @@ function FindButtons() {
       <IconButton icon="previous" name="Find before" onClick={() => void search.find('backward')} />
       <IconButton icon="next" name="Find after" onClick={() => void search.find('forward')} />
     </>
+  );
+}
+
+const describe = ({ search: { kind, text } }: Breakpoint) => `${SEARCH_KINDS[kind][0]} ${text.trim()}`;
+
+/** Shows the breakpoints: turns them on and off, and removes them. */
+function BreakpointList() {
+  const { breakpoints } = useInspector();
+  const all = useInspectorState((state) => state.breakpoints);
+  const details = useRef<HTMLDetailsElement>(null);
+  useDismiss(details);
+  const remove = (one: Breakpoint) => {
+    breakpoints.remove(one);
+    // The focused button disappears.
+    if (all.length === 1) document.getElementById('go-to')?.focus();
+    else details.current?.querySelector('summary')?.focus();
+  };
+  if (all.length === 0) return null;
+  const active = all.filter(({ isOn }) => isOn).length;
+  return (
+    <details ref={details} className="popover breakpoints">
+      <summary>
+        {formatPlural(all.length, 'break')}
+        {active < all.length && `, ${active} on`}
+        <Icon name="down" />
+      </summary>
+      <ul aria-label="Breakpoints">
+        {all.map((one) => (
+          <li key={describe(one)}>
+            <label>
+              <input type="checkbox" checked={one.isOn} onChange={() => breakpoints.toggle(one)} />
+              <span className="faint">{SEARCH_KINDS[one.search.kind][0]}</span>{' '}
+              <code>{one.search.text.trim()}</code>
+            </label>
+            <IconButton
+              icon="close"
+              name={`Delete the breakpoint ${describe(one)}`}
+              onClick={() => remove(one)}
+            />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,7 +1,8 @@
+import { StoppedError } from '../../protocol/client.ts';
 import type { Target } from '../../protocol/protocol.ts';
 import type { Core } from './core.ts';
 import type { Navigate } from './navigate.ts';
-import { parseSearch } from './parseSearch.ts';
+import { parseSearch } from './search.ts';
 import { type Breakpoint, type InspectorState, type Search, shownSteps } from './state.ts';
 
 /** The conditions at which playing, and a move of several steps, stops. */
@@ -28,8 +29,7 @@ export function createBreakpoints(core: Core, navigate: Navigate): Breakpoints {
     store.set({ breakpoints: change(store.get().breakpoints) });
   return {
     add: () => add(core).catch(failSearch),
-    toggle: (breakpoint) =>
-      replace((all) => all.map((one) => (one === breakpoint ? { ...one, isOn: !one.isOn } : one))),
+    toggle: (breakpoint) => replace((all) => switched(all, [breakpoint], !breakpoint.isOn)),
     remove: (breakpoint) => replace((all) => all.filter((one) => one !== breakpoint)),
     by: (steps) => moveBy(core, navigate, steps).catch(fail),
   };
@@ -66,12 +66,28 @@ export async function findBreakpoint(
   const active = store.get().breakpoints.filter(({ isOn }) => isOn);
   if (active.length === 0) return undefined;
   const targets: readonly Target[] = active.map(({ search }) => parseSearch(search));
-  const found = await client.request('findBreak', { branch, from, direction, targets });
+  const found = await client
+    .request('findBreak', { branch, from, direction, targets })
+    .catch((error: unknown) => {
+      throw error instanceof StoppedError ? turnOff(store, active, error) : error;
+    });
   const met = found && active[found.target];
   return (
     found && met && { step: found.step, text: `Stopped at step ${found.step}: ${describeMatch(met.search)}.` }
   );
 }
+
+/** Turns off the breakpoints of a search that was stopped, which would be stopped again; returns an error that says so. */
+function turnOff(store: Core['store'], stopped: readonly Breakpoint[], { message }: StoppedError): Error {
+  store.set({ breakpoints: switched(store.get().breakpoints, stopped, false) });
+  return new Error(`${message} The breakpoints are turned off.`);
+}
+
+const switched = (
+  all: readonly Breakpoint[],
+  some: readonly Breakpoint[],
+  isOn: boolean,
+): readonly Breakpoint[] => all.map((one) => (some.includes(one) ? { ...one, isOn } : one));
 
 const describeMatch = ({ kind, text }: InspectorState['search']) =>
   kind === 'change' ? `${text} changed` : `${text} is met`;

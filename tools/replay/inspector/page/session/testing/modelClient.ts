@@ -7,7 +7,7 @@ import { serveModel } from '../../../serveModel.ts';
 export function modelClient(): InspectorClient {
   const pending = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
   const send = (reply: Reply) => {
-    if ('progress' in reply) return;
+    if (!('id' in reply)) return;
     const waiting = pending.get(reply.id);
     // The model answers each name with its type of result.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion

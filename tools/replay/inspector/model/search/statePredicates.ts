@@ -1,4 +1,7 @@
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
+import { stateDiff } from '../../../diff/stateDiff.ts';
+import { isPath, keysOf } from '../../../diff/statePath.ts';
+import { valueDiff } from '../../../diff/valueDiff.ts';
 import type { Trace } from '../trace/trace.ts';
 import {
   actsAt,
@@ -7,6 +10,7 @@ import {
   countsAt,
   nextConversation,
   queueAt,
+  stateAt,
   titledAttentionAt,
   traceReader,
   updateAt,
@@ -16,6 +20,8 @@ import type { Expression } from './expression.ts';
 import type { ParleyValues } from './compiledExpression.ts';
 import { type StepPredicate, stepAct } from './recordPredicates.ts';
 import type { RecordReader } from '../trace/lineTable.ts';
+import { SessionError } from '../trace/sessionError.ts';
+import { type Place, placeAt, plainValue } from '../trace/stateTree.ts';
 import { isRelease } from '../trace/stepRow.ts';
 
 /** Returns a predicate of the steps at which an expression becomes true; one that names the step's action, of all steps at which it is true. */
@@ -52,7 +58,7 @@ export function conversationWalk(trace: Trace): (step: number) => Conversation {
   };
 }
 
-interface Place {
+interface StepPlace {
   readonly trace: Trace;
   readonly read: RecordReader;
   readonly step: number;
@@ -67,7 +73,7 @@ class StateAt implements ParleyValues {
   readonly #read: RecordReader;
   readonly #step: number;
 
-  constructor({ trace, read, step }: Place, { person, messages }: Conversation) {
+  constructor({ trace, read, step }: StepPlace, { person, messages }: Conversation) {
     this.person = person;
     this.messages = messages;
     this.#trace = trace;
@@ -115,3 +121,56 @@ class StateAt implements ParleyValues {
     return Math.round(this.#trace.steps.times.at(this.#step)) / 1000;
   }
 }
+
+/**
+ * Returns a predicate of the steps at which the value at a path of the state changes.
+ * @throws {SessionError} when the text is not a path, or does not start with a field of the state.
+ */
+export function fieldChangePredicate(trace: Trace, path: string): StepPredicate {
+  if (!isPath(path)) {
+    throw new SessionError(`“${path}” is not a path; a path is written like messages[3].content[0].text.`);
+  }
+  const [name = ''] = keysOf(path);
+  const names = Object.keys(stateAt(trace, 0, emptyConversation));
+  if (!names.includes(name)) {
+    throw new SessionError(`“${path}” is not a path of the state; a path begins with ${names.join(', ')}.`);
+  }
+  const conversationAt = conversationWalk(trace);
+  const isConversation = name === 'person' || name === 'messages';
+  const { updates } = trace.steps;
+  return (step) => {
+    if (isConversation && updates.at(step) === updates.at(step - 1)) return false;
+    const before = isConversation ? conversationAt(step - 1) : emptyConversation;
+    const after = isConversation ? conversationAt(step) : emptyConversation;
+    if (isConversation && before === after) return false;
+    return isDifferent(
+      placeIn({ shape: 'state', value: stateAt(trace, step - 1, before) }, path),
+      placeIn({ shape: 'state', value: stateAt(trace, step, after) }, path),
+    );
+  };
+}
+
+const LENGTH = /\.length$/;
+
+/** Resolves a path; the length of a list counts as a field. */
+function placeIn(root: Place, path: string): Place | undefined {
+  const found = placeAt(root, path);
+  if (found !== undefined || !LENGTH.test(path)) return found;
+  const list = placeAt(root, path.replace(LENGTH, ''));
+  if (list?.shape === 'messages' || list?.shape === 'content') {
+    return { shape: 'json', value: list.value.length };
+  }
+  return Array.isArray(list?.value) ? { shape: 'json', value: list.value.length } : undefined;
+}
+
+function isDifferent(a: Place | undefined, b: Place | undefined): boolean {
+  if (a?.value === b?.value) return false;
+  if (a?.shape === 'messages' && b?.shape === 'messages') {
+    return stateDiff(withMessages(a.value), withMessages(b.value), 1).length > 0;
+  }
+  return valueDiff(plain(a), plain(b)).length > 0;
+}
+
+const withMessages = (messages: Conversation['messages']): Conversation => ({ person: null, messages });
+
+const plain = (place: Place | undefined): unknown => place && plainValue(place);
