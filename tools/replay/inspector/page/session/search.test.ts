@@ -30,24 +30,25 @@ describe('parseSearch', () => {
   });
 });
 
+/** Opens a session whose searches are stopped from then on, as a pattern can cause. */
+async function opened() {
+  const model = modelClient();
+  let isStopped = false;
+  const request: InspectorClient['request'] = (name, params) =>
+    isStopped && name.startsWith('find')
+      ? Promise.reject(new StoppedError('Stopped.'))
+      : model.request(name, params);
+  const inspector = createInspector(
+    { ...model, request },
+    { request: () => 0, cancel: () => {}, height: () => 900 },
+  );
+  const file = new Blob([captureText([{ t: 0, type: 'open' }])]);
+  await inspector.open({ kind: 'file', file, name: 'x' }, { step: 1 });
+  const stop = () => (isStopped = true);
+  return { inspector, state: inspector.store.get, stop };
+}
+
 describe('a search that was stopped', () => {
-  /** Opens a session whose searches are stopped, as a pattern can cause. */
-  const opened = async () => {
-    const model = modelClient();
-    let isStopped = false;
-    const request: InspectorClient['request'] = (name, params) =>
-      isStopped && name.startsWith('find')
-        ? Promise.reject(new StoppedError('Stopped.'))
-        : model.request(name, params);
-    const inspector = createInspector(
-      { ...model, request },
-      { request: () => 0, cancel: () => {}, height: () => 900 },
-    );
-    const file = new Blob([captureText([{ t: 0, type: 'open' }])]);
-    await inspector.open({ kind: 'file', file, name: 'x' }, { step: 1 });
-    const stop = () => (isStopped = true);
-    return { inspector, state: inspector.store.get, stop };
-  };
   const search = { kind: 'frame', text: '/(a+)+$/' } as const;
 
   it('shows the reason at its field, and keeps the search and the step', async () => {
