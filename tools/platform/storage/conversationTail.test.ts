@@ -8,10 +8,7 @@ test('a snapshot of the newest message replaces that message only, and updates c
   const tail = new ConversationTail({ person: 'Ada', number: 7, messages: [message('7', 'earlier')] });
   tail.add(JSON.stringify(message('8', 'Hm.')));
   tail.add(JSON.stringify({ person: 'Ada', messages: [message('8', 'Hello')] }));
-  tail.add(JSON.stringify({ text: 'Hello, Ada.' }));
-  const { person, messages } = tail.rows();
+  const { person, message: changed } = tail.add(JSON.stringify({ text: 'Hello, Ada.' }));
   expect(person).toBe(null);
-  expect(Array.from(messages, ([number, json]) => [number, tryParseJson(json)])).toEqual([
-    [8, message('8', 'Hello, Ada.')],
-  ]);
+  expect([changed?.number, tryParseJson(changed?.json() ?? '')]).toEqual([8, message('8', 'Hello, Ada.')]);
 });

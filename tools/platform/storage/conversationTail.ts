@@ -11,12 +11,12 @@ export interface Newest {
   readonly messages: readonly Message[];
 }
 
-/** The rows that frames have changed and that are not written yet. */
-export interface ChangedRows {
+/** A row that a frame has changed. */
+export interface ChangedRow {
   /** `null`: the person's name has not changed. */
   readonly person: string | null;
-  /** The messages as JSON, by number. */
-  readonly messages: ReadonlyMap<number, string>;
+  /** `null`: no message has changed. */
+  readonly message: { readonly number: number; readonly json: () => string } | null;
 }
 
 /**
@@ -26,47 +26,32 @@ export interface ChangedRows {
 export class ConversationTail {
   #state: Conversation;
   #number: number;
-  #isRenamed = false;
-  readonly #changed = new Map<number, Conversation>();
+  /** Number of changed rows that are not on the disk. */
+  unwritten = 0;
 
   constructor({ person, number, messages }: Newest) {
     this.#state = fromSnapshot({ person, messages });
     this.#number = number;
   }
 
-  /** Returns whether there are rows to write. */
-  get isChanged(): boolean {
-    return this.#isRenamed || this.#changed.size > 0;
-  }
-
   /**
-   * Folds the next frame.
+   * Folds the next frame. Returns the row that it changes, whose JSON is made when it is written.
    * @throws {Error} when its text is not an update.
    */
-  add(frame: string): void {
+  add(frame: string): ChangedRow {
     const update = decodeUpdate(frame);
     if (update.kind === 'rejected') throw new Error(`a frame is not an update: ${update.where}`);
     const { person, messages } = this.#state;
     const isNew = update.kind === 'message';
     const before = isNew ? { person, messages: emptyVector<never>() } : this.#state;
-    this.#state = applyUpdate(before, update);
+    const state = applyUpdate(before, update);
+    this.#state = state;
     if (isNew) this.#number += 1;
-    if (this.#state.person !== person) this.#isRenamed = true;
-    if (this.#state.messages !== messages) this.#changed.set(this.#number, this.#state);
-  }
-
-  rows(): ChangedRows {
-    const messages = new Map<number, string>();
-    for (const [number, state] of this.#changed) {
-      const message = currentMessage(state);
-      if (message !== undefined) messages.set(number, JSON.stringify(toFrame(message)));
-    }
-    return { person: this.#isRenamed ? this.#state.person : null, messages };
-  }
-
-  /** The rows are written. */
-  markWritten(): void {
-    this.#isRenamed = false;
-    this.#changed.clear();
+    const message = state.messages === messages ? undefined : currentMessage(state);
+    return {
+      person: state.person === person ? null : state.person,
+      message:
+        message === undefined ? null : { number: this.#number, json: () => JSON.stringify(toFrame(message)) },
+    };
   }
 }

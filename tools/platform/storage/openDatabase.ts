@@ -81,14 +81,14 @@ export function createDatabase(path: string): Database {
 
 /**
  * The log (WAL), because this build of SQLite does not roll back a journal that a killed process has left. It needs the
- * exclusive lock, because there is no shared memory. NORMAL writes a transaction without a sync: the caller syncs the log. The folder of
+ * exclusive lock, because there is no shared memory. With FULL, a transaction is on the disk when COMMIT returns. The folder of
  * the lock gets the mode of all our folders (contract §2).
  */
 function configure(database: Database, path: string): Database {
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   const { journal_mode: mode } = database.get('PRAGMA journal_mode = WAL') ?? {};
   if (mode !== 'wal') throw new Error('the database cannot use a write-ahead log');
-  database.exec('PRAGMA synchronous = NORMAL');
+  database.exec('PRAGMA synchronous = FULL');
   chmodSync(lockPath(path), 0o700);
   return database;
 }

@@ -1,14 +1,11 @@
-import { closeSync, existsSync, fdatasync, mkdirSync, openSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { syncFolder } from '#files/writeFileAtomically.ts';
 import { DamagedFileError } from './damagedFileError.ts';
 import { createDatabase, isCorrupt, openDatabase } from './openDatabase.ts';
 import { lockPath, removeAll, walPath } from './platformPaths.ts';
 import type { Database } from './sqlite.ts';
-
-const syncData = promisify(fdatasync);
 
 const DAMAGED =
   'the platform’s file is damaged: start again to keep it under another name and to begin a new one';
@@ -24,12 +21,6 @@ const identify = (path: string): string | null => {
   return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 };
 
-interface OpenLog {
-  readonly fd: number;
-  /** Which files the database and its log are. */
-  readonly files: readonly (string | null)[];
-}
-
 /**
  * The database's file. It is created by the first change.
  *
@@ -38,7 +29,8 @@ interface OpenLog {
  */
 export class PlatformDatabase {
   #database: Database | null;
-  #log: OpenLog | null = null;
+  /** Which files the database and its log are; `null` until the first change. */
+  #files: readonly (string | null)[] | null = null;
   #isDamaged = false;
 
   /** @throws the system's error, or `DataFolderError`. */
@@ -69,8 +61,8 @@ export class PlatformDatabase {
   }
 
   /**
-   * Makes some changes together. They are in SQLite's log, but are safe from a power cut only after `sync`.
-   * @throws the system's error, or SQLite's: nothing is changed.
+   * Makes a change, which is on the disk when this returns.
+   * @throws {FileRemovedError} when the file was removed; else the system's error, or SQLite's: nothing is changed.
    */
   write(change: (database: Database) => void): void {
     this.#database ??= createDatabase(this.path);
@@ -83,22 +75,12 @@ export class PlatformDatabase {
       if (database.inTransaction) database.exec('ROLLBACK');
       throw isCorrupt(error) ? this.#reportDamage(error) : error;
     }
-  }
-
-  /**
-   * Resolves when everything that was written is on the disk. The wait does not block: SQLite's own sync would.
-   * @throws {FileRemovedError} when the file was removed; else the system's error.
-   */
-  async sync(): Promise<void> {
-    const log = (this.#log ??= this.#openLog());
-    await syncData(log.fd);
-    this.#checkFiles(log);
+    this.#checkFiles();
   }
 
   /** Copies SQLite's log into the file, and closes it. */
   close(): void {
-    if (this.#log !== null) closeSync(this.#log.fd);
-    this.#log = null;
+    this.#files = null;
     const database = this.#database;
     this.#database = null;
     database?.close();
@@ -116,18 +98,12 @@ export class PlatformDatabase {
     removeAll(this.path);
   }
 
-  #openLog(): OpenLog {
-    const wal = walPath(this.path);
-    if (!existsSync(wal)) throw new FileRemovedError('the log was removed');
-    // Windows syncs only a file that is open for writing.
-    const fd = openSync(wal, 'r+');
-    syncFolder(dirname(this.path));
-    return { fd, files: this.#identifyFiles() };
-  }
-
-  #checkFiles({ files }: OpenLog): void {
+  /** SQLite goes on writing to files that were removed. The first change also syncs the folder, which has the log's name. */
+  #checkFiles(): void {
     const now = this.#identifyFiles();
-    if (!files.every((file, index) => file === now[index]))
+    if (this.#files === null && !now.includes(null)) syncFolder(dirname(this.path));
+    this.#files ??= now;
+    if (!now.every((file, index) => file !== null && file === this.#files?.[index]))
       throw new FileRemovedError('the file was removed');
   }
 

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -9,7 +9,6 @@ import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
 import { recordingLogger } from '../testing/recordingLogger.ts';
 import { temporaryFolder } from '../testing/testPlatform.ts';
 import { openStore } from './openStore.ts';
-import { PlatformDatabase } from './platformDatabase.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -127,21 +126,20 @@ test('writes nothing when nothing happened', async () => {
   expect(readdirSync(dirname(path))).toEqual([]);
 });
 
-test('commits what is appended in one turn of the event loop together and in order', async () => {
-  const { path, store, append } = await testStore();
+test('writes each message in a transaction of its own, syncs it, and then calls back, in order', async () => {
+  const { path, store, find } = await testStore();
   await store.add(account('a'));
-  const synced = vi.spyOn(PlatformDatabase.prototype, 'sync');
+  const synced = vi.spyOn(fs, 'fsyncSync');
   onTestFinished(() => synced.mockRestore());
-  const order: number[] = [];
-  const appended = Array.from({ length: 200 }, (_, n) =>
-    append('a', message(`m${n}`)).then(() => order.push(n)),
-  );
-  store.afterCommit(() => order.push(200));
-  expect(order).toEqual([]);
-  await Promise.all(appended);
-  expect(order.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 201 }, (_, n) => n));
-  expect(ids(path)[0]).toHaveLength(202);
-  expect(synced).toHaveBeenCalledOnce();
+  const seen: (readonly [number, number])[] = [];
+  const frames = Array.from({ length: 20 }, (_, n) => message(`m${n}`));
+  for (const [n, frame] of frames.entries())
+    store.append(find('a'), frame, () => seen.push([n, synced.mock.calls.length]));
+  const after = new Promise<void>((resolve) => store.afterCommit(resolve));
+  expect(seen).toEqual([]);
+  await after;
+  expect(seen).toEqual(frames.map((_, n) => [n, n + 1]));
+  expect(ids(path)[0]).toHaveLength(22);
   await store.close();
 });
 

@@ -14,14 +14,13 @@ import {
   setRevoked,
 } from './accountRows.ts';
 import { checkMessages } from './checkMessages.ts';
-import { type Change, CommitQueue } from './commitQueue.ts';
-import { ConversationTail } from './conversationTail.ts';
+import { type ChangedRow, ConversationTail } from './conversationTail.ts';
 import { readNewest, writeMessage } from './messageRows.ts';
 import { isLarge } from './openDatabase.ts';
 import { MEMORY_LIMIT, type StoredConversation } from './newestMessages.ts';
 import { PlatformDatabase } from './platformDatabase.ts';
 import { quarantinedName } from './platformPaths.ts';
-import type { Database } from './sqlite.ts';
+import { type Change, WriteQueue } from './writeQueue.ts';
 
 /** The options of `PlatformStore`. */
 export interface PlatformStoreOptions {
@@ -42,7 +41,7 @@ const NO_MESSAGES = { number: 0, messages: [] } as const;
  */
 export class PlatformStore {
   readonly #database: PlatformDatabase;
-  readonly #queue: CommitQueue;
+  readonly #queue: WriteQueue;
   /** The ends of the conversations that frames were appended to, by the account's number. */
   readonly #tails = new Map<number, ConversationTail>();
   readonly #now: () => number;
@@ -54,14 +53,8 @@ export class PlatformStore {
     this.#path = path;
     this.#database = new PlatformDatabase(path, logger);
     this.#now = now;
-    const sync = () => this.#database.sync();
-    this.#queue = new CommitQueue({
-      write: (changes) => this.#write(changes),
-      sync,
-      clock,
-      logger,
-      onCommit,
-    });
+    const write = (change: Change) => this.#database.write(change);
+    this.#queue = new WriteQueue({ write, clock, logger, onCommit });
     this.#cancelCheck = isLarge(path)
       ? checkMessages((query, absent) => this.#database.read(query, absent), clock)
       : () => undefined;
@@ -133,8 +126,17 @@ export class PlatformStore {
    */
   append(account: StoredAccount, frame: string, committed: () => void): void {
     if (this.#queue.refusal() === 'removed') return;
-    this.#tail(account).add(frame);
-    this.#queue.enqueue({ size: frame.length, committed });
+    const tail = this.#tail(account);
+    const row = tail.add(frame);
+    tail.unwritten += 1;
+    this.#queue.enqueue({
+      size: frame.length,
+      change: writeRow(account.number, row),
+      committed() {
+        tail.unwritten -= 1;
+        committed();
+      },
+    });
   }
 
   /** Calls `committed` when everything that was appended before is on the disk. */
@@ -161,7 +163,7 @@ export class PlatformStore {
 
   /** Drops the end of a conversation from memory; returns `false` when frames of it wait for the disk. */
   forget({ number }: StoredAccount): boolean {
-    if (this.#tails.get(number)?.isChanged) return false;
+    if ((this.#tails.get(number)?.unwritten ?? 0) > 0) return false;
     this.#tails.delete(number);
     return true;
   }
@@ -217,27 +219,19 @@ export class PlatformStore {
       });
     });
   }
-
-  #write(changes: readonly Change[]): boolean {
-    const tails = [...this.#tails].filter(([, tail]) => tail.isChanged);
-    if (changes.length + tails.length === 0) return false;
-    this.#database.write((database) => {
-      for (const change of changes) change(database);
-      for (const [account, tail] of tails) writeRows(database, account, tail);
-    });
-    for (const [, tail] of tails) tail.markWritten();
-    return true;
-  }
 }
 
-function writeRows(database: Database, account: number, tail: ConversationTail): void {
-  const { person, messages } = tail.rows();
-  if (person !== null) renamePerson(database, account, person);
-  for (const [number, json] of messages) writeMessage(database, { account, number, json });
+/** Returns the change that writes a row; `undefined` when the frame has changed none. */
+function writeRow(account: number, { person, message }: ChangedRow): Change | undefined {
+  if (person === null && message === null) return undefined;
+  return (database) => {
+    if (person !== null) renamePerson(database, account, person);
+    if (message !== null) writeMessage(database, { account, number: message.number, json: message.json() });
+  };
 }
 
 /** A change without an effect, which is written to the disk as every other one. */
-function rewriteVersion(database: Database): void {
+function rewriteVersion(database: Parameters<Change>[0]): void {
   const { user_version: version } = database.get('PRAGMA user_version') ?? {};
   database.exec(`PRAGMA user_version = ${z.int().parse(version)}`);
 }

@@ -19,43 +19,40 @@ export type Change = (database: Database) => void;
 interface Entry {
   /** Number of characters that wait. */
   readonly size: number;
-  /** A change that is written together with the others, and is dropped when it cannot be written. */
+  /** Without a change, the entry waits for those before it. */
   readonly change?: Change | undefined;
   readonly committed: () => void;
-  /** The change was not written, or will never be safe. */
+  /** Called when the change cannot be written, which is then dropped; without this function, the change waits for the disk. */
   readonly failed?: (() => void) | undefined;
 }
 
-interface CommitQueueOptions {
-  /** Writes these and all other changes in one transaction; returns whether there were any. */
-  readonly write: (changes: readonly Change[]) => boolean;
-  /** Resolves when everything that was written is on the disk. */
-  readonly sync: () => Promise<void>;
+interface WriteQueueOptions {
+  /** Makes a change, and returns when it is on the disk. */
+  readonly write: (change: Change) => void;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with the time of a commit, from the write until it is on the disk. */
+  /** Called with the time of a write, in milliseconds. */
   readonly onCommit?: ((ms: number) => void) | undefined;
 }
 
 /**
- * Commits what is enqueued, in groups and in order.
+ * Writes what is enqueued, one change after the other.
  *
- *   idle ──enqueue──▶ committing, in groups ──on the disk──▶ idle
- *   committing ──failed──▶ waiting, logged ──a second later──▶ committing
- *   committing ──the file was removed──▶ lost: nothing is committed any more
+ *   idle ──enqueue──▶ writing ──nothing waits──▶ idle
+ *   writing ──failed──▶ waiting, logged ──a second later──▶ writing
+ *   writing ──the file was removed──▶ lost: nothing is written any more
  */
-export class CommitQueue {
+export class WriteQueue {
   #waiting: Entry[] = [];
   #running: Promise<void> | null = null;
   #cancelRetry: Cancel | null = null;
   /** Size of the entries that are not on the disk. */
   #held = 0;
-  #isUnsynced = false;
   /** Whether the failure of now was logged. */
   #hasLogged = false;
   #isLost = false;
 
-  constructor(private readonly options: CommitQueueOptions) {}
+  constructor(private readonly options: WriteQueueOptions) {}
 
   enqueue(entry: Entry): void {
     if (this.#isLost) {
@@ -67,7 +64,7 @@ export class CommitQueue {
     void this.settle();
   }
 
-  /** Whether the last commit failed, and the next one waits. */
+  /** Whether the last write failed, and the next one waits. */
   get isFailing(): boolean {
     return this.#isLost || this.#cancelRetry !== null;
   }
@@ -78,7 +75,7 @@ export class CommitQueue {
     return this.#held > OUTGOING_BYTES ? 'full' : null;
   }
 
-  /** Resolves when nothing is being committed: everything is on the disk, or must wait after a failure. */
+  /** Resolves when nothing is being written: everything is on the disk, or must wait after a failure. */
   settle(): Promise<void> {
     const mayRun = this.#cancelRetry === null && !this.#isLost && this.#waiting.length > 0;
     if (mayRun) this.#running ??= this.#run();
@@ -92,64 +89,65 @@ export class CommitQueue {
     this.#isLost = true;
     if (isLost) return;
     try {
-      this.options.write(this.#waiting.flatMap(({ change }) => change ?? []));
+      for (const { change } of this.#waiting) if (change !== undefined) this.options.write(change);
     } catch (error) {
       this.options.logger.error({ reason: reasonOf(error) }, NOT_WRITTEN);
     }
   }
 
-  /** Forgets what waits except for changes, which are written next: the file was removed on purpose. */
+  /** Forgets the messages that wait, but not the other changes, which are written next: the file was removed on purpose. */
   restart(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = null;
-    this.#waiting = this.#waiting.filter(({ change }) => change !== undefined);
+    this.#waiting = this.#waiting.filter(({ failed }) => failed !== undefined);
     this.#held = 0;
-    this.#isUnsynced = false;
     this.#isLost = false;
     void this.settle();
   }
 
+  /** The event loop has a turn between two writes. */
   async #run(): Promise<void> {
-    // What is enqueued in the same turn of the event loop is committed together.
-    await nextTurn();
-    while (this.#waiting.length > 0 && !this.#isLost && (await this.#commit()));
+    do await nextTurn();
+    while (!this.#isLost && this.#writeNext());
     this.#running = null;
   }
 
-  async #commit(): Promise<boolean> {
-    const { clock, onCommit } = this.options;
-    const start = clock.now();
-    const group = this.#waiting;
-    try {
-      if (this.options.write(group.flatMap(({ change }) => change ?? []))) this.#isUnsynced = true;
-    } catch (error) {
-      this.#waiting = group.filter(({ change }) => change === undefined);
-      for (const { change, failed } of group) if (change !== undefined) failed?.();
-      return this.#fail(error);
+  /** Returns whether more can be written now. */
+  #writeNext(): boolean {
+    const [entry] = this.#waiting;
+    if (entry === undefined) return false;
+    if (entry.change !== undefined) {
+      try {
+        this.#write(entry.change);
+      } catch (error) {
+        this.#fail(error);
+        return false;
+      }
     }
-    this.#waiting = [];
-    try {
-      if (this.#isUnsynced) await this.options.sync();
-    } catch (error) {
-      // The changes are written, but not safe yet.
-      this.#waiting = [...group.map((entry) => ({ ...entry, change: undefined })), ...this.#waiting];
-      return this.#fail(error);
-    }
-    if (this.#isUnsynced) onCommit?.(clock.now() - start);
-    this.#isUnsynced = false;
-    this.#hasLogged = false;
-    for (const { size } of group) this.#held -= size;
-    for (const { committed } of group) committed();
-    return true;
+    this.#waiting.shift();
+    this.#held -= entry.size;
+    entry.committed();
+    return this.#waiting.length > 0;
   }
 
-  #fail(error: unknown): false {
+  #write(change: Change): void {
+    const { clock, write, onCommit } = this.options;
+    const start = clock.now();
+    write(change);
+    onCommit?.(clock.now() - start);
+    this.#hasLogged = false;
+  }
+
+  #fail(error: unknown): void {
     const { clock, logger } = this.options;
+    const entries = this.#waiting;
+    this.#waiting = entries.filter(({ failed }) => failed === undefined);
+    for (const { failed } of entries) failed?.();
     this.#isLost ||= error instanceof FileRemovedError;
     if (this.#isLost) {
       logger.error(REMOVED);
-      for (const { failed } of this.#waiting.splice(0)) failed?.();
-      return false;
+      this.#waiting = [];
+      return;
     }
     if (!this.#hasLogged) logger.error({ reason: reasonOf(error) }, NOT_WRITTEN);
     this.#hasLogged = true;
@@ -157,7 +155,6 @@ export class CommitQueue {
       this.#cancelRetry = null;
       void this.settle();
     });
-    return false;
   }
 }
 
