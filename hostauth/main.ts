@@ -5,17 +5,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { settingsHelp } from './base/config.ts';
-import { forbidCoreFiles } from './base/forbidCoreFiles.ts';
+import { loadConfig, settingsHelp } from './base/config.ts';
+import { forbidCoreFiles } from './base/privileges.ts';
 import { endWithGrace } from './base/endWithGrace.ts';
-import { createHostHelper } from './helper/hostHelper.ts';
+import { createHostHelper } from './helper/helper.ts';
 import { checkPam } from './helper/pam/checkPam.ts';
 import { startHttpProcess } from './httpProcess.ts';
 import { installCommand } from './install/installCommand.ts';
 import { packageCommand } from './package/packageCommand.ts';
 import { createLogger } from './base/logger.ts';
-import { fail } from './base/fail.ts';
-import { loadConfig } from './base/loadConfig.ts';
+import { fail } from './base/errors.ts';
 import { notifySystemd } from './base/notifySystemd.ts';
 
 const KEY_BYTES = 32;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { fail } from './errors.ts';
 
 /** Who may create users: administrators, every program on loopback, or no one. */
 export type UsersMode = 'admin' | 'open' | 'off';
@@ -149,4 +150,14 @@ export function readConfig(env: Environment): Config {
     addressFailures: read(env, 'HOSTAUTH_ADDRESS_FAILURES'),
     trustedProxies: read(env, 'HOSTAUTH_TRUSTED_PROXIES'),
   };
+}
+
+/** Reads the settings from the environment; a setting that is not valid ends the process. */
+export function loadConfig(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (error instanceof ConfigError) fail(error.message, 2);
+    throw error;
+  }
 }

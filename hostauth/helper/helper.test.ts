@@ -5,7 +5,7 @@ import { POLLING } from '#tests/builders/polling.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
 import { systemClock } from '../base/clock.ts';
 import { PASSWORD, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
-import { unchangedAccounts } from '../testing/unchangedAccounts.ts';
+import { unchangedAccounts } from '../testing/testApp.ts';
 import type { AccountEntry } from './accounts/accountProof.ts';
 import { createCreationQueue } from './creation/creationQueue.ts';
 import { LookUpError } from './accounts/lookUp.ts';

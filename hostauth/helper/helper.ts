@@ -1,10 +1,21 @@
-import type { AccountCheck } from './accounts/accountCheck.ts';
-import type { CreationQueue } from './creation/creationQueue.ts';
+import { type AccountCheck, createAccountCheck } from './accounts/accountCheck.ts';
+import { type CreationQueue, createCreationQueue } from './creation/creationQueue.ts';
 import { createUser } from './creation/createUser.ts';
-import { LookUpError } from './accounts/lookUp.ts';
-import type { UsersMode } from '../base/config.ts';
+import { LookUpError, createLookUpLimit, isAdministrator, lookUpAccount } from './accounts/lookUp.ts';
+import type { Config, UsersMode } from '../base/config.ts';
 import type { AdministratorState, Credentials, Helper, SignInOutcome } from '../link/helperProtocol.ts';
-import type { Authenticator } from './pam/pamAuthenticator.ts';
+import {
+  type Authenticator,
+  type PamAuthenticatorOptions,
+  createPamAuthenticator,
+} from './pam/pamAuthenticator.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { createAccountProofs } from './accounts/accountProof.ts';
+import { CREATION_LIMITS } from './creation/createAccount.ts';
+import { HOST_TOOLS, type HostTools } from './accounts/runTool.ts';
+import type { HelperLog } from './helperLog.ts';
+import { createLocalAccounts } from './accounts/localAccounts.ts';
+import { UNIX_CHKPWD, accountUse } from './pam/accountPhase.ts';
 
 /** The options of `createHelper`. */
 export interface HelperOptions {
@@ -75,4 +86,42 @@ export function createHelper(options: HelperOptions): Helper {
       await Promise.all([authenticator.close(), creations.close()]);
     },
   };
+}
+
+/** The options of `createHostHelper`. */
+interface HostHelperOptions {
+  readonly config: Pick<Config, 'pamService' | 'users' | 'adminGroup' | 'maxMs'>;
+  /** The key of the account proofs: 32 random bytes. */
+  readonly key: Buffer;
+  /** Writes to the log of the helper's own process. */
+  readonly log: HelperLog;
+  /** Options of PAM that differ from the shipped ones. */
+  readonly pam?: Partial<PamAuthenticatorOptions>;
+  /** The host's own tools unless given. */
+  readonly tools?: HostTools;
+  readonly clock?: Clock;
+}
+
+/** Creates the helper of this host with its settings. */
+export function createHostHelper(options: HostHelperOptions): Helper {
+  const { config, key, log, pam, tools = HOST_TOOLS, clock = systemClock } = options;
+  const chkpwd = pam?.helper ?? UNIX_CHKPWD;
+  const limit = createLookUpLimit(clock);
+  return createHelper({
+    authenticator: createPamAuthenticator({ service: config.pamService, ...pam }),
+    accountCheck: createAccountCheck({
+      proofs: createAccountProofs(key),
+      local: createLocalAccounts(),
+      lookUpAccount: (username) => limit(() => lookUpAccount(username, tools)),
+      accountUse: (username) => limit(() => accountUse(username, chkpwd)),
+      clock,
+      maxMs: config.maxMs,
+    }),
+    users: config.users,
+    adminGroup: config.adminGroup,
+    creations: createCreationQueue({ tools, clock, ...CREATION_LIMITS }),
+    isAdministrator: (username) =>
+      limit(() => isAdministrator(username, { tools, group: config.adminGroup })),
+    onUserCreated: (username) => log('info', 'the helper created a user', { username }),
+  });
 }

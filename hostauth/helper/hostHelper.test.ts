@@ -7,7 +7,7 @@ import { standInTools } from '#tests/builders/standInTools.ts';
 import { readConfig } from '../base/config.ts';
 import { fakeClock } from '../testing/fakeClock.ts';
 import { createAccountProofs } from './accounts/accountProof.ts';
-import { createHostHelper } from './hostHelper.ts';
+import { createHostHelper } from './helper.ts';
 import { parseEntry } from './accounts/localAccounts.ts';
 
 /** Two more than the lookups that may run at once. */

@@ -5,16 +5,14 @@
 import { chownSync, readFileSync, rmSync } from 'node:fs';
 import { type Server, connect, createServer } from 'node:net';
 import { once } from 'node:events';
-import { errorMessage } from '../base/errorMessage.ts';
-import { forbidCoreFiles } from '../base/forbidCoreFiles.ts';
-import { fail } from '../base/fail.ts';
-import { loadConfig } from '../base/loadConfig.ts';
+import { errorMessage, fail } from '../base/errors.ts';
+import { forbidCoreFiles, unprivilegedUser } from '../base/privileges.ts';
+import { loadConfig } from '../base/config.ts';
 import { notifySystemd } from '../base/notifySystemd.ts';
-import { unprivilegedUser } from '../base/unprivilegedUser.ts';
 import { createHelperLog } from './helperLog.ts';
-import { createHostHelper } from './hostHelper.ts';
+import { createHostHelper } from './helper.ts';
 import { checkPam } from './pam/checkPam.ts';
-import { loadProofKey } from './proofKey.ts';
+import { loadProofKey } from './accounts/accountProof.ts';
 import { serveHelper } from '../link/serveHelper.ts';
 
 /** For one HTTP process, and its successor while it ends. */

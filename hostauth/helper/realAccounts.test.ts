@@ -8,9 +8,9 @@ import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHo
 import { POLLING } from '#tests/builders/polling.ts';
 import { readConfig } from '../base/config.ts';
 import { ACCOUNT_CHANGES, runTool, uidOf } from '../testing/accountChanges.ts';
-import { HOST_TOOLS, type HostTools } from './accounts/hostTools.ts';
+import { HOST_TOOLS, type HostTools } from './accounts/runTool.ts';
 import type { Helper } from '../link/helperProtocol.ts';
-import { createHostHelper } from './hostHelper.ts';
+import { createHostHelper } from './helper.ts';
 
 // Only root can create accounts; `accountCheck.test.ts` checks the same with fixture files.
 describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 }, () => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
@@ -6,9 +6,8 @@ import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zo
 import type { Audit } from './audit/audit.ts';
 import type { HostCheck } from './guards/hostCheck.ts';
 import type { Clock } from '../base/clock.ts';
-import { drainOnClose } from './drainOnClose.ts';
 import { rememberAddress } from './guards/clientAddress.ts';
-import { answerWithProblems } from './answerWithProblems.ts';
+import { answerWithProblems } from './fastifyOptions.ts';
 import { createFailureLimit } from './guards/failureLimit.ts';
 import type { UsersMode } from '../base/config.ts';
 import type { Helper } from '../link/helperProtocol.ts';
@@ -17,13 +16,13 @@ import type { Metrics } from './audit/metrics.ts';
 import { Problem } from '../api/problems.ts';
 import type { DelayFailure } from './guards/delayFailure.ts';
 import { auth } from './routes/auth.ts';
-import { logout } from './routes/logout.ts';
-import { me } from './routes/me.ts';
+import { logout, me } from './routes/session.ts';
 import { operations } from './routes/operations.ts';
 import { sessionsRoutes } from './routes/sessions.ts';
 import { users } from './routes/users.ts';
-import { securityFields } from './securityFields.ts';
 import type { Sessions } from './sessions/sessions.ts';
+import { Socket } from 'node:net';
+import helmet from 'helmet';
 
 const SWEEP_MS = 1000;
 /** The most addresses and usernames whose failures are counted. */
@@ -124,5 +123,68 @@ async function document(fastify: FastifyInstance): Promise<void> {
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
     transform: jsonSchemaTransform,
+  });
+}
+
+/**
+ * Returns the security header fields of helmet. They are the same for every answer, so helmet runs once: for each request
+ * it would take longer than the rest of the answer.
+ * @param tls whether browsers must use TLS only.
+ */
+function securityFields(tls: boolean): Readonly<Record<string, string>> {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } },
+    strictTransportSecurity: tls,
+  })(request, response, (error) => {
+    if (error !== undefined) throw new Error('helmet has no header fields', { cause: error });
+  });
+  return Object.fromEntries(
+    Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/*
+ * The end of the service:
+ *
+ *   open ── close() ──▶ draining (new requests get 503, requests in progress are answered) ──▶ closed
+ */
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its body has arrived: it is in progress or answered. */
+    hasBegun: boolean;
+  }
+}
+
+/** Refuses new requests while the service ends, and closes the connections when the requests in progress are answered. */
+function drainOnClose(fastify: FastifyInstance): void {
+  let begun = 0;
+  let isClosing = false;
+  const cutIfDone = () => {
+    if (isClosing && begun === 0) fastify.server.closeAllConnections();
+  };
+
+  fastify.decorateRequest('hasBegun', false);
+  fastify.addHook('onRequest', (_request, _reply, done) => {
+    if (isClosing) done(new Problem('closing', 5));
+    else done();
+  });
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    request.hasBegun = true;
+    begun++;
+    done();
+  });
+  fastify.addHook('onResponse', (request, _reply, done) => {
+    if (request.hasBegun) begun--;
+    cutIfDone();
+    done();
+  });
+  fastify.addHook('preClose', (done) => {
+    isClosing = true;
+    // Fastify stops listening first.
+    setImmediate(cutIfDone);
+    done();
   });
 }

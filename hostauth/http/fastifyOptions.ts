@@ -1,9 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionError, FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../api/problems.ts';
+import {
+  type ConnectionError,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { Problem, type ProblemName } from '../api/problems.ts';
 import { PROBLEM_JSON } from '../api/schemas.ts';
-import { RequestLog } from './requestLog.ts';
+import { clientAddress } from './guards/clientAddress.ts';
 
 /** The largest body, in bytes (contract §8). */
 const BODY_LIMIT = 4096;
@@ -21,7 +29,7 @@ export interface RequestTimes {
 const REQUEST_TIMES: RequestTimes = { headersMs: 5000, requestMs: 10_000, checkMs: 250 };
 
 /** Answers with a problem. */
-export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply =>
+const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply =>
   reply
     .code(problem.status)
     .headers({ ...problem.headers, 'cache-control': 'no-store' })
@@ -34,11 +42,11 @@ function refuseConnection(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   // Nothing can be written before the handshake, and a connection with unwritten data would stay open.
   if (error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT') return void socket.destroy();
-  if (socket.writable) socket.write(rawAnswer(problemOf(error.code)));
+  if (socket.writable) socket.write(rawAnswer(problemOfNode(error.code)));
   socket.destroySoon();
 }
 
-function problemOf(code: string): Problem {
+function problemOfNode(code: string): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('timeout');
   return new Problem(code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'invalid-request');
 }
@@ -53,6 +61,29 @@ const rawAnswer = ({ status, body }: Problem): string =>
     '',
     body,
   ].join('\r\n');
+
+/**
+ * Writes one line for each request when it is answered. The line has the route, not the requested path, which can contain
+ * anything.
+ */
+class RequestLog extends LogController {
+  override incomingRequest(): void {
+    // Only answers are logged.
+  }
+
+  override requestCompleted(
+    _error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    const { method, log } = request;
+    const address = clientAddress(request);
+    const route = request.routeOptions.url ?? 'none';
+    // Rounded to a microsecond: to write all digits takes longer than the rest of the line.
+    const ms = Math.round(reply.elapsedTime * 1000) / 1000;
+    log.info({ method, route, status: reply.statusCode, ms, address }, 'answered');
+  }
+}
 
 const COMMON = {
   logController: new RequestLog(),
@@ -99,4 +130,26 @@ export function fastifyOptions({
     http: server,
     https: tls && { ...server, ...tls, handshakeTimeout: times.headersMs },
   };
+}
+
+/** Errors of Fastify. Their messages are not sent: one of them quotes the body. */
+const OF_FASTIFY: Readonly<Record<string, ProblemName>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'not-json',
+};
+
+function problemOf({ code, statusCode = 500 }: FastifyError): Problem {
+  const problem = OF_FASTIFY[code];
+  if (problem !== undefined) return new Problem(problem);
+  return new Problem(statusCode >= 400 && statusCode < 500 ? 'invalid-request' : 'internal');
+}
+
+/** Answers every error with a problem (contract §8). */
+export function answerWithProblems(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
+    const problem = error instanceof Problem ? error : problemOf(error);
+    if (problem.problem === 'internal') request.log.error({ err: error }, 'a request failed');
+    return sendProblem(reply, problem);
+  });
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new Problem('not-found')));
 }

@@ -4,8 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { clientAddress } from './guards/clientAddress.ts';
 import { PASSWORD, WRONG } from '../testing/fakeAuthenticator.ts';
-import { post } from '../testing/post.ts';
-import { type TestApp, testApp } from '../testing/testApp.ts';
+import { type TestApp, post, testApp } from '../testing/testApp.ts';
 
 const PROXY = { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] };
 

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { problemSchema } from '../api/schemas.ts';
 import { PASSWORD, SECRET } from '../testing/fakeAuthenticator.ts';
 import { fakeHelper } from '../testing/fakeHelper.ts';
-import { post } from '../testing/post.ts';
-import { testApp } from '../testing/testApp.ts';
+import { post, testApp } from '../testing/testApp.ts';
 
 const RIGHT = { username: 'ada', password: PASSWORD };
 

@@ -12,7 +12,7 @@ import { startServer } from './server.ts';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
 import { WRONG, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
 import { fakeHelper } from '../testing/fakeHelper.ts';
-import { post } from '../testing/post.ts';
+import { post } from '../testing/testApp.ts';
 
 const QUIET = pino({ level: 'silent' });
 

@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
-import { errorCode } from '../base/errorCode.ts';
+import { errorCode } from '../base/errors.ts';
 import { createHostCheck } from './guards/hostCheck.ts';
 import { app } from './app.ts';
 import { type Audit, createAudit } from './audit/audit.ts';

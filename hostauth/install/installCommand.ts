@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { InstallError, type InstallOptions, type InstallReport, install, uninstall } from './install.ts';
-import { programSources } from './programSources.ts';
+import { programSources } from './programFolder.ts';
 
 /** What the command needs of its process. */
 interface InstallContext {

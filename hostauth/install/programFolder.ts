@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, lstat, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
 
 /** The sources of the copy. */
 export interface ProgramSources {
@@ -92,3 +93,10 @@ async function isSame(one: string, other: string): Promise<boolean> {
 
 const filesUnder = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { recursive: true })).sort();
+
+/** Returns the programs that run now: this Node, the built programs beside this one, and their PAM binding. */
+export const programSources = (): ProgramSources => ({
+  node: process.execPath,
+  bundles: import.meta.dirname,
+  binding: dirname(createRequire(import.meta.url).resolve('authenticate-pam/package.json')),
+});

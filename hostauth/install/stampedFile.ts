@@ -10,7 +10,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from '../base/errorCode.ts';
+import { errorCode } from '../base/errors.ts';
 
 /** What `putFile` did. */
 type PutResult = 'installed' | 'unchanged' | 'updated' | 'replaced' | 'kept';

@@ -5,9 +5,15 @@ import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
-import { type ContainerClient, containerClient } from '../testing/containerClient.ts';
-import { type ContainerUnits, containerUnits } from '../testing/containerUnits.ts';
-import { type DebianContainer, bootDebian, missingForContainer } from '../testing/debianContainer.ts';
+import {
+  type ContainerClient,
+  type ContainerUnits,
+  type DebianContainer,
+  bootDebian,
+  containerClient,
+  containerUnits,
+  missingForContainer,
+} from '../testing/debianContainer.ts';
 
 /*
  * The package in a Debian that boots, with real systemd, PAM and accounts. The tests run in their order: the last ones

@@ -6,15 +6,16 @@ import { gzipSync } from 'node:zlib';
 import { type ProgramSources, copyPrograms } from '../install/programFolder.ts';
 import { systemdFiles } from '../install/systemdFiles.ts';
 import pamFile from '../pam.d/hostauth?raw';
-import { control } from './control.ts';
 import settingsFile from './debian/default?raw';
 import startScript from './debian/hostauth.sh?raw';
 import postinst from './debian/postinst?raw';
 import postrm from './debian/postrm?raw';
 import prerm from './debian/prerm?raw';
 import manualPage from './hostauth.8?raw';
-import { PackageError, runPackageTool } from './packageTool.ts';
 import { nodeLicense, thirdPartyLicenses } from './thirdPartyLicenses.ts';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { errorCode } from '../base/errors.ts';
 
 const PROGRAMS = 'usr/lib/hostauth';
 const DOCS = 'usr/share/doc/hostauth';
@@ -170,3 +171,90 @@ async function setFolderModes(root: string): Promise<void> {
     await chmod(path, 0o755);
   }
 }
+
+/** The package cannot be built. `message` is one line that says why and what to do. */
+export class PackageError extends Error {
+  override readonly name = 'PackageError';
+}
+
+interface ToolOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a tool of the Debian package dpkg or dpkg-dev.
+ * @returns its output.
+ * @throws {PackageError} when it is missing or fails.
+ */
+export async function runPackageTool(
+  name: 'dpkg-deb' | 'dpkg-shlibdeps',
+  args: readonly string[],
+  { cwd, env }: ToolOptions = {},
+): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(name, [...args], { cwd, env: { ...process.env, ...env } });
+    return stdout;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (errorCode(error) === 'ENOENT') {
+      throw new PackageError(`${name} is missing: run \`sudo apt-get install -y dpkg dpkg-dev\``, {
+        cause: error,
+      });
+    }
+    const stderr = 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : '';
+    throw new PackageError(`${name} failed: ${stderr || error.message}`, { cause: error });
+  }
+}
+
+/** The dependencies besides the libraries of the executables. Every Debian has prlimit and getent. */
+const TOOLS = [
+  // unix_chkpwd, pam_faillock and pam_unix.
+  'libpam-modules',
+  'libpam-modules-bin',
+  // useradd, chpasswd, userdel.
+  'passwd',
+];
+
+const DEBIAN_ARCHITECTURES: Readonly<Record<string, string>> = {
+  x64: 'amd64',
+  arm64: 'arm64',
+  arm: 'armhf',
+  ppc64: 'ppc64el',
+  s390x: 's390x',
+  riscv64: 'riscv64',
+  loong64: 'loong64',
+};
+
+/** Returns Debian's name of a `process.arch`; `undefined` when it has none. */
+export const debianArchitecture = (arch: string): string | undefined => DEBIAN_ARCHITECTURES[arch];
+
+/** The options of `control`. */
+interface ControlOptions {
+  readonly version: string;
+  /** Debian's name of the architecture. */
+  readonly architecture: string;
+  /** The result of dpkg-shlibdeps, such as `libc6 (>= 2.34)`. */
+  readonly libraries: readonly string[];
+  /** In KiB. */
+  readonly installedSize: number;
+}
+
+/** Returns the control file of the package (Debian Policy §5.3). */
+export const control = ({ version, architecture, libraries, installedSize }: ControlOptions): string => `\
+Package: hostauth
+Version: ${version}
+Architecture: ${architecture}
+Maintainer: The Parley developers <parley@localhost>
+Installed-Size: ${installedSize}
+Depends: ${[...libraries, ...TOOLS].join(', ')}
+Recommends: systemd
+Section: admin
+Priority: optional
+Description: sessions for the accounts of this host, over HTTP
+ Programs sign in with the accounts of this host: hostauth asks PAM, issues
+ session tokens, and creates users for administrators. It listens on loopback.
+ .
+ An unprivileged process speaks HTTP. A small helper, which runs as root, asks
+ PAM, checks accounts and creates users. Node and the PAM binding are included.
+`;

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { settingsHelp } from '../base/config.ts';
-import { control, debianArchitecture } from './control.ts';
+import { control, debianArchitecture, runPackageTool } from './buildPackage.ts';
 import manualPage from './hostauth.8?raw';
-import { runPackageTool } from './packageTool.ts';
 import { nodeLicense, thirdPartyLicenses } from './thirdPartyLicenses.ts';
 
 let folder = '';

@@ -4,10 +4,8 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { checkBinding } from '../helper/pam/checkPam.ts';
-import { programSources } from '../install/programSources.ts';
-import { buildPackage } from './buildPackage.ts';
-import { debianArchitecture } from './control.ts';
-import { PackageError } from './packageTool.ts';
+import { programSources } from '../install/programFolder.ts';
+import { PackageError, buildPackage, debianArchitecture } from './buildPackage.ts';
 
 /** Runs `hostauth package`: builds a Debian package of the running programs. */
 export const packageCommand = (): Command =>

@@ -10,10 +10,11 @@ import type { Helper } from '../link/helperProtocol.ts';
 import { type Client, createClient } from '../api/client.ts';
 import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
 import { createMetrics } from '../http/audit/metrics.ts';
-import { type SessionLimits, Sessions } from '../http/sessions/sessions.ts';
+import { type NewSessionFields, type SessionLimits, Sessions } from '../http/sessions/sessions.ts';
 import { type FakeAuthenticator, SECRET, fakeAuthenticator } from './fakeAuthenticator.ts';
 import { type FakeHelper, fakeHelper } from './fakeHelper.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';
+import type { AccountCheck } from '../helper/accounts/accountCheck.ts';
 
 /** A line of the log. */
 type LogLine = Readonly<Record<string, unknown>>;
@@ -127,3 +128,26 @@ const linesOf = (text: string): LogLine[] =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line): LogLine => JSON.parse(line));
+
+/** Posts JSON; a string is sent unchanged. */
+export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+/** Returns the fields of a sign-in from this machine at time 0. */
+export const sessionFields = (username: string): NewSessionFields => ({
+  username,
+  account: username,
+  address: '127.0.0.1',
+  checkedAt: 0,
+});
+
+/** Accounts that never change; a name is the proof of its account. */
+export const unchangedAccounts: AccountCheck = {
+  localEntry: () => undefined,
+  prove: async (username) => username,
+  check: async (username) => ({ state: 'same', username }),
+};

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { isRoot, withHostAccounts } from '#tests/builders/withHostAccounts.ts';
-import { isAdministrator } from './isAdministrator.ts';
-import { HOST_TOOLS } from './hostTools.ts';
-import { LookUpError } from './lookUp.ts';
+import { LookUpError, isAdministrator } from './lookUp.ts';
+import { HOST_TOOLS } from './runTool.ts';
 
 /** A host with a group `sudo`, number 27, and a user in the groups 1001 and 127. */
 function host(groupsOfAda = '1001 127'): StandInTools {

@@ -1,7 +1,10 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HostTools } from './hostTools.ts';
-import { runTool } from './runTool.ts';
+import { type HostTools, runTool } from './runTool.ts';
+import type { AccountEntry } from './accountProof.ts';
+import { parseEntry } from './localAccounts.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createConcurrencyLimiter } from '../../base/concurrencyLimiter.ts';
 
 /** The exit code of getent when there is no such entry. */
 const NO_ENTRY = 2;
@@ -49,3 +52,78 @@ export const pathExists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** The longest time to wait for a directory, in milliseconds: a request must not wait long. */
+const LIMIT_MS = 5000;
+
+/** Options and uids of getent (also ` 0` and `+0`), and names with `+` or `-` in front, which belong to NIS. */
+const NOT_A_NAME = /^([+-]|\s*[+-]?\d+$)/;
+
+/**
+ * Looks up an account that is not in the host's own files, such as one of a directory.
+ * @throws {LookUpError} when the name service does not answer.
+ */
+export async function lookUpAccount(
+  username: string,
+  tools: Pick<HostTools, 'getent'>,
+): Promise<AccountEntry | undefined> {
+  if (NOT_A_NAME.test(username)) return undefined;
+  const fields = await lookUp({ tools, database: 'passwd', name: username, limitMs: LIMIT_MS });
+  return fields && parseEntry(fields);
+}
+
+/** Each lookup is a process: a directory that does not answer must not fill the host with them. */
+const CONCURRENCY = 16;
+const WAITING = 256;
+/** The longest wait for a slot. */
+const WAIT_MS = 5000;
+
+/**
+ * Runs a lookup when fewer than 16 run.
+ * @throws {LookUpError} when too many wait, or this one has waited for 5 s.
+ */
+type LimitLookUp = <T>(task: () => Promise<T>) => Promise<T>;
+
+/** Limits how many lookups run at once. */
+export function createLookUpLimit(clock: Pick<Clock, 'after'>): LimitLookUp {
+  const limiter = createConcurrencyLimiter({
+    concurrency: CONCURRENCY,
+    waiting: WAITING,
+    timeoutMs: WAIT_MS,
+    clock,
+  });
+  return async (task) => {
+    const outcome = await limiter.run(async () => ({ value: await task() }));
+    if (outcome === undefined) throw new LookUpError('too many lookups wait');
+    return outcome.value;
+  };
+}
+
+/** The options of `isAdministrator`. */
+interface AdminGroupOptions {
+  readonly tools: Pick<HostTools, 'getent' | 'id'>;
+  /** The group's name. */
+  readonly group: string;
+  /** The longest that each of two lookups may take, in milliseconds; 5000 unless given. */
+  readonly limitMs?: number;
+}
+
+/**
+ * Looks up whether a user is in the administrators' group now, as primary group or as a member. A user who leaves the group
+ * loses the rights at once, also in a live session. For a group or user that does not exist the answer is no.
+ * @throws {LookUpError} when the name service does not answer.
+ */
+export async function isAdministrator(username: string, options: AdminGroupOptions): Promise<boolean> {
+  const { tools, group, limitMs = LIMIT_MS } = options;
+  const entry = await lookUp({ tools, database: 'group', name: group, limitMs });
+  const gid = entry?.[2];
+  if (gid === undefined) return false;
+  // `id` gives the groups of a session of this user; directories may leave the member list of a group empty.
+  const { code, timedOut, stdout } = await runTool({
+    path: tools.id,
+    args: ['--groups', '--', username],
+    limitMs,
+  });
+  if (timedOut) throw new LookUpError('id took too long');
+  return code === 0 && stdout.trim().split(' ').includes(gid);
+}

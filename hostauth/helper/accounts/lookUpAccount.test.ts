@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { standInTools } from '#tests/builders/standInTools.ts';
-import { HOST_TOOLS } from './hostTools.ts';
-import { LookUpError } from './lookUp.ts';
-import { lookUpAccount } from './lookUpAccount.ts';
+import { HOST_TOOLS } from './runTool.ts';
+import { LookUpError, lookUpAccount } from './lookUp.ts';
 
 test('finds an account of a directory by its name', async () => {
   const tools = standInTools();

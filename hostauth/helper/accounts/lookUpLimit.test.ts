@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../testing/fakeClock.ts';
-import { LookUpError } from './lookUp.ts';
-import { createLookUpLimit } from './lookUpLimit.ts';
+import { LookUpError, createLookUpLimit } from './lookUp.ts';
 
 test('runs 16 of 300 lookups at once; the others fail after at most 5 s', async () => {
   const clock = fakeClock();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { stopLimits } from '../../testing/stopLimits.ts';
+import { stopLimits } from '../../testing/processState.ts';
 import { type ToolEnd, runTool } from './runTool.ts';
 
 const ended = (path: string) => runTool({ path, args: ['--', 'ada'], limitMs: 60_000 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
-import { stopLimits } from '../../testing/stopLimits.ts';
+import { stopLimits } from '../../testing/processState.ts';
 import { createAccount } from './createAccount.ts';
 
 /** A clock on which no time passes: a limit is the same for each tool. */

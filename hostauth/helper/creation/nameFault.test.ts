@@ -1,7 +1,7 @@
 import { oneof, property, string, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { nameFault } from './nameFault.ts';
+import { nameFault } from './createUser.ts';
 
 const NOT_NAMES: readonly string[] = [
   '',

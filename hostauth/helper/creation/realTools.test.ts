@@ -9,7 +9,7 @@ import { standInTools } from '#tests/builders/standInTools.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Authenticator, createPamAuthenticator } from '../pam/pamAuthenticator.ts';
 import { createCreationQueue } from './creationQueue.ts';
-import { HOST_TOOLS, type HostTools } from '../accounts/hostTools.ts';
+import { HOST_TOOLS, type HostTools } from '../accounts/runTool.ts';
 
 const PASSWORD = 'correct: horse:battery';
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { PamOutcome } from './pamMessages.ts';
-import { isPlainlyUsable } from './isPlainlyUsable.ts';
 
 /** The helper program of pam_unix. */
 export const UNIX_CHKPWD = '/usr/sbin/unix_chkpwd';
@@ -30,7 +29,7 @@ const shadowDay = (): number => Math.floor(Date.now() / DAY_MS);
  * accounts whose shadow entry plainly allows their use.
  */
 export async function accountPhase(username: string, helper: string): Promise<PamOutcome> {
-  if (isPlainlyUsable(shadow(), username, shadowDay())) return { kind: 'accepted' };
+  if (isPlainlyUsable(readShadow(), username, shadowDay())) return { kind: 'accepted' };
   const use = await accountUse(username, helper);
   if (use.kind === 'usable') return { kind: 'accepted' };
   if (use.kind === 'unknown') return { kind: 'refused', reason: 'account', detail: use.detail };
@@ -51,7 +50,7 @@ export async function accountUse(
 }
 
 /** Reads shadow; empty when this process may not. unix_chkpwd, which may, is asked then. */
-function shadow(): string {
+function readShadow(): string {
   try {
     return readFileSync(SHADOW, 'utf8');
   } catch {
@@ -66,3 +65,20 @@ const exitCodeOf = (program: string, args: readonly string[], limitMs: number) =
     child.once('error', ({ message }) => resolve(message));
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 'ended'));
   });
+
+const WHOLE = /^\d+$/;
+
+/**
+ * Returns whether the entry in `/etc/shadow` plainly allows the use of an account: it never expires, and its password was changed
+ * within the days for which it is valid. For all other accounts, and those of directories, unix_chkpwd decides.
+ * @param today days since 1970, in UTC.
+ */
+export function isPlainlyUsable(shadow: string, username: string, today: number): boolean {
+  const [entry, another] = shadow.split('\n').filter((line) => line.startsWith(`${username}:`));
+  if (entry === undefined || another !== undefined) return false;
+  const [, , changed = '', , lasts = '', , , expires] = entry.split(':');
+  if (expires !== '' || !WHOLE.test(changed) || !WHOLE.test(lasts)) return false;
+  const age = today - Number(changed);
+  // Changed on day 0 means: must be changed now.
+  return changed !== '0' && age >= 0 && age <= Number(lasts);
+}

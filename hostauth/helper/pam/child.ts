@@ -7,8 +7,7 @@ import { Socket } from 'node:net';
 import type { Credentials } from '../../link/helperProtocol.ts';
 import { createLineChannel } from '../../link/lineChannel.ts';
 import { accountPhase } from './accountPhase.ts';
-import { keepModulesLoaded } from './keepModulesLoaded.ts';
-import { loadPamBinding } from './pamBinding.ts';
+import { keepModulesLoaded, loadPamBinding } from './pamBinding.ts';
 import {
   MAX_PAM_LINE_BYTES,
   PAM_CHANNEL,

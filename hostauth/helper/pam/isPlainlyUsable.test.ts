@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPlainlyUsable } from './isPlainlyUsable.ts';
+import { isPlainlyUsable } from './accountPhase.ts';
 
 const TODAY = 20_000;
 const shadowOf = (fields: string) => `root:*:19000:0:99999:7:::\nada:${fields}\nbob:*:19000:0:99999:7:::\n`;

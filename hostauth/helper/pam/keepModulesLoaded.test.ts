@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { keepModulesLoaded } from './keepModulesLoaded.ts';
-import { loadPamBinding } from './pamBinding.ts';
+import { keepModulesLoaded, loadPamBinding } from './pamBinding.ts';
 
 test('keeps PAM’s modules and their libraries in the process', () => {
   loadPamBinding();

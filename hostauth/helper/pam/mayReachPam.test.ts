@@ -1,7 +1,7 @@
 import { constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { mayReachPam } from './mayReachPam.ts';
+import { mayReachPam } from './pamMessages.ts';
 
 const username = 'ada';
 const password = 'right';

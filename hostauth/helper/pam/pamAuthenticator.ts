@@ -12,11 +12,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { createConcurrencyLimiter } from '../../base/concurrencyLimiter.ts';
-import { errorMessage } from '../../base/errorMessage.ts';
+import { errorMessage } from '../../base/errors.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
 import { UNIX_CHKPWD } from './accountPhase.ts';
-import { mayReachPam } from './mayReachPam.ts';
-import type { PamOutcome } from './pamMessages.ts';
+import { type PamOutcome, mayReachPam } from './pamMessages.ts';
 import { PamProcess, type Unread } from './pamProcess.ts';
 import { type RefusalDelay, createRefusalDelay } from './refusalDelay.ts';
 

@@ -9,7 +9,7 @@ import { readConfig } from '../../base/config.ts';
 import { FAILURE_TIMES } from '../../http/guards/delayFailure.ts';
 import { type RunningServer, startServer } from '../../http/server.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
-import { createHostHelper } from '../hostHelper.ts';
+import { createHostHelper } from '../helper.ts';
 
 /** Sign-ins at once, half of them of names that exist. */
 const BURST = 120;

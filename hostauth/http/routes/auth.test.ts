@@ -4,9 +4,7 @@ import { HostauthError } from '../../api/client.ts';
 import { createDelayFailure } from '../guards/delayFailure.ts';
 import { PASSWORD, WRONG } from '../../testing/fakeAuthenticator.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
-import { post } from '../../testing/post.ts';
-import { sessionFields } from '../../testing/sessionFields.ts';
-import { testApp } from '../../testing/testApp.ts';
+import { post, sessionFields, testApp } from '../../testing/testApp.ts';
 
 const REFUSED = {
   type: 'urn:problem-type:hostauth:credentials',

@@ -7,19 +7,17 @@ import { describe, expect, it, vi } from 'vitest';
 import { type StandInTools, type ToolName, standInTools } from '#tests/builders/standInTools.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { createCreationQueue } from '../../helper/creation/creationQueue.ts';
-import { isAdministrator } from '../../helper/accounts/isAdministrator.ts';
+import { isAdministrator } from '../../helper/accounts/lookUp.ts';
 import { createHelper } from '../../helper/helper.ts';
 import type { UsersMode } from '../../base/config.ts';
 import { systemClock } from '../../base/clock.ts';
-import { answerWithProblems } from '../answerWithProblems.ts';
+import { answerWithProblems } from '../fastifyOptions.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { type UsersOptions, users } from './users.ts';
 import { problemSchema } from '../../api/schemas.ts';
 import { PASSWORD } from '../../testing/fakeAuthenticator.ts';
-import { unchangedAccounts } from '../../testing/unchangedAccounts.ts';
+import { post, testApp, unchangedAccounts } from '../../testing/testApp.ts';
 import { fakeHelper } from '../../testing/fakeHelper.ts';
-import { post } from '../../testing/post.ts';
-import { testApp } from '../../testing/testApp.ts';
 
 /** Options that create every user, but not on this host. */
 const CREATES_ANY = {

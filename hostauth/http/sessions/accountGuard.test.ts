@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import type { AccountState, Helper } from '../../link/helperProtocol.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
-import { sessionFields } from '../../testing/sessionFields.ts';
+import { sessionFields } from '../../testing/testApp.ts';
 import { Sessions } from './sessions.ts';
 import { createAccountGuard } from './accountGuard.ts';
 import { bearer } from './bearer.ts';
