@@ -1,6 +1,9 @@
 import { type PlatformLimits, readPlatformLimits } from '#platform/accounts/platformLimits.ts';
-import { type EndpointSettings, readEndpointSettings } from '#platform/endpoint/endpointSettings.ts';
-import { EndpointSettingsError } from '#platform/endpoint/endpointSettingsError.ts';
+import {
+  type EndpointSettings,
+  EndpointSettingsError,
+  readEndpointSettings,
+} from '#platform/endpoint/endpointSettings.ts';
 import { type HostSettings, HostSettingsError, readHostSettings } from '#platform/hostSignIn/hostSettings.ts';
 import { type Settings, SettingsError, readSettings } from '#shared/settings.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Environment } from '#shared/settings.ts';
-import { EndpointSettingsError } from './endpointSettingsError.ts';
-import { parseEndpointUrl } from './parseEndpointUrl.ts';
-import { readKeyFile } from './readKeyFile.ts';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { readErrorReason } from '#files/fileErrorReason.ts';
+import { quoteForShell } from '#files/quoteForShell.ts';
 
 /** Where the assistant's answers come from. */
 export interface EndpointSettings {
@@ -91,4 +91,63 @@ function keyOf({ PARLEY_ASSISTANT_KEY, PARLEY_ASSISTANT_KEY_FILE }: Keys): strin
   throw new EndpointSettingsError(
     'PARLEY_ASSISTANT_KEY_FILE names a file without a key: it takes one line of printable characters without spaces',
   );
+}
+
+/** A setting of the endpoint cannot be used. `message` is one line that names the variable and says what to do. */
+export class EndpointSettingsError extends Error {
+  override readonly name = 'EndpointSettingsError';
+}
+
+const PROTOCOLS = new Set(['http:', 'https:']);
+/** What people copy from an example instead of the base URL. */
+const FULL_PATH = /\/(?:chat\/completions|completions|models)$/;
+
+/**
+ * Returns the base URL of an endpoint without a trailing slash; a URL without a path gets `/v1`. Returns `null` for a text that
+ * is not an http or https address, or has a name, a password, a query or a fragment.
+ */
+export function parseEndpointUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const { protocol, host, pathname, username, password, search, hash } = new URL(text);
+  if (!PROTOCOLS.has(protocol) || [username, password, search, hash].some((part) => part !== '')) return null;
+  const path = pathname.replace(/\/+$/, '').replace(FULL_PATH, '');
+  return `${protocol}//${host}${path || '/v1'}`;
+}
+
+const OPEN_TO_OTHERS = 0o077;
+/** No key is longer. */
+const MAX_BYTES = 16_384;
+
+const refuse = (what: string) => new EndpointSettingsError(`PARLEY_ASSISTANT_KEY_FILE ${what}`);
+
+/**
+ * Reads the text of a key's file. It must belong to this user and must not be accessible to others, except on Windows, which uses
+ * access lists instead.
+ * @throws {EndpointSettingsError}
+ */
+function readKeyFile(path: string): string {
+  const file = open(path);
+  try {
+    const stats = fstatSync(file);
+    const quoted = quoteForShell(path);
+    if (!stats.isFile()) throw refuse(`names ${quoted}, which is not a file: name a file with the key`);
+    const uid = process.getuid?.();
+    if (uid !== undefined && stats.uid !== uid)
+      throw refuse(`names ${quoted}, which belongs to another user: name a file of your own`);
+    if (uid !== undefined && (stats.mode & OPEN_TO_OTHERS) !== 0)
+      throw refuse(`names ${quoted}, which is open to other users: run \`chmod 600 ${quoted}\``);
+    const bytes = Buffer.alloc(MAX_BYTES);
+    return bytes.toString('utf8', 0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Opens the file. A pipe does not block, and is refused afterwards. */
+function open(path: string): number {
+  try {
+    return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    throw refuse(`cannot be read: ${readErrorReason(error)}; name a file with the key`);
+  }
 }

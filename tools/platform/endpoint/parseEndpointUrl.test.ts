@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseEndpointUrl } from './parseEndpointUrl.ts';
+import { parseEndpointUrl } from './endpointSettings.ts';
 
 test.each([
   ['http://127.0.0.1:11434', 'http://127.0.0.1:11434/v1'],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlatformMetrics } from './platformMetrics.ts';
-import { frameKind } from './frameKind.ts';
+import { createPlatformMetrics, frameKind } from './platformMetrics.ts';
 
 test('shows what was counted in the format of Prometheus', async () => {
   const metrics = createPlatformMetrics();

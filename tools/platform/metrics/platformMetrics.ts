@@ -1,10 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
-import { frameKind } from './frameKind.ts';
-import { signInRefusal } from './signInRefusal.ts';
 
 /** The end of an answer of a model, as the metrics need it. Times are in milliseconds. */
-export interface AnswerEnd {
+interface AnswerEnd {
   readonly outcome: string;
   readonly durationMs: number;
   /** `null`: there was no answer. */
@@ -123,3 +121,40 @@ function showAccounts(registry: Registry, count: () => number): void {
     collect: () => gauge.set(count()),
   });
 }
+
+/** What an update does in the client: the rows of spec §6.1. */
+type FrameKind = 'snapshot' | 'name' | 'message' | 'content' | 'context' | 'text' | 'notification';
+
+/** By the first field of a frame of this platform, which is enough: the texts in it are not read. */
+const KINDS: Readonly<Record<string, FrameKind>> = {
+  person: 'snapshot',
+  name: 'name',
+  id: 'message',
+  modifier: 'message',
+  category: 'content',
+  context: 'context',
+  text: 'text',
+};
+
+const FIRST_FIELD = /^\{"(?<field>\w+)":/;
+
+/** Returns the kind of a frame that this platform sends. */
+export const frameKind = (frame: string): FrameKind =>
+  KINDS[FIRST_FIELD.exec(frame)?.groups?.field ?? ''] ?? 'notification';
+
+/** Why a sign-in was refused, as a label of the metrics. */
+type SignInRefusal = 'form' | 'credentials' | 'forbidden' | 'taken' | 'limited' | 'unavailable' | 'other';
+
+const REASONS: Readonly<Record<number, SignInRefusal>> = {
+  400: 'form',
+  422: 'form',
+  401: 'credentials',
+  403: 'forbidden',
+  409: 'taken',
+  429: 'limited',
+  502: 'unavailable',
+  503: 'unavailable',
+};
+
+/** Returns the reason for a status of `POST /auth`. */
+const signInRefusal = (status: number): SignInRefusal => REASONS[status] ?? 'other';

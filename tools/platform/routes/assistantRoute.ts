@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { assistantSettingsSchema } from '#shared/protocol/assistantSettings.ts';
 import type { AssistantHolder } from '../assistant/assistantHolder.ts';
-import type { EndpointSettings } from '../endpoint/endpointSettings.ts';
-import { parseEndpointUrl } from '../endpoint/parseEndpointUrl.ts';
+import { type EndpointSettings, parseEndpointUrl } from '../endpoint/endpointSettings.ts';
 import { requireOwner } from './requireOwner.ts';
 
 /** The result of a test of an endpoint: the model in use and all models, or a sentence that says what is wrong. */

@@ -9,7 +9,7 @@ import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
 import { recordingLogger } from '../testing/recordingLogger.ts';
 import { temporaryFolder } from '../testing/testPlatform.ts';
 import { openStore } from './openStore.ts';
-import { readPlatformJson } from './readPlatformJson.ts';
+import { readPlatformJson } from './migratePlatformJson.ts';
 
 const FIXTURE = resolve(import.meta.dirname, '../../../tests/fixtures/data-0.1.0/platform.json');
 const silent = pino({ level: 'silent' });
