@@ -73,7 +73,7 @@ const hasMarker = (page: Page) => page.locator(`html[${MARKER}]`).count();
 test('contract §1 `npm run dev`: shows a change of the window without a reload, restarts main at a change of main', async () => {
   const { copy, page, exit } = await develop();
   await page.getByRole('textbox', { name: 'Email' }).waitFor();
-  replaceIn(join(copy, 'src/ui/window/login/Login.tsx'), /Email/g, 'Electronic mail');
+  replaceIn(join(copy, 'src/ui/window/Login.tsx'), /Email/g, 'Electronic mail');
   await page.getByRole('textbox', { name: 'Electronic mail' }).waitFor();
   expect(await hasMarker(page)).toBe(1);
 

@@ -1,18 +1,17 @@
-import { memo, useContext } from 'react';
+import { createContext, memo, useContext } from 'react';
 import { blobHead, blobSource } from '#shared/conversation/blobReference.ts';
 import { type Position, displayedCategory, displayedText } from '#shared/conversation/display.ts';
 import type { ContentItem as Item } from '#shared/protocol/update.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
-import { AudioItem } from './AudioItem.tsx';
+import type { SoundProgress } from '#shared/window/soundProgress.ts';
+import { audioType } from '#shared/image/mediaType.ts';
 import { ClippedText } from './base/ClippedText.tsx';
-import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
-import { FileItem } from './FileItem.tsx';
-import { ImageItem } from './ImageItem.tsx';
-import { ItemSource } from './failure/ItemSource.tsx';
+import { ErrorBoundary } from './base/ErrorBoundary.tsx';
+import { FileItem, ImageItem } from './ImageItem.tsx';
+import { ItemSource, itemSource } from './base/ItemSource.tsx';
 import { useFoundIn } from './base/found.ts';
 import { SafeHtml } from './markup/SafeHtml.tsx';
-import { AudioControlsContext } from './audioControls.ts';
-import { itemSource } from './failure/sourceText.ts';
+import { PlayIcon, SpeakerIcon, StopIcon } from './base/icons.tsx';
 
 interface Props {
   readonly item: Item;
@@ -90,3 +89,84 @@ function Audio({ item: { text, blob }, place }: DrawnProps) {
     />
   );
 }
+
+interface AudioItemProps {
+  readonly text: string;
+  /** The sound's base64, or its beginning; empty when there is no sound. */
+  readonly head: string;
+  readonly isPlaying: boolean;
+  /** Set while the sound plays, if this window knows the progress. */
+  readonly progress: SoundProgress | null;
+  /** `undefined` where sounds cannot be played. */
+  readonly onPlay?: (() => void) | undefined;
+  readonly onStop?: (() => void) | undefined;
+}
+
+/** Shows audio (spec §2.4): its text, and a button that plays its sound. */
+function AudioItem({ text, head, ...player }: AudioItemProps) {
+  const isPlayable = audioType(head) !== null;
+  return (
+    <>
+      {isPlayable ? <Player {...player} /> : <SpeakerIcon />}
+      <div className="audio-text">
+        <ClippedText text={displayedText(text)} hasLinks />
+        {head !== '' && !isPlayable && <p className="item-text">This sound cannot be played.</p>}
+      </div>
+    </>
+  );
+}
+
+function Player({ isPlaying, progress, onPlay, onStop }: Omit<AudioItemProps, 'text' | 'head'>) {
+  return (
+    <div className="player">
+      <button
+        type="button"
+        className="play"
+        aria-label={isPlaying ? 'Stop' : 'Play'}
+        title={onPlay === undefined ? 'Voice is off' : undefined}
+        disabled={onPlay === undefined}
+        onClick={isPlaying ? onStop : onPlay}
+      >
+        {isPlaying ? <StopIcon /> : <PlayIcon />}
+      </button>
+      {isPlaying && <PlaybackProgress progress={progress} />}
+    </div>
+  );
+}
+
+function PlaybackProgress({ progress }: { readonly progress: SoundProgress | null }) {
+  if (progress === null) return <progress className="playback-progress" aria-label="Playing" />;
+  const { at, of } = progress;
+  return (
+    <>
+      <progress
+        className="playback-progress"
+        aria-label="Playing"
+        aria-valuetext={`${formatTime(at)} of ${formatTime(of)}`}
+        value={Math.min(at, of)}
+        max={of}
+      />
+      <span className="audio-time" aria-hidden="true">
+        {formatTime(at)} / {formatTime(of)}
+      </span>
+    </>
+  );
+}
+
+/** Formats a duration in seconds: `1:05`. */
+export function formatTime(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** The controls that play sounds; `null` where sounds cannot be played, as in the inspector. */
+interface AudioControls {
+  readonly playing: ItemPlace | null;
+  /** The progress of the current playback; `null` when this window does not know it. */
+  readonly progress: SoundProgress | null;
+  readonly play: (place: ItemPlace) => void;
+  readonly stop: () => void;
+}
+
+/** Provides the audio controls; `null` where sounds cannot be played. */
+export const AudioControlsContext = createContext<AudioControls | null>(null);

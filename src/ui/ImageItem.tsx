@@ -1,14 +1,29 @@
-import { type CSSProperties, useContext, useMemo, useState } from 'react';
-import { type BlobSource, blobHead } from '#shared/conversation/blobReference.ts';
+import {
+  type CSSProperties,
+  type Ref,
+  createContext,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
+import { type BlobPlace, type BlobSource, blobHead, blobPath } from '#shared/conversation/blobReference.ts';
 import { clip } from '#shared/clip.ts';
-import { FileItem } from './FileItem.tsx';
-import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
 import { type ImageSize, imageSize } from '#shared/image/imageSize.ts';
-import { OpenImageContext } from './image/openImage.ts';
-import { useImageUrl } from './image/useImageUrl.ts';
+import { displayedText } from '#shared/conversation/display.ts';
+import { safeFileName } from '#shared/safeFileName.ts';
+import { decodeBase64 } from '#shared/image/decodeBase64.ts';
+import { NAME_LENGTH } from './base/longText.ts';
+import { useImageUrl } from './base/useImageUrl.ts';
+import { Name } from './base/ClippedText.tsx';
+import { FileIcon } from './base/icons.tsx';
 
-interface Props {
+/** Opens the image at a place in the viewer; `null` where there is no viewer. */
+export const OpenImageContext = createContext<((place: ItemPlace) => void) | null>(null);
+
+interface ImageItemProps {
   /** The image's file name. */
   readonly text: string;
   readonly blob: BlobSource;
@@ -19,7 +34,7 @@ interface Props {
  * Shows whatever the window can draw as an image (spec §2.4), and a download link for anything else. It is always an `img`: scripts of an
  * SVG do not run there, and it loads nothing. A press opens it in the viewer.
  */
-export function ImageItem({ text, blob, place }: Props) {
+export function ImageItem({ text, blob, place }: ImageItemProps) {
   const url = useImageUrl(blob, place);
   const open = useContext(OpenImageContext);
   const [broken, setBroken] = useState<string | null>(null);
@@ -67,3 +82,60 @@ function Picture({ url, name, blob, onBroken }: PictureProps) {
 /** Returns the size for the style sheet, which limits it. */
 const sizeStyle = ({ width, height }: ImageSize): CSSProperties =>
   Object.assign({ maxWidth: '' }, { '--width': width, '--height': height });
+
+interface FileItemProps {
+  /** The file's name. */
+  readonly text: string;
+  readonly blob: BlobSource;
+  readonly place: BlobPlace;
+}
+
+/** Shows a file as a download link with its name (spec §2.4). */
+export function FileItem({ text, blob, place }: FileItemProps) {
+  if (typeof blob === 'string') return <InlineFile name={text} blob={blob} />;
+  const path = blobPath(blob, place);
+  return path === null ? <Unreadable name={text} /> : <FileLink name={text} href={path} />;
+}
+
+function InlineFile({ name, blob }: { readonly name: string; readonly blob: string }) {
+  const file = useMemo(() => fileOf(blob), [blob]);
+  const link = useRef<HTMLAnchorElement>(null);
+  useLayoutEffect(() => {
+    if (file === null) return undefined;
+    const address = URL.createObjectURL(file);
+    link.current?.setAttribute('href', address);
+    return () => URL.revokeObjectURL(address);
+  }, [file]);
+  // The effect sets the address and revokes it.
+  return file === null ? <Unreadable name={name} /> : <FileLink name={name} ref={link} />;
+}
+
+/** Decodes a file from base64; returns `null` when the text is not base64. */
+function fileOf(base64: string): Blob | null {
+  const bytes = decodeBase64(base64);
+  return bytes && new Blob([bytes], { type: 'application/octet-stream' });
+}
+
+interface LinkProps {
+  readonly name: string;
+  readonly href?: string;
+  readonly ref?: Ref<HTMLAnchorElement>;
+}
+
+const FileLink = ({ name, href, ref }: LinkProps) => (
+  <a ref={ref} href={href} className="file" download={safeFileName(name)}>
+    <FileIcon />
+    <bdi>
+      <Name text={displayedText(name)} />
+    </bdi>
+  </a>
+);
+
+const Unreadable = ({ name }: { readonly name: string }) => (
+  <p className="item-text">
+    <bdi>
+      <Name text={displayedText(name)} />
+    </bdi>{' '}
+    cannot be read.
+  </p>
+);

@@ -1,14 +1,15 @@
-import { memo, useId, useState } from 'react';
+import { memo, useId, useMemo, useState } from 'react';
 import type { Message as MessageState } from '#shared/conversation/conversation.ts';
 import { positionOf, sideOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
-import { Arrival } from './arrival/Arrival.tsx';
+import { type BlobSource, blobPath, blobSource, drawnType } from '#shared/conversation/blobReference.ts';
+import { clip } from '#shared/clip.ts';
+import { Arrival } from './base/Arrival.tsx';
 import { ContentItem } from './ContentItem.tsx';
 import { useFoundIn } from './base/found.ts';
-import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
-import { ItemSource } from './failure/ItemSource.tsx';
-import { messageSource } from './failure/sourceText.ts';
-import { Label } from './label/Label.tsx';
+import { ErrorBoundary } from './base/ErrorBoundary.tsx';
+import { ItemSource, messageSource } from './base/ItemSource.tsx';
+import { Name } from './base/ClippedText.tsx';
 
 /** The number of items of one message that are shown at first, and how many each "Show more" adds. */
 const FIRST_ITEMS = 500;
@@ -89,5 +90,52 @@ function Items({ message, index, arrivedAt }: ItemsProps) {
       )}
       {shown > 0 && <Arrival at={arrivedAt} />}
     </div>
+  );
+}
+
+/** A name that is longer than this, in UTF-16 units, may not fit in its line: its tooltip shows it whole. */
+const FITTING_LENGTH = 20;
+/** Longer tooltips are clipped to this length, in UTF-16 units. */
+const TOOLTIP_LENGTH = 2000;
+
+interface LabelProps {
+  readonly id: string;
+  readonly message: MessageState;
+  /** The index of the message. */
+  readonly index: number;
+  /** Whether the label is visible; a hidden one still names the message. */
+  readonly isVisible: boolean;
+}
+
+/** Shows the sender of a message, in one line (spec §2.5). */
+function Label({ id, message: { context = '', avatar }, index, isVisible }: LabelProps) {
+  const title = context.length > FITTING_LENGTH ? clip(context, TOOLTIP_LENGTH) : undefined;
+  return (
+    <div className={isVisible ? 'label' : 'visually-hidden'}>
+      <Avatar source={blobSource(avatar)} message={index} />
+      <span id={id} dir="auto" title={title}>
+        <Name text={context} />
+      </span>
+    </div>
+  );
+}
+
+interface AvatarProps {
+  readonly source: BlobSource;
+  /** The index of the message. */
+  readonly message: number;
+}
+
+/** Shows a small picture of the sender, if it is a PNG (spec §2.5). */
+function Avatar({ source, message }: AvatarProps) {
+  const isPicture = useMemo(() => drawnType(source) === 'image/png', [source]);
+  const [broken, setBroken] = useState<BlobSource | null>(null);
+  const address =
+    typeof source === 'string'
+      ? `data:image/png;base64,${source}`
+      : blobPath(source, { message, item: 'avatar' });
+  if (!isPicture || address === null || broken === source) return null;
+  return (
+    <img className="avatar" src={address} alt="" width={20} height={20} onError={() => setBroken(source)} />
   );
 }

@@ -1,18 +1,17 @@
-import { type Ref, type RefObject, memo, useRef } from 'react';
+import { type Ref, type RefObject, memo, useCallback, useEffect, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { flushSync } from 'react-dom';
 import type { Conversation, Message as MessageState } from '#shared/conversation/conversation.ts';
 import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
-import { NewDivider } from './arrival/NewDivider.tsx';
-import { DayDivider } from './arrival/DayDivider.tsx';
-import { hasContent, hasVisibleLabel } from './label/hasVisibleLabel.ts';
+import { type BlobSource, blobSource } from '#shared/conversation/blobReference.ts';
+import { DayDivider, NewDivider } from './base/Arrival.tsx';
 import { Message } from './Message.tsx';
-import { type CopyLater, useCopy } from './selection/useCopy.ts';
+import { type CopyLater, useCopy } from './export/useCopy.ts';
 import { type OnScrolled, useBottom } from './useBottom.ts';
 import { type ListHandle, useListHandle } from './useListHandle.ts';
-import { useRowsInUse } from './useRowsInUse.ts';
-import { useScrolledRows } from './useScrolledRows.ts';
+import { rowOf } from './export/selectedRange.ts';
 
 interface Props {
   readonly conversation: Conversation;
@@ -85,7 +84,7 @@ interface ListProps extends Pick<Props, 'timeAt' | 'newFrom'> {
 }
 
 const ShortList = memo(function ShortList(props: ListProps) {
-  return Array.from({ length: props.messages.length }, (_, index) => rowOf(props, index));
+  return Array.from({ length: props.messages.length }, (_, index) => rowElement(props, index));
 });
 
 interface LongListProps extends ListProps {
@@ -106,7 +105,7 @@ const LongList = memo(function LongList({ scroller, virtualizer, ...rows }: Long
       onScroll={onScroll}
       onScrollEnd={onScrollEnd}
     >
-      {(_, index) => rowOf(rows, index)}
+      {(_, index) => rowElement(rows, index)}
     </Virtualizer>
   );
 });
@@ -115,7 +114,7 @@ const LongList = memo(function LongList({ scroller, virtualizer, ...rows }: Long
  * Shows one row. It keeps its element when its message arrives, so the browser keeps the scroll position. Another message id re-mounts
  * the message; the index is the row's key, because ids are not unique.
  */
-function rowOf({ messages, timeAt, newFrom }: ListProps, index: number) {
+function rowElement({ messages, timeAt, newFrom }: ListProps, index: number) {
   const message = itemAt(messages, index) ?? MISSING_MESSAGE;
   const isEmpty = message !== MISSING_MESSAGE && !hasContent(message);
   const arrivedAt = timeAt(index);
@@ -138,3 +137,144 @@ function rowOf({ messages, timeAt, newFrom }: ListProps, index: number) {
     </div>
   );
 }
+
+/**
+ * The height of the rows that are drawn beyond the view, in CSS pixels. A browser that scrolls without waiting for the window shows an empty
+ * strip where no row is drawn yet: while the person scrolls, it is that of 100 ms of a fast touchpad.
+ */
+const BUFFER = { atRest: 400, scrolling: 1200 } as const;
+
+/** The height of the shortest row, one line without a label, in CSS pixels. */
+const SHORTEST_ROW = 48;
+/** A jump is prepared for rows of this part of the mean height: more of the long rows would take too long to draw. */
+const SHORTEST_PART = 1 / 6;
+
+interface Position {
+  readonly buffer: number;
+  /** The rows that a jump draws. */
+  readonly jumpedTo: readonly number[];
+}
+
+const AT_REST: Position = { buffer: BUFFER.atRest, jumpedTo: [] };
+
+interface ScrolledRows extends Position {
+  readonly onScroll: (top: number) => void;
+  readonly onScrollEnd: () => void;
+}
+
+/**
+ * Has the rows of a scrolled list of `count` rows drawn in the frame that shows the new position. By itself React would draw them after the frame,
+ * because a scroll event is not urgent to it.
+ */
+function useScrolledRows(virtualizer: RefObject<VirtualizerHandle | null>, count: number): ScrolledRows {
+  const [position, setPosition] = useState(AT_REST);
+  const lastTop = useRef(0);
+  const onScroll = useCallback(
+    (top: number) => {
+      const [list, from] = [virtualizer.current, lastTop.current];
+      lastTop.current = top;
+      const isJump = list !== null && Math.abs(top - from) > list.viewportSize;
+      // Each position is a new object, so each event draws.
+      const jumpedTo = isJump ? rowsAfterJump(list, from, count) : [];
+      flushSync(() => setPosition({ buffer: BUFFER.scrolling, jumpedTo }));
+    },
+    [virtualizer, count],
+  );
+  const onScrollEnd = useCallback(() => setPosition(AT_REST), []);
+  return { ...position, onScroll, onScrollEnd };
+}
+
+/**
+ * Returns the rows to draw after a jump by more than the view, as a drag of the scroll bar makes. The list draws the rows that fill the view if
+ * they have the expected heights. When they are shorter, the list adds rows, but hides them until it has measured them in the next frame: the
+ * view would have an empty strip.
+ */
+function rowsAfterJump(list: VirtualizerHandle, from: number, count: number): readonly number[] {
+  const top = list.scrollOffset;
+  const first = list.findItemIndex(top);
+  // While rows are measured, the list keeps the position of this one.
+  const kept = top > from ? first + 1 : first;
+  const offset = list.getItemOffset(kept);
+  const shortest = Math.max(SHORTEST_ROW, (SHORTEST_PART * list.scrollSize) / count);
+  const rowsIn = (height: number) => Math.max(0, Math.ceil(height / shortest));
+  const start = Math.max(0, kept - rowsIn(offset - top));
+  const end = Math.min(count, kept + rowsIn(top + list.viewportSize - offset));
+  return Array.from({ length: end - start }, (_, at) => start + at);
+}
+
+/** Returns the rows with the focus and with the ends of the selection, or beside an end between two rows. */
+function rowsInUse(): number[] {
+  const selection = document.getSelection();
+  const ends =
+    selection === null
+      ? []
+      : [
+          ...nodesAt(selection.anchorNode, selection.anchorOffset),
+          ...nodesAt(selection.focusNode, selection.focusOffset),
+        ];
+  const rows = [...ends, document.activeElement].map(rowOf).filter((row) => row !== undefined);
+  return Array.from(new Set(rows)).toSorted((a, b) => a - b);
+}
+
+/** Returns the node of an end of the selection, or the rows on both sides of it. */
+function nodesAt(node: Node | null, offset: number): (Node | null)[] {
+  if (node === null || rowOf(node) !== undefined) return [node];
+  return [node.childNodes[offset - 1], node.childNodes[offset]].map((child) => child?.firstChild ?? null);
+}
+
+/** Returns the rows that stay in the document while they are scrolled out of view, so that the selection and the focus are kept. */
+function useRowsInUse(scroller: RefObject<HTMLElement | null>): readonly number[] {
+  const [rows, setRows] = useState<readonly number[]>([]);
+  useEffect(() => {
+    const element = scroller.current;
+    const look = () => {
+      const now = rowsInUse();
+      setRows((before) => (before.join() === now.join() ? before : now));
+    };
+    document.addEventListener('selectionchange', look);
+    element?.addEventListener('focusin', look);
+    element?.addEventListener('focusout', look);
+    return () => {
+      document.removeEventListener('selectionchange', look);
+      element?.removeEventListener('focusin', look);
+      element?.removeEventListener('focusout', look);
+    };
+  }, [scroller]);
+  return rows;
+}
+
+/** How many messages without content are skipped: each row looks for the next message, and a conversation may contain only such messages. */
+const SKIPPED_MESSAGES = 32;
+
+/**
+ * Returns whether the label below the message at an index is visible: only the last of consecutive messages of one sender shows it. Nothing of a
+ * message without content is visible: it shows no label, and does not separate its neighbours.
+ */
+export function hasVisibleLabel(messages: Vector<MessageState>, index: number): boolean {
+  const message = itemAt(messages, index);
+  if (message === undefined || !hasContent(message)) return false;
+  const next = nextWithContent(messages, index);
+  return next === undefined || !isSameSender(message, next);
+}
+
+/** Returns whether something of a message is visible. */
+const hasContent = ({ content }: MessageState): boolean => content !== undefined && content.length > 0;
+
+/** Returns the first message with content after an index, or `undefined` when there is none nearby. */
+function nextWithContent(messages: Vector<MessageState>, index: number): MessageState | undefined {
+  for (let at = index + 1; at <= index + 1 + SKIPPED_MESSAGES; at++) {
+    const message = itemAt(messages, at);
+    if (message === undefined || hasContent(message)) return message;
+  }
+  return undefined;
+}
+
+const isSameSender = (a: MessageState, b: MessageState): boolean =>
+  a.modifier === b.modifier && (a.context ?? '') === (b.context ?? '') && isSameAvatar(a, b);
+
+const isSameAvatar = (a: MessageState, b: MessageState): boolean =>
+  avatarKey(blobSource(a.avatar)) === avatarKey(blobSource(b.avatar));
+
+/** Returns a text that is the same for the same avatar. */
+const avatarKey = (source: BlobSource): string =>
+  typeof source === 'string' ? source : `${source.hash} ${source.head}`;

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { last } from '#shared/conversation/vector.ts';
-import { SCROLLED_FOR } from './scrollFor.ts';
+import { SCROLLED_FOR } from './useListHandle.ts';
 
 /** Maximum distance from the bottom, in pixels, that still counts as the bottom. */
 const NEAR = 4;

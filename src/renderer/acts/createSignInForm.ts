@@ -8,7 +8,7 @@ import {
   signInFormEdited,
   signInFormSubmitted,
 } from '#shared/window/signInForm.ts';
-import { NAME_LENGTH } from '#ui/base/splitIntoBlocks.ts';
+import { NAME_LENGTH } from '#ui/base/longText.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 
 /** The logic of the sign-in form. */

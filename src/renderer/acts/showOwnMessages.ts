@@ -1,6 +1,6 @@
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import type { ShownState } from '#shared/window/ownReducer.ts';
-import { scrollFor } from '#ui/scrollFor.ts';
+import { scrollFor } from '#ui/useListHandle.ts';
 
 interface Store {
   readonly getState: () => Pick<ShownState, 'connection' | 'preferences'>;

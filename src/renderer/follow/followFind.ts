@@ -1,5 +1,5 @@
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
-import { isFindKey } from '#ui/window/find/findKey.ts';
+import { isFindKey } from '#ui/window/conversation/FindBar.tsx';
 import { openFind } from '../acts/openFind.ts';
 import { isBehindDialog } from '../base/isBehindDialog.ts';
 import { showsConversation } from '../base/showsConversation.ts';

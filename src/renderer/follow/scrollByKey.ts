@@ -1,4 +1,4 @@
-import { scrollFor } from '#ui/scrollFor.ts';
+import { scrollFor } from '#ui/useListHandle.ts';
 
 /** The part of the view's height that PageUp and PageDown scroll, as in Chromium. */
 const PAGE = 0.875;

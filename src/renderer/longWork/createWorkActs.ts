@@ -1,13 +1,12 @@
 import { safeFileName } from '#shared/safeFileName.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { noteShown } from '#shared/window/notes.ts';
-import { arrivalTimes } from '#ui/arrival/arrivalTimes.ts';
+import { arrivalTimes } from '#ui/base/Arrival.tsx';
 import { createPrintArea } from '#ui/export/createPrintArea.ts';
-import { exportConversation } from '#ui/export/exportConversation.ts';
-import { EXPORT_FORMATS, type ExportFormat } from '#ui/export/exportFormats.ts';
+import { EXPORT_FORMATS, type ExportFormat, exportConversation } from '#ui/export/exportConversation.ts';
 import { exportTitle, localTime } from '#ui/export/exportTitle.ts';
-import { conversationText } from '#ui/selection/conversationText.ts';
-import type { SelectedRange } from '#ui/selection/selectedRange.ts';
+import { conversationText } from '#ui/export/useCopy.ts';
+import type { SelectedRange } from '#ui/export/selectedRange.ts';
 import type { WindowStore } from '../store/createWindowStore.ts';
 import { createWorkList } from './createWorkList.ts';
 import { readBlob } from './readBlob.ts';

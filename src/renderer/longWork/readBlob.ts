@@ -1,4 +1,4 @@
-import type { ReadBlob } from '#ui/export/createEmbedder.ts';
+import type { ReadBlob } from '#ui/export/exportConversation.ts';
 
 /** Fetches a blob from main as base64; resolves to `null` when it is no longer in the conversation. */
 export const readBlob: ReadBlob = async (path) => {

@@ -1,5 +1,5 @@
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import { hasArrived } from '#ui/export/hasArrived.ts';
+import { hasArrived } from '#ui/export/useCopy.ts';
 import type { WindowStore } from '../store/createWindowStore.ts';
 
 /**

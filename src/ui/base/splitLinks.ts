@@ -1,3 +1,6 @@
+/** The attributes of each link to another site: it opens outside the window, and the site does not learn where. */
+export const LINK_ATTRIBUTES = { target: '_blank', rel: 'noopener noreferrer' } as const;
+
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 
 /** Longer addresses are not links. In UTF-16 units. */

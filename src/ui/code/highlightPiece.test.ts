@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { highlightPiece } from './highlightPiece.ts';
-import { splitCode } from './splitCode.ts';
+import { splitCode } from './decorateCode.ts';
 
 /** Returns the tokens of code that is highlighted in these pieces. */
 function tokensOf(language: string, pieces: readonly string[]) {

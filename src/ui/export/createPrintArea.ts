@@ -2,14 +2,12 @@ import { blobSource } from '#shared/conversation/blobReference.ts';
 import type { Conversation, Message } from '#shared/conversation/conversation.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
-import type { TimeAt } from '../arrival/arrivalTimes.ts';
-import { imageUrl } from '../image/useImageUrl.ts';
+import type { TimeAt } from '../base/Arrival.tsx';
+import { imageUrl } from '../base/useImageUrl.ts';
 import type { Step } from './createSteps.ts';
-import { exportNote, exportTitle } from './exportTitle.ts';
-import { titleElement } from './htmlStart.ts';
+import { exportNote, exportTitle, titleElement, withArrivalTime } from './exportTitle.ts';
 import { type Addresses, messageElement } from './messageElement.ts';
 import { hasItems } from './messageText.ts';
-import { withArrivalTime } from './withArrivalTime.ts';
 
 /** The longest time that a print waits for its pictures, in milliseconds. */
 const PICTURES_MS = 20_000;

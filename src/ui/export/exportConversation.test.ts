@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { createEmbedder } from './createEmbedder.ts';
-import { exportConversation } from './exportConversation.ts';
-import type { ExportFormat } from './exportFormats.ts';
+import { type ExportFormat, createEmbedder, exportConversation } from './exportConversation.ts';
 
 const text = (words: string): ContentItem => ({ category: 'text', text: words });
 const conversation = fromSnapshot({

@@ -1,10 +1,9 @@
 import type { Message } from '#shared/conversation/conversation.ts';
 import { PLACEHOLDER, displayedCategory, displayedText, sideOf } from '#shared/conversation/display.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
-import { LINK_ATTRIBUTES } from '../base/linkAttributes.ts';
-import { splitLinks } from '../base/splitLinks.ts';
+import { LINK_ATTRIBUTES, splitLinks } from '../base/splitLinks.ts';
 import { sanitizeQuickly } from '../markup/sanitizeQuickly.ts';
-import { setDirections } from '../markup/setDirections.ts';
+import { setDirections } from '../markup/prepareMarkup.ts';
 import { type ItemPart, type MessagePart, WHOLE_MESSAGE, itemText, itemsOf } from './messageText.ts';
 
 /** The addresses of the pictures, sounds and files of a message, by the index of the item. An item without one is shown as its name. */

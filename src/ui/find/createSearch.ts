@@ -4,9 +4,8 @@ import { displayedCategory } from '#shared/conversation/display.ts';
 import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
+import { betweenCharacters } from '#shared/clip.ts';
 import { type Hits, hitList } from './hitList.ts';
-import { hitsInText } from './hitsInText.ts';
-import { searchPattern } from './searchPattern.ts';
 
 /** Maximum time that one task spends on the search, in milliseconds. */
 const SLICE_MS = 8;
@@ -149,3 +148,79 @@ function* hitsInMessage(
   }
   return found;
 }
+
+/** Length of the parts in which a long text is searched, in UTF-16 units. One takes a few milliseconds. */
+const PART_LENGTH = 64 * 1024;
+/** How far a part's last hit may reach beyond the part, in UTF-16 units. */
+const OVERLAP = 16 * 1024;
+
+/**
+ * Searches a text; returns the start and the end of each hit, in UTF-16 units, in one list. Hits do not overlap. Yields after each part, so
+ * that the search can be interrupted.
+ * @param pattern has the flag `g`.
+ */
+function* hitsInText(text: string, pattern: RegExp): Generator<void, number[]> {
+  const hits: number[] = [];
+  for (let from = 0; from < text.length;) {
+    const to = from + PART_LENGTH >= text.length ? text.length : betweenCharacters(text, from + PART_LENGTH);
+    const part = text.slice(from, to + OVERLAP);
+    pattern.lastIndex = 0;
+    let end = to;
+    for (let hit = pattern.exec(part); hit !== null; hit = pattern.exec(part)) {
+      if (from + hit.index >= to) break;
+      hits.push(from + hit.index, from + pattern.lastIndex);
+      end = Math.max(to, from + pattern.lastIndex);
+    }
+    from = end;
+    yield;
+  }
+  return hits;
+}
+
+/** Characters that join the one before them in Unicode's composed form: marks of letters and of kana, and Hangul's vowels and finals. */
+const JOINING = String.raw`\u0300-\u036F\u0653-\u0655\u1161-\u1175\u11A8-\u11C2\u3099\u309A`;
+const PARTS = new RegExp(String.raw`\s+|\S[${JOINING}\p{M}]*`, 'gu');
+const NOT_WITHIN_CHARACTER = `(?![${JOINING}])`;
+/** Maximum number of joining characters of one letter whose order may differ. */
+const MOST_ORDERED = 3;
+
+/**
+ * Returns the pattern that finds a text in others, or `null` when the text has no visible character. It ignores case, matches composed and
+ * decomposed characters alike, and white space of any length. Its hits do not end within a character.
+ */
+export function searchPattern(text: string): RegExp | null {
+  if (text.trim() === '') return null;
+  const parts = text.normalize('NFD').match(PARTS) ?? [];
+  const source = parts.map((part, at) => {
+    if (part.trim() !== '') return alternatives(formsOf(part));
+    // One character at the ends: from each space of a long row, a search would run to the row's end.
+    return at === 0 || at === parts.length - 1 ? String.raw`\s` : String.raw`\s+`;
+  });
+  return new RegExp(source.join('') + NOT_WITHIN_CHARACTER, 'giu');
+}
+
+/** Returns the composed, decomposed and partly composed forms of one decomposed character. */
+function formsOf(decomposed: string): readonly string[] {
+  const composed = decomposed.normalize('NFC');
+  const [base = '', ...joining] = decomposed;
+  const orders = joining.length <= MOST_ORDERED ? permutations(joining) : [joining];
+  const forms = orders.flatMap((order) =>
+    Array.from({ length: order.length + 1 }, (_, count) => {
+      const head = [base, ...order.slice(0, count)].join('').normalize('NFC');
+      return head + order.slice(count).join('');
+    }),
+  );
+  return Array.from(new Set([composed, ...forms.filter((form) => form.normalize('NFC') === composed)]));
+}
+
+const permutations = (list: readonly string[]): readonly (readonly string[])[] =>
+  list.length < 2
+    ? [list]
+    : list.flatMap((one, at) => permutations(list.toSpliced(at, 1)).map((rest) => [one].concat(rest)));
+
+const alternatives = (forms: readonly string[]): string =>
+  forms.length === 1 ? forms.map(escape).join('') : `(?:${forms.map(escape).join('|')})`;
+
+/** Returns a pattern for exactly this text. */
+const escape = (text: string): string =>
+  Array.from(text, (character) => String.raw`\u{${(character.codePointAt(0) ?? 0).toString(16)}}`).join('');

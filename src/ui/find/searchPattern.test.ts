@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { searchPattern } from './searchPattern.ts';
+import { searchPattern } from './createSearch.ts';
 
 /** Returns the hits of a text as they are written in another one. */
 const hits = (wanted: string, text: string): readonly string[] => {

@@ -2,11 +2,9 @@ import type { Message } from '#shared/conversation/conversation.ts';
 import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { FoundHit } from '#shared/window/find.ts';
-import { createHighlighter } from './highlights.ts';
+import { rowOf } from '../export/selectedRange.ts';
 import type { Hits, Span } from './hitList.ts';
-import { itemParts, rangeOf } from './itemParts.ts';
-import { markItems } from './markItems.ts';
-import type { TextPart } from './markupParts.ts';
+import { SEARCHED_MARKUP, type TextPart, itemParts, rangeOf } from './itemParts.ts';
 
 /** How far outside the view hits are marked, in pixels. */
 const MARGIN = 500;
@@ -125,4 +123,63 @@ function firstInView(view: View, parts: readonly TextPart[], spans: readonly Spa
     else high = middle;
   }
   return low;
+}
+
+/** The items that contain hits. */
+interface MarkedItems {
+  readonly hits: Pick<Hits, 'in'>;
+  readonly current: FoundHit | null;
+}
+
+/**
+ * Marks the items with hits that are not drawn with the attribute `data-found`: images, whose names are searched, and markup that is too large to
+ * show. `null` removes the marks.
+ */
+function markItems(log: HTMLElement, marked: MarkedItems | null): void {
+  for (const element of log.querySelectorAll<HTMLElement>('[data-kind="image"], [data-kind="html"]')) {
+    const state = marked && hidesText(element) ? stateOf(element, marked) : null;
+    if (state === null) element.removeAttribute('data-found');
+    else element.setAttribute('data-found', state);
+  }
+}
+
+/** Returns whether an item does not draw the text that is searched. */
+const hidesText = (element: HTMLElement): boolean =>
+  element.dataset['kind'] === 'image'
+    ? element.querySelector('img') !== null
+    : element.querySelector(SEARCHED_MARKUP) === null;
+
+function stateOf(element: HTMLElement, { hits, current }: MarkedItems): 'hit' | 'current' | null {
+  const message = rowOf(element);
+  if (message === undefined) return null;
+  const items = element.closest('[data-row]')?.querySelectorAll('[data-kind]') ?? [];
+  const item = Array.from(items).indexOf(element);
+  if (hits.in(message, item).length === 0) return null;
+  return current?.message === message && current.item === item ? 'current' : 'hit';
+}
+
+/** The names of the highlights in the style sheet. */
+const NAMES = { hits: 'find-hit', current: 'find-current' } as const;
+
+type Name = keyof typeof NAMES;
+
+/** Returns the document's highlight: all pictures of windows in a page share it. */
+function highlight(name: Name): Highlight {
+  const known = CSS.highlights.get(NAMES[name]);
+  if (known !== undefined) return known;
+  const created = new Highlight();
+  created.priority = name === 'current' ? 1 : 0;
+  CSS.highlights.set(NAMES[name], created);
+  return created;
+}
+
+/** Returns a function that replaces the highlighted ranges of one conversation. */
+function createHighlighter(name: Name): (ranges: readonly Range[]) => void {
+  let shown: readonly Range[] = [];
+  return (ranges) => {
+    const all = highlight(name);
+    for (const range of shown) all.delete(range);
+    for (const range of ranges) all.add(range);
+    shown = ranges;
+  };
 }

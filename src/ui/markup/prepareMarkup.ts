@@ -1,6 +1,4 @@
 import { decorateCode } from '../code/decorateCode.ts';
-import { setDirections } from './setDirections.ts';
-import { wrapTables } from './wrapTables.ts';
 
 /**
  * Adds what the window adds to sanitized markup: containers that scroll, directions, and the bars of code.
@@ -10,4 +8,62 @@ export function prepareMarkup(markup: ParentNode): () => void {
   wrapTables(markup);
   setDirections(markup);
   return decorateCode(markup);
+}
+
+/** Puts each table of sanitized markup into a container of its own, which scrolls sideways. A table within a table scrolls with it. */
+function wrapTables(markup: ParentNode): void {
+  for (const table of markup.querySelectorAll('table:not(table table)')) {
+    const container = document.createElement('div');
+    container.className = 'table';
+    table.replaceWith(container);
+    container.append(table);
+  }
+}
+
+const BLOCKS = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, dl, pre, blockquote, center, figure, details';
+
+/** Gives each outer block of sanitized markup the direction of its own text, unless the sender set one. */
+export function setDirections(markup: ParentNode): void {
+  for (const block of markup.children)
+    if (block.matches(BLOCKS) && !block.hasAttribute('dir')) block.setAttribute('dir', 'auto');
+}
+
+/** The elements that scroll sideways. */
+const SCROLLERS = '.table, pre';
+
+/**
+ * Returns functions that watch the tables and the code of markup. While one of them is wider than its bubble, the keyboard can reach and
+ * scroll it, and it has a name for screen readers.
+ */
+export function watchOverflow(): { observe(markup: Element): void; disconnect(): void } {
+  const sizes = new ResizeObserver((changes) => {
+    for (const { target } of changes) updateScroller(target.closest(SCROLLERS));
+  });
+  return {
+    observe(markup) {
+      // A table may change its size without its container.
+      for (const element of markup.querySelectorAll(`${SCROLLERS}, .table > table`)) sizes.observe(element);
+    },
+    disconnect: () => sizes.disconnect(),
+  };
+}
+
+function updateScroller(scroller: Element | null): void {
+  if (scroller === null) return;
+  const isWide = scroller.scrollWidth > scroller.clientWidth;
+  const name = scroller.nodeName === 'PRE' ? 'Code' : 'Table';
+  for (const [attribute, value] of Object.entries({ tabindex: '0', role: 'group', 'aria-label': name })) {
+    if (isWide) scroller.setAttribute(attribute, value);
+    else scroller.removeAttribute(attribute);
+  }
+}
+
+/** Remembers how far the tables and the code of markup are scrolled; returns a function that scrolls those that replaced them as far. */
+export function keepScroll(markup: Element): () => void {
+  const before = Array.from(markup.querySelectorAll(SCROLLERS), (one) => one.scrollLeft);
+  return () => {
+    if (before.every((left) => left === 0)) return;
+    for (const [index, scroller] of markup.querySelectorAll(SCROLLERS).entries())
+      scroller.scrollLeft = before[index] ?? 0;
+  };
 }

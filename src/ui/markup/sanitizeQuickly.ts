@@ -1,4 +1,4 @@
-import { markupPolicy } from './markupPolicy.ts';
+import { markupPolicy } from './parseMarkup.ts';
 import {
   isAllowedAttribute,
   isAllowedTag,

@@ -19,7 +19,7 @@ import { startFailureChanged } from '#shared/window/startFailure.ts';
 import { textBoxOpened } from '#shared/window/textBox.ts';
 import { viewChanged } from '#shared/window/view.ts';
 import { imageOpened } from '#shared/window/viewer.ts';
-import { createTimeTexts } from '#ui/arrival/timeTexts.ts';
+import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
 
 /** Returns the markup of a window after its own actions. There is no document here: an effect would fail. */

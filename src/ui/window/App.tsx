@@ -1,19 +1,17 @@
 import { useSelector } from 'react-redux';
+import { useEffect, useRef } from 'react';
 import { selectConnection } from '#shared/store/selectors.ts';
-import { usePicture } from './base/Picture.ts';
-import { useOwn } from './base/useOwn.ts';
+import type { StartFailure } from '#shared/ipc/tools.ts';
+import { useOwn, usePicture } from './base/Picture.ts';
 import { Conversation } from './conversation/Conversation.tsx';
-import { StartFailed } from './conversation/StartFailed.tsx';
 import { Dialogs } from './dialogs/Dialogs.tsx';
-import { Login } from './login/Login.tsx';
+import { Login } from './Login.tsx';
 import { Alert } from './shell/Alert.tsx';
-import { ConnectionBar } from './shell/ConnectionBar.tsx';
-import { NoteBar } from './shell/NoteBar.tsx';
-import { Splash } from './shell/Splash.tsx';
+import { ConnectionBar, NoteBar, WorkBars } from './shell/Bars.tsx';
 import { TitleBar } from './shell/TitleBar.tsx';
-import { OpenImageProvider } from './viewer/OpenImageProvider.tsx';
-import { Viewer } from './viewer/Viewer.tsx';
-import { WorkBars } from './shell/WorkBars.tsx';
+import { OpenImageProvider, Viewer } from './viewer/Viewer.tsx';
+import { useWindowActs } from './base/WindowActs.ts';
+import { Mark } from './base/Mark.tsx';
 
 /**
  * Shows the whole window: the title bar, the connection's bar, the note, one of the views, and a dialog or an alert in front of it. Draws the store of
@@ -50,3 +48,45 @@ export function App() {
     </>
   );
 }
+
+interface StartFailedProps {
+  readonly failure: StartFailure;
+}
+
+/** Shows why the conversation is not opened: the program ended twice while it opened it. */
+function StartFailed({ failure }: StartFailedProps) {
+  const { focus, request, logOut } = useWindowActs();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => focus(heading.current, { preventScroll: true }), [focus]);
+  return (
+    <section className="start-failed" aria-labelledby="start-failed">
+      <h2 id="start-failed" ref={heading} tabIndex={-1}>
+        Parley stopped twice while it opened your conversation
+      </h2>
+      <p>
+        The conversation was not opened again. Try again, or sign out.
+        {failure.canSave && ' You can save what was received: the replay tool shows it.'}
+      </p>
+      <div className="start-failed-buttons">
+        <button type="button" className="primary" onClick={() => request('tryAgain')}>
+          Try again
+        </button>
+        {failure.canSave && (
+          <button type="button" className="secondary" onClick={() => request('saveReceived')}>
+            Save what was received
+          </button>
+        )}
+        <button type="button" className="secondary" onClick={logOut}>
+          Sign out
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Shows the logo until main reports whether a person is signed in (spec §3.1). */
+const Splash = () => (
+  <div className="splash">
+    <Mark />
+  </div>
+);

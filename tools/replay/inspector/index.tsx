@@ -2,9 +2,9 @@
 import '#shared/withoutEval.ts';
 import { takePageSecret } from '#loopback/pageSecret.ts';
 import { startPage } from './page/startPage.tsx';
-import '#ui/styles/tokens.css';
-import '#ui/styles/messages.css';
-import '#ui/styles/markup.css';
+import '#ui/base/tokens.css';
+import '#ui/messages.css';
+import '#ui/markup/markup.css';
 import './page/styles/base.css';
 import './page/styles/shell.css';
 import './page/styles/parts.css';

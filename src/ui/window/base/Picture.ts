@@ -1,4 +1,6 @@
 import { createContext, useContext } from 'react';
+import { useSelector } from 'react-redux';
+import type { OwnState, ShownState } from '#shared/window/ownReducer.ts';
 
 /** What a picture of a window needs beside the window's store. */
 export interface Picture {
@@ -16,3 +18,7 @@ export const usePicture = (): Picture | null => useContext(PictureContext);
 
 /** Returns the `aria-live` of an element whose changes the window announces. */
 export const useLive = (): 'polite' | 'off' => (usePicture() === null ? 'polite' : 'off');
+
+/** Returns one slice of the window's own state; the component re-renders when that slice changes. */
+export const useOwn = <S extends keyof OwnState>(slice: S): OwnState[S] =>
+  useSelector(({ own }: ShownState) => own[slice]);

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { ExportFormat } from '#ui/export/exportFormats.ts';
-import type { CopyLater } from '#ui/selection/useCopy.ts';
+import type { ExportFormat } from '#ui/export/exportConversation.ts';
+import type { CopyLater } from '#ui/export/useCopy.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { Word } from '#shared/conversation/words.ts';
 import type { AssistantChange } from '#shared/ipc/assistant.ts';
@@ -8,7 +8,30 @@ import type { DeletionChoice, ToolsSent } from '#shared/ipc/tools.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import type { Preferences } from '#shared/store/preferences.ts';
 import type { OwnAction } from '#shared/window/ownActions.ts';
-import { NO_WORKS, type Works } from './works.ts';
+
+/** Work of a window that takes some time: a copy, an export or a print of a long conversation. */
+export interface Work {
+  readonly id: number;
+  /** What is done: `Copying`. */
+  readonly name: string;
+  readonly done: number;
+  /** 0 until it is known. */
+  readonly of: number;
+  readonly cancel: () => void;
+}
+
+/** The work that takes longer than a moment. It is not part of the window's state. */
+export interface Works {
+  /** Listens to changes; returns a function that stops listening. */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Returns the current work; the same list until it changes. */
+  readonly current: () => readonly Work[];
+}
+
+const NONE: readonly Work[] = [];
+
+/** No work, as in a picture of a window. */
+const NO_WORKS: Works = { subscribe: () => () => undefined, current: () => NONE };
 
 /** A channel to main without arguments. */
 export type RequestChannel = {
@@ -104,3 +127,6 @@ export const WindowActsContext = createContext(NO_ACTS);
 
 /** Returns the acts of this window. */
 export const useWindowActs = (): WindowActs => useContext(WindowActsContext);
+
+/** Options of a focus that the program moves for keyboard users: it neither scrolls nor shows the focus ring. */
+export const QUIETLY = { preventScroll: true, focusVisible: false };

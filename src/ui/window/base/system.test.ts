@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemOf } from './system.ts';
+import { ariaShortcut, formatShortcut, systemOf } from './system.ts';
 
 test.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/156.0.0.0', 'mac', false],
@@ -8,3 +8,20 @@ test.each([
 ])('finds the system of %s', (userAgent, os, isElectron) => {
   expect(systemOf(userAgent)).toEqual({ os, isElectron });
 });
+
+const SHORTCUTS = [
+  { keys: 'Ctrl+F', onMac: '⌘F', aria: 'Control+F', ariaOnMac: 'Meta+F' },
+  { keys: 'Ctrl+Shift+R', onMac: '⇧⌘R', aria: 'Control+Shift+R', ariaOnMac: 'Meta+Shift+R' },
+  { keys: 'Alt+Enter', onMac: '⌥Enter', aria: 'Alt+Enter', ariaOnMac: 'Alt+Enter' },
+  { keys: 'Ctrl++', onMac: '⌘+', aria: 'Control+Plus', ariaOnMac: 'Meta+Plus' },
+];
+
+test.each(SHORTCUTS)(
+  'writes $keys as $onMac on macOS, and names its keys to screen readers',
+  ({ keys, onMac, aria, ariaOnMac }) => {
+    expect(formatShortcut(keys, false)).toBe(keys);
+    expect(formatShortcut(keys, true)).toBe(onMac);
+    expect(ariaShortcut(keys, false)).toBe(aria);
+    expect(ariaShortcut(keys, true)).toBe(ariaOnMac);
+  },
+);

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { shallowEqual, useSelector } from 'react-redux';
-import type { Word } from '#shared/conversation/words.ts';
+import { NO_WORDS, type Word } from '#shared/conversation/words.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { selectConnection } from '#shared/store/selectors.ts';
-import { QUIETLY } from '../base/quietly.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
-import { answerWords } from './answerWords.ts';
+import type { Conversation, Message } from '#shared/conversation/conversation.ts';
+import { itemAt } from '#shared/conversation/vector.ts';
+import { QUIETLY, useWindowActs } from '../base/WindowActs.ts';
 
 const NAMES: Readonly<Record<Word, string>> = { stop: 'Stop', again: 'Again', continue: 'Continue' };
 const TITLES: Readonly<Record<Word, string>> = {
@@ -86,4 +86,77 @@ function WordButton({ word, log, disabledBy }: ButtonProps) {
       {NAMES[word]}
     </button>
   );
+}
+
+/** Number of the newest messages in which the newest answer is searched. */
+const SEARCHED = 5;
+
+/**
+ * Returns the words about the newest answer that make sense now, of those that the assistant understands: `stop` while it runs, and also before its first
+ * text; then `again`, and `continue` when it was stopped or cut off.
+ */
+export function answerWords({
+  conversation,
+  words,
+}: Pick<SharedState, 'conversation' | 'words'>): readonly Word[] {
+  if (words.length === 0) return NO_WORDS;
+  const offered = wordsAbout(conversation).filter((word) => words.includes(word));
+  return offered.length === 0 ? NO_WORDS : offered;
+}
+
+function wordsAbout({ messages }: Conversation): readonly Word[] {
+  const current = messages.length - 1;
+  for (let at = current; at > current - SEARCHED; at--) {
+    const message = itemAt(messages, at);
+    if (message?.modifier === 'ai') return wordsAboutAnswer(message.context ?? '', at === current);
+    if (message === undefined || !followsAnswer(message))
+      return at === current ? wordsAboutQuestion(message) : NO_WORDS;
+  }
+  return NO_WORDS;
+}
+
+/** A model can think for minutes before the first text of its answer. */
+const wordsAboutQuestion = (message: Message | undefined): readonly Word[] =>
+  message?.modifier === 'client' ? ['stop'] : NO_WORDS;
+
+/** Only the current message can run: no update changes another one. */
+function wordsAboutAnswer(label: string, isCurrent: boolean): readonly Word[] {
+  if (isRunning(label)) return isCurrent ? ['stop'] : NO_WORDS;
+  return isUnfinished(label) ? ['again', 'continue'] : ['again'];
+}
+
+/** Returns whether a message is no new question: the returned word that stopped the answer, or a notice of the platform. */
+function followsAnswer({ modifier, content }: Message): boolean {
+  if (modifier === 'admin') return true;
+  const item = content && itemAt(content, 0);
+  return modifier === 'client' && item?.category === 'text' && item.text?.trim().toLowerCase() === 'stop';
+}
+
+/**
+ * The labels of an assistant's answer. A label that ends with `…` belongs to an answer that runs:
+ *
+ *     Parley is writing… ──▶ Parley                                     complete
+ *                        ├─▶ Parley · stopped                           by the person
+ *                        ├─▶ Parley · cut off                           by a failure
+ *                        └─▶ Parley · 312 tokens · first after 0.4 s    complete, with its usage
+ */
+
+/** Matches what follows the name in the label of an answer that has ended. */
+const ENDING = / · (?:stopped|cut off|(?:about )?[\d.,]+ tokens?)(?: · .*)?$/u;
+/** Matches the label of an answer that runs, with the name in it. */
+const ACTIVITY = /^(?<name>.+) is (?:writing|thinking)\b/u;
+/** Matches the label of an answer that can be continued. */
+const UNFINISHED = / · (?:stopped|cut off)$/u;
+
+/** Returns whether an answer with this label runs. */
+export const isRunning = (label: string): boolean => label.trimEnd().endsWith('…');
+
+/** Returns whether an answer with this label was stopped or cut off. */
+export const isUnfinished = (label: string): boolean => UNFINISHED.test(label.trimEnd());
+
+/** Returns the name in a label, which must have one line; empty when an answer runs and its label has no name that can be recognized. */
+export function nameInLabel(label: string): string {
+  const name = label.replace(ENDING, '');
+  if (name !== label || !isRunning(label)) return name;
+  return ACTIVITY.exec(label)?.groups?.['name'] ?? '';
 }

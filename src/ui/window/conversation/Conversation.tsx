@@ -1,24 +1,21 @@
-import { useCallback, useRef } from 'react';
+import { type DragEvent, type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import type { SharedState } from '#shared/store/rootReducer.ts';
-import { selectAppliedUpdates, selectConnection } from '#shared/store/selectors.ts';
+import { selectAppliedUpdates, selectAudio, selectConnection } from '#shared/store/selectors.ts';
 import { leftBottom, reachedBottom } from '#shared/window/scroll.ts';
 import { Announcer } from '#ui/Announcer.tsx';
 import { FoundContext } from '#ui/base/found.ts';
 import { MessageList } from '#ui/MessageList.tsx';
-import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
+import { ErrorBoundary } from '#ui/base/ErrorBoundary.tsx';
 import type { ListHandle } from '#ui/useListHandle.ts';
+import { AudioControlsContext } from '#ui/ContentItem.tsx';
+import type { ConnectionState } from '#shared/store/connection.ts';
 import { MessageActions } from '../actions/MessageActions.tsx';
-import { usePicture } from '../base/Picture.ts';
-import { useOwn } from '../base/useOwn.ts';
-import { NewMessagesButton } from '../place/NewMessagesButton.tsx';
-import { usePlace } from '../place/usePlace.ts';
+import { useOwn, usePicture } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
-import { FindBar } from '../find/FindBar.tsx';
-import { AudioProvider } from './AudioProvider.tsx';
+import { NewMessagesButton, usePlace } from './NewMessagesButton.tsx';
+import { FindBar } from './FindBar.tsx';
 import { Dock } from './Dock.tsx';
-import { DropArea } from './DropArea.tsx';
-import { EmptyHint } from './EmptyHint.tsx';
 
 const selectConversation = (state: SharedState) => state.conversation;
 
@@ -67,5 +64,60 @@ export function Conversation() {
         </ErrorBoundary>
       )}
     </DropArea>
+  );
+}
+
+/** Provides the audio controls to `children`; sounds can be played while the audio module is on. */
+function AudioProvider({ children }: { readonly children: ReactNode }) {
+  const { isOn, playing } = useSelector(selectAudio);
+  const progress = useOwn('soundProgress');
+  const { play, request } = useWindowActs();
+  const controls = useMemo(
+    () => (isOn ? { playing, progress, play, stop: () => request('stopPlayback') } : null),
+    [isOn, playing, progress, play, request],
+  );
+  return <AudioControlsContext value={controls}>{children}</AudioControlsContext>;
+}
+
+const hasFiles = (data: DataTransfer): boolean => data.types.includes('Files');
+
+const allowDrop = (event: DragEvent): void => {
+  if (!hasFiles(event.dataTransfer)) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'copy';
+};
+
+/** Shows the conversation as an area for files, with a hint while one is dragged over the window (spec §4.4.2). */
+function DropArea({ children }: { readonly children: ReactNode }) {
+  const isDragged = useOwn('fileDrop');
+  const { dropFile } = useWindowActs();
+  return (
+    <div className="conversation" onDragOver={allowDrop} onDrop={(event) => dropFile(event.dataTransfer)}>
+      {children}
+      {isDragged && (
+        <div className="drop-here" aria-hidden="true">
+          Drop a file to send it
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface EmptyHintProps {
+  readonly conversation: SharedState['conversation'];
+  readonly connection: ConnectionState;
+}
+
+/** Shows a hint while the conversation has no messages. */
+function EmptyHint({ conversation, connection }: EmptyHintProps) {
+  if (conversation.messages.length > 0) return null;
+  const isLoading = conversation.person === null && connection.status === 'disconnected';
+  if (isLoading)
+    return connection.closedBecause === null ? <p className="empty">Opening your conversation…</p> : null;
+  return (
+    <div className="empty">
+      <p className="empty-title">Say hello</p>
+      <p>Just start typing, or drop or paste a file.</p>
+    </div>
   );
 }

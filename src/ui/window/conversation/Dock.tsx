@@ -1,9 +1,12 @@
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { ClipIcon, MicrophoneIcon, StopIcon } from '#ui/base/icons.tsx';
+import { RECORDING_MS } from '#shared/limits.ts';
+import { selectAudio } from '#shared/store/selectors.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
+import { useLive, usePicture } from '../base/Picture.ts';
 import { AnswerButtons } from './AnswerButtons.tsx';
-import { AttachButton } from './AttachButton.tsx';
 import { Composer } from './Composer.tsx';
-import { MicrophoneButton } from './MicrophoneButton.tsx';
 
 interface Props {
   /** The conversation: takes the focus of what disappears. */
@@ -22,5 +25,86 @@ export function Dock({ log }: Props) {
         <Composer log={log} />
       </div>
     </>
+  );
+}
+
+/** Shows the button that opens the file dialog. */
+function AttachButton({ onFile }: { readonly onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet attach"
+        aria-label="Attach a file"
+        title="Attach a file"
+        onClick={() => input.current?.click()}
+      >
+        <ClipIcon />
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          if (file) onFile(file);
+          // Without this, picking the same file again causes no event.
+          target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** Interval between updates of the remaining time, in milliseconds. */
+const REDRAW_MS = 200;
+
+/** Shows the record button while voice is on (spec §3.3); while recording, shows the remaining time too. */
+function MicrophoneButton() {
+  const { request } = useWindowActs();
+  const { isOn, isRecording } = useSelector(selectAudio);
+  const live = useLive();
+  const picture = usePicture();
+  if (!isOn) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet attach microphone"
+        aria-label="Record"
+        aria-pressed={isRecording}
+        title={isRecording ? 'Stop and send (Ctrl+Enter, ⌘+Enter)' : 'Record (Ctrl+Enter, ⌘+Enter)'}
+        onClick={() => request('toggleRecording')}
+      >
+        {isRecording ? <StopIcon /> : <MicrophoneIcon />}
+      </button>
+      <p className="recording" aria-live={live}>
+        {isRecording && <span className="recording-text">Recording</span>}
+        {isRecording &&
+          (picture === null ? <RunningTimeLeft /> : <TimeLeft recordedMs={picture.recordedMs} />)}
+      </p>
+    </>
+  );
+}
+
+/** Shows the remaining time, counted from its first render. */
+function RunningTimeLeft() {
+  const [since] = useState(() => performance.now());
+  const [now, setNow] = useState(since);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), REDRAW_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return <TimeLeft recordedMs={now - since} />;
+}
+
+/** Shows the remaining time. Screen readers do not announce each second. */
+function TimeLeft({ recordedMs }: { readonly recordedMs: number }) {
+  const seconds = Math.max(0, Math.ceil((RECORDING_MS - recordedMs) / 1000));
+  return (
+    <span className="recording-time" role="timer" aria-live="off" aria-label={`${seconds} seconds left`}>
+      {seconds} s left
+    </span>
   );
 }

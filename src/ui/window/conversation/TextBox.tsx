@@ -1,11 +1,11 @@
-import { useId, useLayoutEffect, useRef } from 'react';
-import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
-import { textBoxEdited } from '#shared/window/textBox.ts';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
+import { OWN_TEXT_LENGTH, TEXT_LENGTH } from '#shared/limits.ts';
+import { textBoxClosed, textBoxEdited } from '#shared/window/textBox.ts';
 import { SendIcon } from '#ui/base/icons.tsx';
-import { useWindowActs } from '../base/WindowActs.ts';
-import { CharacterCount } from './CharacterCount.tsx';
-import { SendAsFile } from './SendAsFile.tsx';
-import { useTextBoxKeys } from './useTextBoxKeys.ts';
+import { type WindowActs, useWindowActs } from '../base/WindowActs.ts';
+import { useLive } from '../base/Picture.ts';
+import { ariaShortcut, formatShortcut, system } from '../base/system.ts';
+import { SEND_AS_FILE_KEYS, isTooLong, textBoxAct } from './keys.ts';
 
 interface Props {
   readonly text: string;
@@ -57,5 +57,96 @@ export function TextBox({ text, placeholder, describedBy }: Props) {
         <SendIcon />
       </button>
     </div>
+  );
+}
+
+/** From this length on, the number of characters is shown. */
+const COUNTED_LENGTH = 200;
+
+/** Shows the number of characters of a text that is almost, or completely, too long for a message. */
+const CharacterCount = ({ count }: { readonly count: number }) =>
+  count < COUNTED_LENGTH ? null : (
+    <span className="count" aria-hidden="true" data-over={count >= TEXT_LENGTH}>
+      {count}/{TEXT_LENGTH - 1}
+    </span>
+  );
+
+/** Returns the listener to the keys that are pressed in the text box, which has this text. */
+function useTextBoxKeys(text: string): (event: KeyboardEvent<HTMLTextAreaElement>) => void {
+  const { dispatch, sendText, sendTextAsFile, recallText } = useWindowActs();
+  return (event) => {
+    const act = textBoxAct(event.nativeEvent, text);
+    if (act === null) return;
+    // The key moves the caret when it recalls nothing.
+    if ((act === 'older' || act === 'newer') && !recallAtEdge(event.currentTarget, act, recallText)) return;
+    event.preventDefault();
+    if (act === 'close') dispatch(textBoxClosed());
+    // Ignores the repeats of a key that is held down.
+    else if (event.repeat) return;
+    else if (act === 'send') sendText();
+    else if (act === 'sendAsFile') sendTextAsFile();
+  };
+}
+
+type Direction = Parameters<WindowActs['recallText']>[0];
+
+/**
+ * Recalls a text when an arrow key cannot move the caret further within the text of the box; returns whether it did. The caret is then where the same key
+ * recalls the next one.
+ */
+function recallAtEdge(
+  box: HTMLTextAreaElement | null,
+  direction: Direction,
+  recallText: WindowActs['recallText'],
+): boolean {
+  if (box === null || !isCaretAtEdge(box, direction) || !recallText(direction)) return false;
+  if (direction === 'older' && !hasOneLine(box)) box.setSelectionRange(0, 0);
+  return true;
+}
+
+/** Returns whether the text has one line, or the caret is at its start (`older`, arrow up) or end (`newer`, arrow down). */
+function isCaretAtEdge(box: HTMLTextAreaElement, direction: Direction): boolean {
+  const { selectionStart, selectionEnd, value } = box;
+  if (selectionStart !== selectionEnd) return false;
+  return hasOneLine(box) || selectionStart === (direction === 'older' ? 0 : value.length);
+}
+
+/** Returns whether the box shows its text in one line. */
+const hasOneLine = (box: HTMLTextAreaElement): boolean =>
+  box.scrollHeight < 1.5 * Number.parseFloat(getComputedStyle(box).lineHeight);
+
+const isMac = system.os === 'mac';
+const KEYS = formatShortcut(SEND_AS_FILE_KEYS, isMac);
+
+/** What a person can do with a text that is too long for a message. */
+export const SEND_AS_FILE_HINT = `${KEYS} sends a longer text as a file`;
+
+interface SendAsFileProps {
+  /** The id of the element that tells screen readers about the offer. */
+  readonly id: string;
+  readonly text: string;
+  readonly onSend: () => void;
+}
+
+/** Offers to send a text that is too long for a message as a file. */
+function SendAsFile({ id, text, onSend }: SendAsFileProps) {
+  const live = useLive();
+  const isOffered = isTooLong(text);
+  return (
+    <>
+      <span id={id} className="visually-hidden" aria-live={live}>
+        {isOffered && `Too long for a message. ${KEYS} sends it as a file.`}
+      </span>
+      {isOffered && (
+        <button
+          type="button"
+          className="secondary send-as-file"
+          aria-keyshortcuts={ariaShortcut(SEND_AS_FILE_KEYS, isMac)}
+          onClick={onSend}
+        >
+          Send as file <kbd aria-hidden="true">{KEYS}</kbd>
+        </button>
+      )}
+    </>
   );
 }

@@ -1,12 +1,20 @@
-import { type RefObject, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
-import type { AssistantResult } from '#shared/ipc/assistant.ts';
+import {
+  type HTMLInputTypeAttribute,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import type { AssistantChange, AssistantDialogData, AssistantResult } from '#shared/ipc/assistant.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { type AssistantWork, type DialogState, dialogClosed } from '#shared/window/dialog.ts';
+import { ASSISTANT_KEY_LENGTH, ASSISTANT_NAME_LENGTH, ASSISTANT_PROMPT_LENGTH } from '#shared/limits.ts';
+import type { AssistantField as Name } from '#shared/protocol/assistantSettings.ts';
 import { useLive } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
-import { AssistantFields } from './AssistantFields.tsx';
 import { Dialog } from './Dialog.tsx';
-import { readAssistantForm } from './readAssistantForm.ts';
 
 type Props = Extract<DialogState, { readonly dialog: 'assistant' }>;
 
@@ -102,4 +110,146 @@ function Demonstration({ isDisabled }: { readonly isDisabled: boolean }) {
       <p>Parley’s own assistant repeats what you write. The settings above are deleted, with the key.</p>
     </section>
   );
+}
+
+interface AssistantFieldsProps extends AssistantDialogData {
+  /** The models that the field offers. */
+  readonly models: readonly string[];
+  /** Returns the id of the element that shows a field's error, while it does. */
+  readonly errorId: (field: Name) => string | undefined;
+}
+
+/** Shows the fields of the dialog "Assistant". */
+function AssistantFields({ url, model, prompt, hasKey, variables, models, errorId }: AssistantFieldsProps) {
+  const isReadOnly = variables.length > 0;
+  const field = (name: Name) => ({ name, isReadOnly, errorId: errorId(name) });
+  return (
+    <>
+      <AssistantField
+        {...field('url')}
+        label="Address"
+        note="Of a server with OpenAI’s interface: Ollama, llama.cpp, vLLM, LM Studio or a hosted one."
+        value={url}
+        type="url"
+        placeholder="http://127.0.0.1:11434/v1"
+        maxLength={ASSISTANT_NAME_LENGTH}
+      />
+      <AssistantField
+        {...field('key')}
+        label="Key"
+        note={keyNote(hasKey, isReadOnly)}
+        value=""
+        type="password"
+        maxLength={ASSISTANT_KEY_LENGTH}
+      >
+        {hasKey && !isReadOnly && <RemoveKey />}
+      </AssistantField>
+      <AssistantField
+        {...field('model')}
+        label="Model"
+        note={models.length === 0 ? 'Test finds the models of the server.' : 'Choose one, or leave it empty.'}
+        value={model}
+        placeholder="The server’s first"
+        maxLength={ASSISTANT_NAME_LENGTH}
+        offered={isReadOnly ? [] : models}
+      />
+      <AssistantField
+        {...field('prompt')}
+        label="Instructions"
+        note="Instructions to the model before each conversation. Empty: a short text of Parley’s own."
+        value={prompt}
+        maxLength={ASSISTANT_PROMPT_LENGTH}
+        lines={3}
+      />
+    </>
+  );
+}
+
+function keyNote(hasKey: boolean, isReadOnly: boolean): string {
+  if (isReadOnly) return 'A key of the environment is not shown.';
+  return hasKey
+    ? 'A key is stored and is not shown. Leave this empty to keep it, or enter another one.'
+    : 'Only if the server needs one.';
+}
+
+const RemoveKey = () => (
+  <label className="check">
+    <input type="checkbox" name="removesKey" />
+    <span>Remove the stored key</span>
+  </label>
+);
+
+interface AssistantFieldProps {
+  readonly name: Name;
+  readonly label: string;
+  readonly note: string;
+  /** The value at first; later ones are only in the element. */
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly maxLength: number;
+  readonly isReadOnly: boolean;
+  /** The id of the element that shows this field's error, while it does. */
+  readonly errorId: string | undefined;
+  readonly type?: HTMLInputTypeAttribute;
+  /** The number of lines; `undefined`: a field of one line. */
+  readonly lines?: number;
+  /** The values that the field offers. */
+  readonly offered?: readonly string[];
+  readonly children?: ReactNode;
+}
+
+/** Shows a field of the dialog "Assistant". Its value is only in the element. */
+function AssistantField(props: AssistantFieldProps) {
+  const { name, label, note, value, placeholder, maxLength, isReadOnly, errorId, offered = [] } = props;
+  const id = useId();
+  const noteId = useId();
+  const listId = useId();
+  const given = {
+    id,
+    name,
+    defaultValue: value,
+    maxLength,
+    readOnly: isReadOnly,
+    'aria-invalid': errorId !== undefined,
+    'aria-describedby': errorId === undefined ? noteId : `${errorId} ${noteId}`,
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    ...(placeholder !== undefined && { placeholder }),
+  };
+  return (
+    <div className="assistant-field">
+      <label htmlFor={id}>{label}</label>
+      {props.lines === undefined ? (
+        <input type={props.type ?? 'text'} {...given} {...(offered.length > 0 && { list: listId })} />
+      ) : (
+        <textarea dir="auto" rows={props.lines} {...given} spellCheck />
+      )}
+      <p id={noteId}>{note}</p>
+      {props.children}
+      {offered.length > 0 && (
+        <datalist id={listId}>
+          {offered.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </datalist>
+      )}
+    </div>
+  );
+}
+
+/** Returns what a person entered in the form of the dialog "Assistant". An empty key keeps the stored one, unless it is to be removed. */
+export function readAssistantForm(data: FormData, hasKey: boolean): AssistantChange {
+  const read = (name: string) => {
+    const value = data.get(name);
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+  };
+  const key = read('key');
+  return {
+    url: read('url') ?? '',
+    model: read('model'),
+    prompt: read('prompt'),
+    key,
+    keepsKey: hasKey && key === null && !data.has('removesKey'),
+  };
 }

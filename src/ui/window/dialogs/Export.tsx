@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useId } from 'react';
 import { dialogClosed } from '#shared/window/dialog.ts';
-import { EXPORT_FORMATS, type ExportFormat } from '#ui/export/exportFormats.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '#ui/export/exportConversation.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { Dialog } from './Dialog.tsx';
 

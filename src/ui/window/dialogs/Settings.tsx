@@ -1,13 +1,13 @@
 import { useId } from 'react';
 import { useSelector } from 'react-redux';
-import type { SettingsDialogData } from '#shared/ipc/tools.ts';
+import type { SettingsDialogData, StoredCaptures } from '#shared/ipc/tools.ts';
 import { type Preferences, THEMES } from '#shared/store/preferences.ts';
 import { selectPreferences } from '#shared/store/selectors.ts';
+import type { AssistantSummary } from '#shared/ipc/assistant.ts';
+import { pluralize } from '#shared/pluralize.ts';
+import { formatBytes } from '#ui/base/formatBytes.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
-import { AssistantSetting } from './AssistantSetting.tsx';
-import { CaptureSettings } from './CaptureSettings.tsx';
 import { Dialog } from './Dialog.tsx';
-import { SwitchSetting } from './SwitchSetting.tsx';
 
 /** Shows the preferences. A change takes effect, and is stored, immediately. */
 export function Settings({ captures, stored, assistant }: SettingsDialogData) {
@@ -102,3 +102,130 @@ const VoiceSwitch = ({ isFixed, ...rest }: VoiceProps) => (
     {...rest}
   />
 );
+
+interface SwitchSettingProps {
+  readonly label: string;
+  /** Explains the setting. */
+  readonly note: string;
+  readonly isOn: boolean;
+  readonly isDisabled?: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+/** Shows a setting that is on or off, with its explanation. */
+function SwitchSetting({ label, note, isOn, isDisabled = false, onChange }: SwitchSettingProps) {
+  const noteId = useId();
+  return (
+    <div className="setting">
+      <label className="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          checked={isOn}
+          aria-checked={isOn}
+          disabled={isDisabled}
+          aria-describedby={noteId}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        {label}
+      </label>
+      <p id={noteId}>{note}</p>
+    </div>
+  );
+}
+
+/** Shows which assistant answers, with a button that opens its settings. */
+function AssistantSetting({ url, model }: AssistantSummary) {
+  const acts = useWindowActs();
+  return (
+    <section className="setting">
+      <h3>Assistant</h3>
+      {url === null ? (
+        <p>
+          The demonstration answers: it repeats what you write. To converse, connect a language model: a
+          server on this computer or a hosted one.
+        </p>
+      ) : (
+        <p>
+          {model ?? 'The first model'} at <code>{url}</code>
+        </p>
+      )}
+      <button type="button" className="secondary" onClick={() => acts.request('openAssistant')}>
+        Choose the assistant…
+      </button>
+    </section>
+  );
+}
+
+type Limits = Pick<Preferences, 'captureDays' | 'captureMegabytes'>;
+
+interface CaptureSettingsProps extends SettingsDialogData {
+  readonly limits: Limits;
+  readonly onChange: (change: Partial<Limits>) => void;
+}
+
+/** Shows the number and size of recorded and saved sessions, and the limits of recordings. */
+function CaptureSettings({ captures, stored, limits, onChange }: CaptureSettingsProps) {
+  return (
+    <section className="setting">
+      <h3>Recorded and saved sessions</h3>
+      <p>
+        {describeStored(stored)} They stay on this computer, in <code>{captures}</code>
+      </p>
+      <LimitChoice
+        label="Keep recordings for"
+        values={[7, 30, 90, 365]}
+        value={limits.captureDays}
+        format={formatDays}
+        onChange={(captureDays) => onChange({ captureDays })}
+      />
+      <LimitChoice
+        label="Keep recordings up to"
+        values={[100, 1000, 10_000]}
+        value={limits.captureMegabytes}
+        format={formatMegabytes}
+        onChange={(captureMegabytes) => onChange({ captureMegabytes })}
+      />
+      <p>Older recordings are deleted. Sessions that you saved are not.</p>
+    </section>
+  );
+}
+
+const describeStored = ({ recorded, saved }: StoredCaptures) =>
+  `${recorded.files} recorded (${formatBytes(recorded.bytes)}), ${saved.files} saved (${formatBytes(saved.bytes)}).`;
+
+const formatDays = (days: number) => (days === 365 ? '1 year' : pluralize(days, 'day'));
+
+const formatMegabytes = (megabytes: number) =>
+  megabytes % 1000 === 0 ? `${megabytes / 1000} GB` : `${megabytes} MB`;
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly values: readonly number[];
+  /** `null`: no limit. A value from the preferences file that is not in `values` is offered too. */
+  readonly value: number | null;
+  readonly format: (value: number) => string;
+  readonly onChange: (value: number | null) => void;
+}
+
+function LimitChoice({ label, values, value, format, onChange }: ChoiceProps) {
+  const id = useId();
+  const offered = value === null || values.includes(value) ? values : [...values, value];
+  return (
+    <div className="choice">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value ?? ''}
+        onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
+      >
+        {offered.map((one) => (
+          <option key={one} value={one}>
+            {format(one)}
+          </option>
+        ))}
+        <option value="">No limit</option>
+      </select>
+    </div>
+  );
+}

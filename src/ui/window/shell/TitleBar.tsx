@@ -1,11 +1,14 @@
-import { LogOutIcon } from '#ui/base/icons.tsx';
-import { Backlog } from './Backlog.tsx';
-import { ConnectionPill } from './ConnectionPill.tsx';
+import type { ComponentType } from 'react';
+import { useSelector } from 'react-redux';
+import { CloseIcon, LogOutIcon, MinimizeIcon } from '#ui/base/icons.tsx';
+import type { ConnectionState } from '#shared/store/connection.ts';
+import { selectBacklog, selectConnection, selectWasConnected } from '#shared/store/selectors.ts';
+import { formatBacklog } from '#shared/formatBacklog.ts';
 import { Mark } from '../base/Mark.tsx';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { type WindowActs, useWindowActs } from '../base/WindowActs.ts';
 import { system } from '../base/system.ts';
-import { AppMenu } from '../menu/AppMenu.tsx';
-import { WindowButtons } from './WindowButtons.tsx';
+import { useLive } from '../base/Picture.ts';
+import { AppMenu } from './AppMenu.tsx';
 
 interface Props {
   readonly isSignedIn: boolean;
@@ -33,5 +36,75 @@ export function TitleBar({ isSignedIn }: Props) {
       <AppMenu isSignedIn={isSignedIn} />
       {!isLeft && <WindowButtons names={['Minimize', 'Close']} />}
     </header>
+  );
+}
+
+type Name = 'Minimize' | 'Close';
+
+const BUTTONS: Readonly<
+  Record<Name, { readonly act: keyof WindowActs & Lowercase<Name>; readonly Icon: ComponentType }>
+> = {
+  Minimize: { act: 'minimize', Icon: MinimizeIcon },
+  Close: { act: 'close', Icon: CloseIcon },
+};
+
+interface WindowButtonsProps {
+  /** The buttons in the system's order. */
+  readonly names: readonly Name[];
+}
+
+/**
+ * Shows the buttons that minimize and close the window, which look like those of the system (`titleBar.css`). The system's own buttons have other
+ * names, and the web host has none.
+ */
+function WindowButtons({ names }: WindowButtonsProps) {
+  const acts = useWindowActs();
+  return (
+    <div className="window-buttons">
+      {names.map((name) => {
+        const { act, Icon } = BUTTONS[name];
+        return (
+          <button key={name} type="button" data-act={act} aria-label={name} title={name} onClick={acts[act]}>
+            <Icon />
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Shows the state of the connection in a word; screen readers announce changes. */
+function ConnectionPill() {
+  const connection = useSelector(selectConnection);
+  const wasConnected = useSelector(selectWasConnected);
+  const live = useLive();
+  // The bar announces a lost connection.
+  const isLost = connection.closedBecause !== null || connection.retryAt !== undefined;
+  return (
+    <p className="pill" data-status={connection.status} aria-live={isLost ? 'off' : live}>
+      {describeConnection(connection, wasConnected)}
+    </p>
+  );
+}
+
+/** Returns the text for the state of the connection (spec §3.2). */
+function describeConnection(
+  { status, closedBecause }: ConnectionState,
+  wasConnected: boolean,
+): 'Connected' | 'Connecting…' | 'Reconnecting…' | 'Disconnected' {
+  if (status === 'connected') return 'Connected';
+  if (closedBecause !== null) return 'Disconnected';
+  return wasConnected ? 'Reconnecting…' : 'Connecting…';
+}
+
+/** Shows the number of waiting updates and how long they wait. Screen readers do not announce it, because it changes each second. */
+function Backlog() {
+  const { updates } = useSelector(selectBacklog);
+  if (updates === 0) return null;
+  const text = formatBacklog(updates);
+  return (
+    <p className="backlog" title={text}>
+      {text}
+    </p>
   );
 }

@@ -1,17 +1,27 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { useSelector } from 'react-redux';
 import { clip } from '#shared/clip.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import { imageOpened, viewerClosed } from '#shared/window/viewer.ts';
-import { NAME_LENGTH } from '#ui/base/splitIntoBlocks.ts';
-import { usePicture } from '../base/Picture.ts';
-import { QUIETLY } from '../base/quietly.ts';
-import { useOwn } from '../base/useOwn.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { NAME_LENGTH } from '#ui/base/longText.ts';
+import { Name } from '#ui/base/ClippedText.tsx';
+import { CloseIcon } from '#ui/base/icons.tsx';
+import { savedUrl, useImageUrl } from '#ui/base/useImageUrl.ts';
+import { safeFileName } from '#shared/safeFileName.ts';
+import { OpenImageContext } from '#ui/ImageItem.tsx';
+import { useLive, useOwn, usePicture } from '../base/Picture.ts';
+import { QUIETLY, useWindowActs } from '../base/WindowActs.ts';
 import { type FoundImage, imageAt, nextImage } from './findImage.ts';
 import { useZoom } from './useZoom.ts';
-import { ViewerBar } from './ViewerBar.tsx';
 import { ViewerImage } from './ViewerImage.tsx';
 import { type ViewerAct, viewerAct } from './viewerAct.ts';
 
@@ -103,3 +113,87 @@ const hasLostFocus = (dialog: HTMLElement | null): boolean => {
   const { activeElement } = document;
   return activeElement === document.body || (dialog?.querySelector(':disabled:focus') ?? null) !== null;
 };
+
+/** The length of the name that is shown, in UTF-16 units. */
+const TITLE_LENGTH = 60;
+
+interface ViewerBarProps {
+  readonly image: FoundImage;
+  readonly name: string;
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+  readonly perform: (act: ViewerAct) => void;
+}
+
+/** Shows the image's name and the buttons of the viewer. */
+function ViewerBar({ image, name, hasPrevious, hasNext, perform }: ViewerBarProps) {
+  const url = useImageUrl(image.blob, image.place) ?? savedUrl(image.blob, image.place);
+  const live = useLive();
+  return (
+    <div className="viewer-bar">
+      <h2 dir="auto" title={name} aria-live={live}>
+        <Name text={name} length={TITLE_LENGTH} />
+      </h2>
+      <SignButton
+        label="Previous image"
+        sign="‹"
+        isEnabled={hasPrevious}
+        onPress={() => perform('previous')}
+      />
+      <SignButton label="Next image" sign="›" isEnabled={hasNext} onPress={() => perform('next')} />
+      <SignButton label="Zoom out" sign="−" onPress={() => perform('zoomOut')} />
+      <SignButton label="Zoom in" sign="+" onPress={() => perform('zoomIn')} />
+      <button type="button" className="quiet" onClick={() => perform('fit')}>
+        Fit
+      </button>
+      {url !== null && (
+        <a
+          className="quiet"
+          href={url}
+          download={safeFileName(image.name)}
+          aria-label="Save image"
+          title="Save image"
+        >
+          Save
+        </a>
+      )}
+      <button
+        type="button"
+        className="quiet"
+        aria-label="Close"
+        title="Close"
+        onClick={() => perform('close')}
+      >
+        <CloseIcon />
+      </button>
+    </div>
+  );
+}
+
+interface ButtonProps {
+  readonly label: string;
+  readonly sign: string;
+  readonly isEnabled?: boolean;
+  readonly onPress: () => void;
+}
+
+/** Shows a button with a sign. */
+const SignButton = ({ label, sign, isEnabled = true, onPress }: ButtonProps) => (
+  <button
+    type="button"
+    className="quiet"
+    aria-label={label}
+    title={label}
+    disabled={!isEnabled}
+    onClick={onPress}
+  >
+    <span aria-hidden="true">{sign}</span>
+  </button>
+);
+
+/** Lets the images in `children` open the viewer. */
+export function OpenImageProvider({ children }: { readonly children: ReactNode }) {
+  const { dispatch } = useWindowActs();
+  const open = useCallback((place: ItemPlace) => dispatch(imageOpened(place)), [dispatch]);
+  return <OpenImageContext value={open}>{children}</OpenImageContext>;
+}

@@ -1,7 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
-import { PageFailure } from '#ui/failure/PageFailure.tsx';
-import { logRenderErrors } from '#ui/failure/logRenderErrors.ts';
+import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
 import { type InspectorConfig, readConfig, elementText } from './config.ts';
 import { connectInspector } from './connectInspector.ts';
 import { errorText } from './session/core.ts';

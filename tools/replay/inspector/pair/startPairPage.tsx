@@ -1,8 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
-import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
-import { PageFailure } from '#ui/failure/PageFailure.tsx';
-import { logRenderErrors } from '#ui/failure/logRenderErrors.ts';
+import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
 import { connectInspector } from '../page/connectInspector.ts';
 import { createInspector } from '../page/session/createInspector.ts';
 import { followTheme } from '../page/session/theme.ts';

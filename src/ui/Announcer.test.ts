@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { type Conversation, emptyConversation, fromSnapshot } from '#shared/conversation/conversation.ts';
+import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
+import { newItems } from './Announcer.tsx';
+
+const text = (words: string): ContentItem => ({ category: 'text', text: words });
+const message = (id: string, ...content: ContentItem[]) => ({ id, modifier: 'ai', content });
+const ada = fromSnapshot({ person: 'Ada', messages: [message('1', text('one'))] });
+const snapshotOf = (...messages: Message[]) => fromSnapshot({ person: 'Ada', messages });
+/** Returns the new items without their messages. */
+const itemsOf = (before: Conversation, now: Conversation) =>
+  newItems(before, now)?.map(({ item }) => item) ?? null;
+const after = (before: Conversation, ...updates: Update[]) => updates.reduce(applyUpdate, before);
+
+describe('newItems', () => {
+  it('returns the items of an appended message', () => {
+    const now = after(ada, { kind: 'message', frame: message('2', text('two'), text('three')) });
+    expect(itemsOf(ada, now)).toEqual([text('two'), text('three')]);
+  });
+
+  it('returns each item with its message', () => {
+    const now = after(
+      ada,
+      { kind: 'content', frame: text('more of one') },
+      { kind: 'message', frame: message('2', text('two')) },
+    );
+    expect(newItems(ada, now)?.map(({ message: { id } }) => id)).toEqual(['1', '2']);
+  });
+
+  it('returns an appended item and an appended message in their order', () => {
+    const now = after(
+      ada,
+      { kind: 'content', frame: text('more of one') },
+      { kind: 'message', frame: message('2', text('two')) },
+    );
+    expect(itemsOf(ada, now)).toEqual([text('more of one'), text('two')]);
+  });
+
+  it.each<Update>([
+    { kind: 'text', frame: { text: 'one and a half' } },
+    { kind: 'context', frame: { context: 'Somebody' } },
+    { kind: 'name', frame: { name: 'Ada King' } },
+  ])('returns nothing for a $kind update', (update) => {
+    expect(itemsOf(ada, after(ada, update))).toEqual([]);
+  });
+
+  it('returns the items of the first message of an empty conversation', () => {
+    const empty = fromSnapshot({ person: 'Ada', messages: [] });
+    expect(itemsOf(empty, after(empty, { kind: 'message', frame: message('1', text('one')) }))).toEqual([
+      text('one'),
+    ]);
+  });
+
+  it('returns null for the first snapshot and for another conversation', () => {
+    expect(itemsOf(emptyConversation, ada)).toBeNull();
+    expect(itemsOf(ada, fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] }))).toBeNull();
+    expect(itemsOf(ada, emptyConversation)).toBeNull();
+  });
+
+  it('returns only the new items when the same conversation is received again after a reconnect', () => {
+    const again = fromSnapshot({
+      person: 'Ada',
+      messages: [message('1', text('one')), message('2', text('two'))],
+    });
+    expect(itemsOf(ada, again)).toEqual([text('two')]);
+  });
+
+  it('returns only the new items of a snapshot that begins with a later message than before', () => {
+    const before = snapshotOf(
+      message('1', text('one')),
+      message('2', text('two')),
+      message('3', text('three')),
+    );
+    const shorter = snapshotOf(message('3', text('three'), text('more')), message('4', text('four')));
+    expect(itemsOf(before, shorter)).toEqual([text('more'), text('four')]);
+    expect(itemsOf(before, snapshotOf(message('3', text('three'))))).toEqual([]);
+  });
+
+  it('returns null for a small snapshot without a known message', () => {
+    const before = snapshotOf(message('1', text('one')), message('2', text('two')));
+    expect(itemsOf(before, snapshotOf(message('1', text('one'))))).toBeNull();
+    expect(itemsOf(before, snapshotOf(message('9', text('nine'))))).toBeNull();
+  });
+
+  it('returns null for a small snapshot of another message without an id', () => {
+    const before = snapshotOf({ modifier: 'ai', content: [text('one'), text('two')] });
+    const other = snapshotOf({ modifier: 'ai', content: [text('a'), text('b'), text('c')] });
+    expect(itemsOf(before, other)).toBeNull();
+    expect(itemsOf(before, snapshotOf({ modifier: 'ai', content: [text('one'), text('two')] }))).toEqual([]);
+  });
+
+  it('returns the first item of a message without an id', () => {
+    const before = snapshotOf({ modifier: 'ai' });
+    expect(itemsOf(before, after(before, { kind: 'content', frame: text('one') }))).toEqual([text('one')]);
+  });
+
+  it('returns the last twenty of many new items', () => {
+    const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
+    const now = after(ada, { kind: 'message', frame: message('2', ...items) });
+    expect(itemsOf(ada, now)).toEqual(items.slice(-20));
+  });
+});

@@ -1,0 +1,105 @@
+import { itemAt } from '#shared/conversation/vector.ts';
+import type { SharedState } from '#shared/store/rootReducer.ts';
+import { timeOfDayAt } from '#shared/store/timesOfDay.ts';
+
+interface Props {
+  /** Milliseconds since 1970 (UTC); `undefined` when it is not known. */
+  readonly at: number | undefined;
+}
+
+/**
+ * Shows when a message arrived: to screen readers always, otherwise while the pointer or the focus is on the message. The style sheet draws the
+ * time, so that the text of a message contains only what was sent.
+ */
+export function Arrival({ at }: Props) {
+  if (at === undefined) return null;
+  const time = timeTexts.time(at);
+  return (
+    <time
+      className="arrival"
+      dateTime={new Date(at).toISOString()}
+      title={`${timeTexts.day(at)}, ${time}`}
+      data-time={time}
+    />
+  );
+}
+
+interface DayDividerProps {
+  /** When the message before it and the message after it arrived, in milliseconds since 1970 (UTC); `undefined` when that is not known. */
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+}
+
+/** Shows the date between two messages that arrived on different days. */
+export function DayDivider({ before, after }: DayDividerProps) {
+  if (before === undefined || after === undefined || !timeTexts.areOnDifferentDays(before, after))
+    return null;
+  const day = timeTexts.day(after);
+  return (
+    // An `hr` contains no text.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div className="divider" role="separator" aria-label={day}>
+      {day}
+    </div>
+  );
+}
+
+/** Shows where the messages begin that arrived after the person last looked. */
+export const NewDivider = () => (
+  // An `hr` contains no text.
+  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+  <div className="divider divider-new" role="separator" aria-label="New messages">
+    New messages
+  </div>
+);
+
+/** Returns the time at which the message at an index arrived, in milliseconds since 1970 (UTC); `undefined` when that is not known. */
+export type TimeAt = (index: number) => number | undefined;
+
+/** Returns the times at which the messages of a conversation arrived. */
+export const arrivalTimes =
+  ({ arrivals, timesOfDay }: Pick<SharedState, 'arrivals' | 'timesOfDay'>): TimeAt =>
+  (index) => {
+    const arrival = itemAt(arrivals, index) ?? null;
+    return arrival === null ? undefined : timeOfDayAt(timesOfDay, arrival);
+  };
+
+/** Writes times for a person. All times are in milliseconds since 1970 (UTC). */
+export interface TimeTexts {
+  /** Returns the time of day: `16:20`. */
+  time(at: number): string;
+  /** Returns the date with its weekday: `Sunday, 22 November 2026`. */
+  day(at: number): string;
+  /** Returns whether two times have different dates. */
+  areOnDifferentDays(a: number, b: number): boolean;
+}
+
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+
+/** In every time zone, days begin at a multiple of this. */
+const QUARTER_HOUR_MS = 15 * 60 * 1000;
+
+/**
+ * Returns the texts of a locale and a time zone: without arguments, those of the browser. The formats are made when they are first needed, because that
+ * takes milliseconds.
+ */
+export function createTimeTexts(locale?: string, timeZone?: string): TimeTexts {
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    let made: Intl.DateTimeFormat | undefined;
+    return (at: number) => (made ??= new Intl.DateTimeFormat(locale, { ...options, timeZone })).format(at);
+  };
+  const day = format(DAY);
+  /** The dates of the quarters of an hour. Rows compare their dates at each update. */
+  const days = new Map<number, string>();
+  const dayOf = (at: number) => {
+    const quarter = Math.floor(at / QUARTER_HOUR_MS);
+    const known = days.get(quarter) ?? day(at);
+    days.set(quarter, known);
+    return known;
+  };
+  return { time: format(TIME), day, areOnDifferentDays: (a, b) => dayOf(a) !== dayOf(b) };
+}
+
+/** The texts of the browser's locale and time zone. */
+const timeTexts = createTimeTexts();

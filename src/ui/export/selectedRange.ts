@@ -1,0 +1,85 @@
+import type { PlaceInMessage } from './messageText.ts';
+
+/** A place in the conversation. */
+export interface Place extends PlaceInMessage {
+  /** The index of the message. */
+  readonly row: number;
+}
+
+/** A selected part of the conversation. */
+export interface SelectedRange {
+  readonly from: Place;
+  readonly to: Place;
+}
+
+/**
+ * Returns the part of the conversation that is selected. Only the rows with its ends must be in the document. Returns `null` when the
+ * selection is outside the log, or within one row, which the browser copies by itself.
+ * @param length the number of messages
+ */
+export function selectedRange(log: HTMLElement, length: number): SelectedRange | null {
+  const selection = document.getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
+  const range = selection.getRangeAt(0);
+  const { startContainer, startOffset, endContainer, endOffset } = range;
+  if (!range.intersectsNode(log)) return null;
+  const rows = Array.from(log.querySelectorAll<HTMLElement>('[data-row]'));
+  const from = placeOf(pointAt(startContainer, startOffset), rows) ?? endOf(length - 1);
+  const to = placeOf(pointAt(endContainer, endOffset), rows) ?? endOf(length - 1);
+  return isInOneRow(startContainer, from, to) ? null : { from, to };
+}
+
+/** Returns whether a selection is within one row, or ends before the next one, as after a triple click. */
+const isInOneRow = (start: Node, from: Place, to: Place): boolean =>
+  rowOf(start) !== undefined &&
+  (from.row === to.row || (from.row + 1 === to.row && to.item === 0 && to.offset === 0));
+
+/** Returns the place after a row's items. */
+const endOf = (row: number): Place => ({ row, item: Infinity, offset: 0 });
+
+function pointAt(node: Node, offset: number): Range {
+  const point = document.createRange();
+  point.setStart(node, offset);
+  return point;
+}
+
+/** Returns the place of a point; `null` after the last row that is in the document. Before the first one, it is the conversation's start. */
+function placeOf(point: Range, rows: readonly HTMLElement[]): Place | null {
+  const at = rows.findIndex((row) => position(point, row) <= 0);
+  const row = rows[at];
+  if (row === undefined) return null;
+  const index = Number(row.dataset['row']);
+  if (position(point, row) < 0) return { row: at === 0 ? 0 : index, item: 0, offset: 0 };
+  const items = Array.from(row.querySelectorAll('[data-kind]'));
+  const item = items.findIndex((one) => position(point, one) <= 0);
+  const element = items[item];
+  return element === undefined ? endOf(index) : { row: index, item, offset: offsetIn(element, point) };
+}
+
+/** Returns whether a point is before (-1), in (0) or after (1) an element. */
+function position({ startContainer, startOffset }: Range, element: Element): number {
+  const whole = document.createRange();
+  whole.selectNode(element);
+  return whole.comparePoint(startContainer, startOffset);
+}
+
+/** Returns the number of characters of an item before a point; infinite after an image or a clipped text. */
+function offsetIn(item: Element, point: Range): number {
+  const content = item.querySelector('.audio-text') ?? item;
+  if (position(point, content) < 0) return 0;
+  const more = content.querySelector('.more');
+  if (more !== null && position(point, more) >= 0) return Infinity;
+  const before = document.createRange();
+  before.setStart(content, 0);
+  before.setEnd(point.startContainer, point.startOffset);
+  const isAfterImage = before.cloneContents().querySelector('.picture') !== null;
+  return isAfterImage ? Infinity : before.toString().length;
+}
+
+/** Returns the index of the row that contains a node, or `undefined`. */
+export function rowOf(node: Node | null): number | undefined {
+  if (node === null) return undefined;
+  const element = node instanceof Element ? node : node.parentElement;
+  const row = element?.closest<HTMLElement>('[data-row]')?.dataset['row'];
+  return row === undefined ? undefined : Number(row);
+}

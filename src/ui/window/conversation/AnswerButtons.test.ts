@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { fromSnapshot } from '#shared/conversation/conversation.ts';
+import { NO_WORDS, WORDS, type Word } from '#shared/conversation/words.ts';
+import { message, text } from '#tests/browser/harness/message.ts';
+import { answerWords, isRunning, isUnfinished, nameInLabel } from './AnswerButtons.tsx';
+
+const COMPLETE = { runs: false, unfinished: false };
+const RUNS = { runs: true, unfinished: false };
+const UNFINISHED = { runs: false, unfinished: true };
+
+it.each([
+  ['Parley', 'Parley', COMPLETE],
+  ['Parley is writing…', 'Parley', RUNS],
+  ['Parley is thinking…', 'Parley', RUNS],
+  ['Parley is writing code, 14 lines…', 'Parley', RUNS],
+  ['Who is writing is writing a table…', 'Who is writing', RUNS],
+  ['Looking it up…', '', RUNS],
+  ['Parley · 312 tokens · …', 'Parley', RUNS],
+  ['Parley · stopped', 'Parley', UNFINISHED],
+  ['Parley · cut off', 'Parley', UNFINISHED],
+  ['Parley · stopped ', 'Parley · stopped ', UNFINISHED],
+  ['Parley · 312 tokens · first after 0.4 s · 38 tokens/s', 'Parley', COMPLETE],
+  ['Parley · 1 token', 'Parley', COMPLETE],
+  ['Parley · 1,312 tokens · stopped', 'Parley', UNFINISHED],
+  ['Ada · Support', 'Ada · Support', COMPLETE],
+  ['Ada is writing', 'Ada is writing', COMPLETE],
+  ['stopped', 'stopped', COMPLETE],
+  ['', '', COMPLETE],
+])('reads the label %j', (label, name, { runs, unfinished }) => {
+  expect([nameInLabel(label), isRunning(label), isUnfinished(label)]).toEqual([name, runs, unfinished]);
+});
+
+type Sent = readonly [modifier: string, context: string, words?: string];
+
+const wordsAfter = (list: readonly Sent[], words: readonly Word[] = WORDS) =>
+  answerWords({
+    words,
+    conversation: fromSnapshot({
+      person: 'Ada',
+      messages: list.map(([modifier, context, said = 'Hello.'], at) =>
+        message(String(at), [text(said)], { modifier, context }),
+      ),
+    }),
+  });
+
+it.each<[string, Sent[], Word[]]>([
+  ['stop while the newest answer runs', [['ai', 'Parley is writing…']], ['stop']],
+  ['again after an answer', [['ai', 'Parley']], ['again']],
+  ['again and continue after a stop', [['ai', 'Parley · stopped']], ['again', 'continue']],
+  ['again and continue after a cut', [['ai', 'Parley · cut off']], ['again', 'continue']],
+  ['again after an answer with its usage', [['ai', 'Parley · 312 tokens · 38 tokens/s']], ['again']],
+  [
+    'again and continue after the returned word that stopped the answer',
+    [
+      ['ai', 'Parley · stopped'],
+      ['client', 'Ada', ' Stop '],
+    ],
+    ['again', 'continue'],
+  ],
+  [
+    'again after a notice of the platform',
+    [
+      ['ai', 'Parley'],
+      ['admin', 'Parley'],
+    ],
+    ['again'],
+  ],
+  [
+    'stop after a question, before its answer has begun',
+    [
+      ['ai', 'Parley'],
+      ['client', 'Ada'],
+    ],
+    ['stop'],
+  ],
+  [
+    'stop while an answer is requested again',
+    [
+      ['ai', 'Parley · stopped'],
+      ['client', 'Ada', 'again'],
+    ],
+    ['stop'],
+  ],
+  [
+    'nothing after a question and the word that stopped its answer',
+    [
+      ['client', 'Ada'],
+      ['client', 'Ada', 'stop'],
+    ],
+    [],
+  ],
+  [
+    'nothing about an answer that seems to run but is not the newest message',
+    [
+      ['ai', 'Parley is writing…'],
+      ['client', 'Ada', 'stop'],
+    ],
+    [],
+  ],
+  ['nothing before the first message', [], []],
+])('offers %s', (_, list, expected) => {
+  expect(wordsAfter(list)).toEqual(expected);
+});
+
+it('offers only the words that the assistant understands', () => {
+  expect(wordsAfter([['ai', 'Parley · stopped']], ['stop', 'again'])).toEqual(['again']);
+  expect(wordsAfter([['ai', 'Parley · stopped']], ['stop'])).toBe(NO_WORDS);
+  expect(wordsAfter([['ai', 'Parley is writing…']], [])).toBe(NO_WORDS);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { menuItems } from './AppMenu.tsx';
+
+const PROGRAM = ['Settings…', 'Copy diagnostics', 'Delete my data…', 'About Parley'];
+const COPIES = ['Export the conversation…', 'Print…'];
+const TOOLS = ['Save this session', 'Inspect this session'];
+
+test.each([
+  [false, false, [PROGRAM]],
+  [false, true, [PROGRAM]],
+  [true, false, [['Find…'], COPIES, TOOLS, PROGRAM]],
+  [true, true, [['Find…', 'Reconnect'], COPIES, TOOLS, PROGRAM]],
+])(
+  'returns the groups when signed in is %s and closed for a reason is %s: %j',
+  (isSignedIn, isClosed, expected) => {
+    const groups = menuItems({ isSignedIn, canFind: isSignedIn, isClosed, isElectron: false });
+    expect(groups.map((group) => group.map(({ label }) => label))).toEqual(expected);
+  },
+);
+
+test('has the zoom commands in Electron, whose window has no menu bar outside of macOS', () => {
+  const groups = menuItems({ isSignedIn: false, canFind: false, isClosed: false, isElectron: true });
+  expect(groups[0]?.map(({ label }) => label)).toEqual(['Zoom in', 'Zoom out', 'Actual size']);
+});
+
+const shortcuts = (isElectron: boolean) =>
+  menuItems({ isSignedIn: true, canFind: true, isClosed: true, isElectron })
+    .flat()
+    .flatMap(({ shortcut }) => shortcut ?? []);
+
+test('shows the keys of the application menu in Electron only, and those of the window everywhere', () => {
+  expect(shortcuts(true)).toEqual([
+    'Ctrl+F',
+    'Ctrl+Shift+R',
+    'Ctrl+P',
+    'Ctrl++',
+    'Ctrl+-',
+    'Ctrl+0',
+    'Ctrl+S',
+    'Ctrl+I',
+    'Ctrl+,',
+  ]);
+  expect(shortcuts(false)).toEqual(['Ctrl+F', 'Ctrl+P']);
+});

@@ -1,0 +1,196 @@
+import { Fragment, type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
+import { useSelector } from 'react-redux';
+import { selectConnection } from '#shared/store/selectors.ts';
+import { menuClosed, menuOpened } from '#shared/window/menu.ts';
+import { MenuIcon } from '#ui/base/icons.tsx';
+import { useOwn } from '../base/Picture.ts';
+import { type RequestChannel, type WindowActs, useWindowActs } from '../base/WindowActs.ts';
+import { type System, ariaShortcut, formatShortcut, system } from '../base/system.ts';
+import { nextItem } from '../base/nextItem.ts';
+
+const isMac = system.os === 'mac';
+
+interface Props {
+  readonly isSignedIn: boolean;
+}
+
+/** Shows the window's menu, with the entries of the application menu for hosts and windows without one. */
+export function AppMenu({ isSignedIn }: Props) {
+  const acts = useWindowActs();
+  const isOpen = useOwn('menu');
+  const groups = useGroups(isSignedIn);
+  const open = () => acts.dispatch(menuOpened());
+  const button = useRef<HTMLButtonElement>(null);
+  const menuId = useId();
+  const close = () => {
+    acts.focus(button.current);
+    acts.dispatch(menuClosed());
+  };
+  const choose = (entry: MenuEntry) => {
+    close();
+    entry.choose(acts);
+  };
+  return (
+    <div className="app-menu" onBlur={(event) => isOpen && isLeft(event) && acts.dispatch(menuClosed())}>
+      <button
+        ref={button}
+        type="button"
+        className="quiet"
+        aria-label="Menu"
+        title="Menu"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? menuId : undefined}
+        onClick={isOpen ? close : open}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          open();
+        }}
+      >
+        <MenuIcon />
+      </button>
+      {isOpen && <Entries id={menuId} groups={groups} onChoose={choose} onClose={close} />}
+    </div>
+  );
+}
+
+function useGroups(isSignedIn: boolean): readonly MenuGroup[] {
+  const { closedBecause } = useSelector(selectConnection);
+  const failure = useOwn('startFailure');
+  return menuItems({
+    ...system,
+    isSignedIn,
+    canFind: isSignedIn && failure === null,
+    isClosed: closedBecause !== null,
+  });
+}
+
+/** Returns whether the focus leaves the element. */
+const isLeft = ({ currentTarget, relatedTarget }: React.FocusEvent<HTMLElement>) =>
+  !currentTarget.contains(relatedTarget);
+
+interface EntriesProps {
+  readonly id: string;
+  readonly groups: readonly MenuGroup[];
+  readonly onChoose: (entry: MenuEntry) => void;
+  readonly onClose: () => void;
+}
+
+function Entries({ id, groups, onChoose, onClose }: EntriesProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  const { focus } = useWindowActs();
+  const entries = groups.flat();
+  const focusEntry = (index: number) => focus(menu.current?.querySelectorAll('button')[index]);
+  useLayoutEffect(() => focus(menu.current?.querySelector('button')), [focus, menu]);
+  const move = (event: KeyboardEvent, entry: MenuEntry) => {
+    if (event.key === 'Escape' || event.key === 'Tab') onClose();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const labels = entries.map(({ label }) => label);
+    const next = nextItem(event.key, entries.indexOf(entry), labels);
+    if (next === null && event.key !== 'Escape') return;
+    event.preventDefault();
+    if (next !== null) focusEntry(next);
+  };
+  return (
+    <div ref={menu} id={id} role="menu" aria-label="Menu">
+      {groups.map((group, at) => (
+        <Fragment key={group[0]?.label}>
+          {at > 0 && <hr />}
+          {group.map((entry) => (
+            <Entry key={entry.label} entry={entry} onChoose={onChoose} onKeyDown={move} />
+          ))}
+        </Fragment>
+      ))}
+    </div>
+  );
+}
+
+interface EntryProps extends Pick<EntriesProps, 'onChoose'> {
+  readonly entry: MenuEntry;
+  readonly onKeyDown: (event: KeyboardEvent, entry: MenuEntry) => void;
+}
+
+function Entry({ entry, onChoose, onKeyDown }: EntryProps) {
+  const { label, shortcut } = entry;
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      aria-keyshortcuts={shortcut && ariaShortcut(shortcut, isMac)}
+      onClick={() => onChoose(entry)}
+      onKeyDown={(event) => onKeyDown(event, entry)}
+    >
+      {label}
+      {shortcut && <kbd aria-hidden="true">{formatShortcut(shortcut, isMac)}</kbd>}
+    </button>
+  );
+}
+
+/** An entry of the menu. */
+interface MenuEntry {
+  readonly label: string;
+  /** The keys that do the same in this host, as on Windows and Linux: `Ctrl+F`. */
+  readonly shortcut?: string | undefined;
+  readonly choose: (acts: WindowActs) => void;
+}
+
+/** Entries that belong together; a line separates them from the next group. */
+type MenuGroup = readonly MenuEntry[];
+
+interface Situation extends Pick<System, 'isElectron'> {
+  readonly isSignedIn: boolean;
+  /** Whether the window shows the conversation. */
+  readonly canFind: boolean;
+  /** Whether the connection was closed with a reason, so that Parley does not reconnect. */
+  readonly isClosed: boolean;
+}
+
+/** Returns an entry that sends a request to main. */
+const request = (label: string, channel: RequestChannel, shortcut?: string): MenuEntry => ({
+  label,
+  shortcut,
+  choose: (acts) => acts.request(channel),
+});
+
+const FIND: MenuEntry = { label: 'Find…', shortcut: 'Ctrl+F', choose: (acts) => acts.openFind() };
+
+/** Electron's commands for the size of the page; the window has no menu bar outside of macOS. A browser has its own. */
+const ZOOM = [
+  request('Zoom in', 'zoomIn', 'Ctrl++'),
+  request('Zoom out', 'zoomOut', 'Ctrl+-'),
+  request('Actual size', 'resetZoom', 'Ctrl+0'),
+];
+
+/** The groups in order: the conversation, the size of the page, the developer's tools, the program. */
+const groups = ({ isSignedIn, canFind, isClosed, isElectron }: Situation): readonly MenuGroup[] => {
+  // The keys of the application menu, which a browser does not have.
+  const inElectron = (shortcut: string) => (isElectron ? shortcut : undefined);
+  return [
+    [
+      ...(canFind ? [FIND] : []),
+      ...(isSignedIn && isClosed ? [request('Reconnect', 'reconnect', inElectron('Ctrl+Shift+R'))] : []),
+    ],
+    isSignedIn
+      ? [request('Export the conversation…', 'openExport'), request('Print…', 'openPrint', 'Ctrl+P')]
+      : [],
+    isElectron ? ZOOM : [],
+    isSignedIn
+      ? [
+          request('Save this session', 'saveSession', inElectron('Ctrl+S')),
+          request('Inspect this session', 'inspectSession', inElectron('Ctrl+I')),
+        ]
+      : [],
+    [
+      request('Settings…', 'openSettings', inElectron('Ctrl+,')),
+      request('Copy diagnostics', 'copyDiagnostics'),
+      request('Delete my data…', 'openDeleteData'),
+      request('About Parley', 'openAbout'),
+    ],
+  ];
+};
+
+/** Returns the groups of the window's menu, in order; none is empty. */
+export const menuItems = (situation: Situation): readonly MenuGroup[] =>
+  groups(situation).filter((group) => group.length > 0);
