@@ -1,7 +1,7 @@
 /**
  * Installs and builds the prerequisites of a command that are missing. Takes less than 0.3 s when none is.
  *
- *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--boot] [--electron] [--duckdb] [--build]
+ *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--boot] [--electron] [--build]
  *
  * It runs before any package is installed, so it uses only Node's own modules. It prints to stderr only, because stdout
  * belongs to the command that follows.
@@ -178,7 +178,6 @@ if (hasFlag('--pam') && !pamIsBuilt()) {
 if (hasFlag('--pam-wrapper')) installPamWrapper();
 if (hasFlag('--chromium')) installChromium();
 if (hasFlag('--boot')) installBootTools();
-// Electron requires a newer Node. DuckDB is large, and only slow tests need it.
+// Electron requires a newer Node.
 if (hasFlag('--electron')) installPackagesOf('packaging');
-if (hasFlag('--duckdb')) installPackagesOf('tests/duckdb');
 if (hasFlag('--build')) build();

@@ -83,7 +83,10 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('ends without a message when the reader of stdout closes it', BIG, async () => {
+test.each([
+  ['run', '--json', '--with', 'conversation'],
+  ['stats', '--per-update'],
+])('%s ends without a message when the reader of stdout closes it', BIG, async (command, ...options) => {
   const message = { modifier: 'ai', content: [{ category: 'text', text: 'x'.repeat(1000) }] };
   const frames = Array.from({ length: 5000 }, (_, t) => ({
     t,
@@ -91,7 +94,7 @@ test('ends without a message when the reader of stdout closes it', BIG, async ()
     data: JSON.stringify(message),
   }));
   const { path } = await capture(frames);
-  const child = spawn(process.execPath, [CLI, 'run', path, '--json', '--with', 'conversation'], {
+  const child = spawn(process.execPath, [CLI, command, path, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -117,7 +120,7 @@ test('SIGINT during minimize keeps the best result so far and ends with 130', BI
   expect(records).toEqual(Array.from({ length: 32 }, (_, i) => recv(32 + i, `name ${32 + i}.`)));
 });
 
-test.each([['run'], ['verify'], ['redact', '-o', '-']])(
+test.each([['run'], ['stats', '--per-update'], ['verify'], ['redact', '-o', '-']])(
   '%s prints one line and ends with 2 when stdout is full',
   async (command, ...options) => {
     const { path } = await capture([recv(1, 'Ada Lovelace')]);

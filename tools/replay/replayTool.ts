@@ -19,7 +19,6 @@ import { statsCommand } from './commands/stats.ts';
 import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
 import { verifyCommand } from './commands/verify.ts';
-import { tableCommand } from './commands/table.ts';
 import type { CommandMaker } from './base/command.ts';
 import { CaptureError } from './read/captureError.ts';
 import { EXIT, type ExitStatus, UsageError } from './base/errors.ts';
@@ -41,7 +40,6 @@ const COMMANDS: readonly CommandMaker[] = [
   redactCommand,
   statsCommand,
   minimizeCommand,
-  tableCommand,
 ];
 
 const QUIET = ['-q, --quiet', 'prints no warnings, progress and notices: only results and errors'] as const;

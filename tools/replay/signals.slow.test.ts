@@ -39,7 +39,7 @@ test.each([
   ['import x.har -o out.parley.jsonl'],
   ['minimize x.parley.jsonl --check true'],
   ['diff x.parley.jsonl --from 0'],
-  ['table --files-from x.txt -o out.parquet'],
+  ['stats --per-update --files-from x.txt'],
   ['verify --files-from x.txt'],
   ['verify . --known x.json'],
   ['verify . --resume x.ndjson'],
@@ -75,21 +75,24 @@ test.each([
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.each([['run x'], ['stats x'], ['diff x --from 0'], ['export x --to redux-devtools -o out.json']])(
-  'contract §1 signals: `%s` ends with 130 while the app’s code loops, and leaves no file',
-  async (line) => {
-    const at = await temporaryFolder();
-    await writeCapture(at('x'), [{ t: 5, type: 'recv', data: 'apples 2' }]);
-    await writeFile(
-      at('adapter.ts'),
-      `import { counterAdapter } from ${JSON.stringify(COUNTER)};
+test.each([
+  ['run x'],
+  ['stats x'],
+  ['stats x --per-update'],
+  ['diff x --from 0'],
+  ['export x --to redux-devtools -o out.json'],
+])('contract §1 signals: `%s` ends with 130 while the app’s code loops, and leaves no file', async (line) => {
+  const at = await temporaryFolder();
+  await writeCapture(at('x'), [{ t: 5, type: 'recv', data: 'apples 2' }]);
+  await writeFile(
+    at('adapter.ts'),
+    `import { counterAdapter } from ${JSON.stringify(COUNTER)};
       import { writeSync } from 'node:fs';
       const reduce = () => { writeSync(2, 'looping'); for (;;); };
       export const adapter = { ...counterAdapter, reduce };`,
-    );
-    const { child, interrupt } = start(at(''), [...line.split(' '), '--app', at('adapter.ts')]);
-    await once(child.stderr, 'data');
-    expect(await interrupt('SIGINT')).toEqual({ status: 130, stdout: '' });
-    expect(await readdir(at(''))).toEqual(['adapter.ts', 'x']);
-  },
-);
+  );
+  const { child, interrupt } = start(at(''), [...line.split(' '), '--app', at('adapter.ts')]);
+  await once(child.stderr, 'data');
+  expect(await interrupt('SIGINT')).toEqual({ status: 130, stdout: '' });
+  expect(await readdir(at(''))).toEqual(['adapter.ts', 'x']);
+});

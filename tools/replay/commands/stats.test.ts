@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { item, message } from '#tests/builders/updateOf.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { STARTED_AT, rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const recv = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
 
@@ -135,4 +141,97 @@ test('refuses an unreadable capture in one line, with status 2', async () => {
     out: '',
     err: 'gone.parley.jsonl: there is no such file\n',
   });
+});
+
+const SHORT = [
+  { t: 0, type: 'open' },
+  recv(10, JSON.stringify({ person: 'Ada', messages: [message('a')] })),
+  recv(20, JSON.stringify(item('a secret'))),
+  recv(30, JSON.stringify({ text: 'another secret' })),
+  { t: 500, type: 'close', code: 1006, reason: '' },
+] as const;
+
+test('contract §7 stats: --per-update --format ndjson prints a row for each update of each capture', async () => {
+  const at = await temporaryFolder();
+  const paths = [
+    await writeCapture(at('one.parley.jsonl'), SHORT),
+    await writeCapture(at('two.parley.jsonl'), [recv(5, '{"text":"no message"}')]),
+  ] as const;
+  const { status, out, err } = await runTool('stats', '--per-update', '--format', 'ndjson', at(''));
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const [snapshot, content, ofText] = SHORT.flatMap((record) =>
+    'data' in record ? Buffer.byteLength(record.data) : [],
+  );
+  const applied = { capture: paths[0], effect: 'applied', messages: 1, connection: 'disconnected' };
+  const ignored = { capture: paths[1], effect: 'ignored', messages: 0, connection: 'disconnected' };
+  expect(rowsOf(out)).toEqual([
+    {
+      ...applied,
+      update: 1,
+      tick_ms: 100,
+      waited_ms: 90,
+      kind: 'snapshot',
+      bytes: snapshot,
+      paths: ['person', 'messages[*]'],
+    },
+    {
+      ...applied,
+      update: 2,
+      tick_ms: 200,
+      waited_ms: 180,
+      kind: 'content',
+      bytes: content,
+      paths: ['messages[*].content[*]'],
+    },
+    {
+      ...applied,
+      update: 3,
+      tick_ms: 300,
+      waited_ms: 270,
+      kind: 'text',
+      bytes: ofText,
+      paths: ['messages[*].content[*].text'],
+    },
+    { ...ignored, update: 1, tick_ms: 100, waited_ms: 95, kind: 'text', bytes: 21, paths: [] },
+  ]);
+  await writeFile(at('list'), `${paths.join('\n')}\n`);
+  expect((await runTool('stats', '--per-update', '--files-from', at('list'))).out).toBe(out);
+});
+
+test('--per-update names captures that cannot be used, and ends with 2; the others have their rows', async () => {
+  const at = await temporaryFolder();
+  const broken = await writeCapture(at('broken.parley.jsonl'), SHORT);
+  await writeFile(broken, 'no JSON\n{}\n', { flag: 'a' });
+  const good = await writeCapture(at('good.parley.jsonl'), SHORT);
+  const { status, out, err } = await runTool('stats', '--per-update', at(''));
+  expect({ status, err }).toEqual({ status: 2, err: `unusable ${broken}:7: is not JSON\n` });
+  expect(rowsOf(out)).toMatchObject([1, 2, 3].map((update) => ({ capture: good, update })));
+});
+
+const CLI = resolve(import.meta.dirname, '../../../out/replay/cli.js');
+
+test('--per-update prints rows while stdin is still open, so that memory does not grow with the length of a capture', async () => {
+  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), SHORT);
+  const child = spawn(process.execPath, [CLI, 'stats', '--per-update', '-']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.write(await readFile(path));
+  const [first]: Buffer[] = await once(child.stdout, 'data');
+  expect(rowsOf(String(first))).toMatchObject([1, 2, 3].map((update) => ({ capture: 'stdin', update })));
+  child.stdin.end(`${JSON.stringify(recv(700, '{"name":"x"}'))}\n`);
+  expect(rowsOf(await text(child.stdout))).toMatchObject([{ update: 4, tick_ms: 800 }]);
+});
+
+test.each([
+  [['a', 'b'], 'stats takes one capture; name several with --per-update\n'],
+  [[], 'stats takes one capture; name several with --per-update\n'],
+  [['a', '--format', 'ndjson'], '--format and --files-from are for --per-update\n'],
+  [['--files-from', 'a'], '--format and --files-from are for --per-update\n'],
+  [['a', '--per-update', '--format', 'csv'], '--format takes ndjson\n'],
+  [['a', '--per-update', '--json'], '--json and --over are about one capture as a whole, not --per-update\n'],
+  [
+    ['a', '--per-update', '--over', '3'],
+    '--json and --over are about one capture as a whole, not --per-update\n',
+  ],
+])('refuses the arguments %j in one line, with status 2', async (args, err) => {
+  expect(await runTool('stats', ...args)).toEqual({ status: 2, out: '', err });
 });

@@ -1,51 +1,100 @@
 import { Command } from 'commander';
+import { pluralize } from '#shared/pluralize.ts';
+import { systemClock } from '#shared/time/systemClock.ts';
 import { APP } from '../adapter/appOption.ts';
 import { adapterOf } from '../adapter/bundleAdapter.ts';
 import { adapterError } from '../adapter/loadAdapter.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
+import { type GivenCaptures, givenCaptures } from '../read/givenCaptures.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { readCapture } from '../read/readCapture.ts';
-import { captureName } from '../read/stdin.ts';
-import { EXIT } from '../base/errors.ts';
+import { STDIN, captureName } from '../read/stdin.ts';
+import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
 import type { Output } from '../base/output.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
+import { createProgress } from '../base/progress.ts';
 import { collectStats } from '../stats/collectStats.ts';
 import { statsReport } from '../stats/statsReport.ts';
-import { ONE_CAPTURE, wholeNumber } from '../base/commandOptions.ts';
+import { printUpdateRows } from '../stats/updateRows.ts';
+import { FILES_FROM, oneOf, wholeNumber } from '../base/commandOptions.ts';
 
 interface StatsOptions {
   readonly over: number;
+  readonly perUpdate?: true;
+  readonly format?: 'ndjson';
+  readonly filesFrom?: string;
   readonly app?: string;
   readonly json?: true;
 }
 
 const COLUMNS = 80;
 
-/** Creates the command `stats`, which shows counts, rates and the queue's depth over time (contract §7). */
+/** Creates the command `stats`, which shows counts, rates and the queue’s depth over time, or a row for each update (contract §7). */
 export const statsCommand: CommandMaker = (output, finish) =>
   new Command('stats')
-    .description('shows counts, rates and the queue’s depth over time')
-    .argument('<capture>', ONE_CAPTURE)
+    .description('shows counts, rates and the queue’s depth over time; or a row for each update')
+    .argument(
+      '[captures...]',
+      'a capture, or a HAR with one WebSocket; with --per-update also several, folders, globs or s3://bucket/folder; - is stdin',
+    )
     .option(
       '--over <updates>',
       'counts the time during which more updates than this waited',
       wholeNumber('--over'),
       10,
     )
+    .option('--per-update', 'prints one row for each update instead, for SQL; of any number of captures')
+    .option('--format <format>', 'the format of the rows: ndjson', oneOf('--format', ['ndjson']))
+    .option(...FILES_FROM)
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
-    .action(async (given: string, options: StatsOptions) => {
-      const capture = await oneCapture(given);
-      const adapter = options.app === undefined ? undefined : await adapterOf(options.app);
+    .action(async (given: readonly string[], options: StatsOptions, command: Command) => {
+      const { app, json } = options;
+      const [isOver, isRows] = [command.getOptionValueSource('over') === 'cli', options.perUpdate === true];
+      if (isRows && (json === true || isOver))
+        throw new UsageError('--json and --over are about one capture as a whole, not --per-update');
+      if (!isRows && (options.format ?? options.filesFrom) !== undefined)
+        throw new UsageError('--format and --files-from are for --per-update');
+      const [one = '', ...others] = given;
+      if (!isRows && (one === '' || others.length > 0))
+        throw new UsageError('stats takes one capture; name several with --per-update');
+      const adapter = app === undefined ? undefined : await adapterOf(app);
+      if (isRows) {
+        finish(await leaveSignalsToSystem(() => printRows({ given, ...options }, adapter, output)));
+        return;
+      }
+      const capture = await oneCapture(one);
       const document = await leaveSignalsToSystem(() => statsOf(capture, { ...options, adapter }, output));
-      output.out(
-        options.json ? `${JSON.stringify(document)}\n` : statsReport(document, output.columns ?? COLUMNS),
-      );
+      output.out(json ? `${JSON.stringify(document)}\n` : statsReport(document, output.columns ?? COLUMNS));
       finish(EXIT.fine);
     });
+
+/** Prints a row for each update of all captures, and a line for each capture that cannot be used. */
+async function printRows(
+  captures: GivenCaptures,
+  adapter: AppAdapter | undefined,
+  output: Output,
+): Promise<ExitStatus> {
+  const isStdin = captures.given.length === 1 && captures.given[0] === STDIN;
+  const progress = createProgress(output, systemClock(globalThis), 'reading');
+  let status: ExitStatus = EXIT.fine;
+  let count = 0;
+  for await (const { path } of isStdin ? [{ path: STDIN }] : givenCaptures(captures)) {
+    const problem = await printUpdateRows(path, adapter, output);
+    if (problem !== undefined) {
+      progress.end();
+      output.err(`unusable ${problem}\n`);
+      status = EXIT.unusable;
+    }
+    // On a terminal, its line would mix with the rows.
+    if (output.isOutTerminal !== true) progress.show(pluralize(++count, 'capture'));
+  }
+  progress.end();
+  return status;
+}
 
 interface Collected extends StatsOptions {
   readonly adapter: AppAdapter | undefined;

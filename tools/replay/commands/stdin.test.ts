@@ -20,6 +20,7 @@ const RECORDS: readonly CaptureRecord[] = [
 const READERS = [
   ['run', ['--json', '--hash']],
   ['stats', ['--json']],
+  ['stats', ['--per-update', '--format', 'ndjson']],
   ['export', ['--to', 'har']],
   ['redact', ['-o', '-']],
   ['minimize', ['--check', 'false', '-o', '-']],

@@ -50,6 +50,13 @@ export async function runTool(...args: readonly string[]) {
   return { status: await replayTool(args, output), ...printed };
 }
 
+/** Parses lines of JSON. */
+export const rowsOf = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): unknown => JSON.parse(line));
+
 /** Removes the signal listeners of a command after the test: a command keeps them until its process ends. */
 function removeSignalListenersLater(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
