@@ -3,9 +3,18 @@ import { text } from 'node:stream/consumers';
 import react from '@vitejs/plugin-react';
 import { createLogger, createServer } from 'vite';
 
-/** Navigates an open page to a restarted program, whose cookie and secret are new. */
-const FOLLOW_RESTARTS = `<script type="module">
-  import.meta.hot?.on('parley:restarted', ({ path }) => location.replace(path));
+/**
+ * Navigates a page to a restarted program, whose cookie and secret are new. The page also says when it connects which start it
+ * came from: the program may have restarted while the page loaded.
+ */
+const followRestarts = (start) => `<script type="module">
+  let followed = ${start};
+  import.meta.hot.on('parley:started', ({ start, path }) => {
+    if (start === followed) return;
+    followed = start;
+    location.replace(path);
+  });
+  import.meta.hot.send('parley:loaded', { start: followed });
 </script>`;
 
 /**
@@ -17,11 +26,14 @@ const FOLLOW_RESTARTS = `<script type="module">
  *
  * @param {{ root: string, proxied: string[], built: RegExp[] }} target
  * @param {number} programPort
- * @returns `origin`: this server's. `navigate`: sends all open pages to a path.
+ * @returns `origin`: this server's. `navigate`: sends all pages to a path of the program, which has started again; also those
+ *   that are still loading.
  */
 export async function createPageServer({ root, proxied, built }, programPort) {
   const upstream = `http://127.0.0.1:${programPort}`;
   let origin = '';
+  /** The newest start of the program: its number, and the path with its invitation. */
+  let newest = { start: 0, path: '/' };
   const toProgram = ({ headers }) => {
     headers.host = new URL(upstream).host;
     if (headers.origin === origin) headers.origin = upstream;
@@ -41,13 +53,19 @@ export async function createPageServer({ root, proxied, built }, programPort) {
       ),
       fs: { allow: [new URL('../..', import.meta.url).pathname] },
     },
-    plugins: [react(), serveDocument({ upstream, toProgram, built })],
+    plugins: [react(), serveDocument({ upstream, toProgram, built, startOf: () => newest.start })],
+  });
+  server.ws.on('parley:loaded', ({ start }, client) => {
+    if (start !== newest.start) client.send('parley:started', newest);
   });
   await server.listen();
   origin = `http://127.0.0.1:${server.httpServer.address().port}`;
   return {
     origin,
-    navigate: (path) => server.ws.send('parley:restarted', { path }),
+    navigate(path) {
+      newest = { start: newest.start + 1, path };
+      server.ws.send('parley:started', newest);
+    },
     close: () => server.close(),
   };
 }
@@ -63,7 +81,7 @@ function loggerWithoutProxyErrors() {
 }
 
 /** Serves the program's document with Vite's scripts in place of the built ones. */
-const serveDocument = ({ upstream, toProgram, built }) => ({
+const serveDocument = ({ upstream, toProgram, built, startOf }) => ({
   name: 'parley:document',
   configureServer(server) {
     server.middlewares.use((incoming, response, next) => {
@@ -81,6 +99,7 @@ const serveDocument = ({ upstream, toProgram, built }) => ({
 
     async function passOn(answer, response) {
       const { statusCode, headers } = answer;
+      const script = followRestarts(startOf());
       const body = await text(answer);
       response.writeHead(statusCode, {
         'content-type': headers['content-type'] ?? 'text/plain',
@@ -88,19 +107,22 @@ const serveDocument = ({ upstream, toProgram, built }) => ({
         ...(headers['set-cookie'] && { 'set-cookie': headers['set-cookie'] }),
       });
       const isDocument = statusCode === 200;
-      response.end(isDocument ? await server.transformIndexHtml('/', sourceDocument(body, built)) : body);
+      response.end(
+        isDocument ? await server.transformIndexHtml('/', sourceDocument(body, built, script)) : body,
+      );
     }
 
     /** The program does not listen yet; the page is navigated when it does. */
     async function showStarting(response) {
+      const script = followRestarts(startOf());
       response.writeHead(503, { 'content-type': 'text/html' });
-      response.end(await server.transformIndexHtml('/', `<p>The program is starting.</p>${FOLLOW_RESTARTS}`));
+      response.end(await server.transformIndexHtml('/', `<p>The program is starting.</p>${script}`));
     }
   },
 });
 
 /** Replaces the built script by the source and drops the built styles, which the source imports. */
-function sourceDocument(html, [script, styles]) {
+function sourceDocument(html, [script, styles], added) {
   const entry = '<script type="module" src="/index.tsx"></script>';
-  return html.replace(styles, '').replace(script, `${entry}${FOLLOW_RESTARTS}`);
+  return html.replace(styles, '').replace(script, `${entry}${added}`);
 }
