@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
@@ -120,10 +119,11 @@ test('navigates a page that was still loading when the program restarted again',
   }).listen(0, '127.0.0.1');
   await once(program, 'listening');
   onTestFinished(() => void program.close());
-  const { port } = program.address() as AddressInfo;
+  const address = program.address();
+  if (address === null || typeof address === 'string') throw new Error('it has no port');
   const pages = await createPageServer(
     { root, proxied: [], built: [/<script[^>]*><\/script>/, /none/] },
-    port,
+    address.port,
   );
   onTestFinished(() => pages.close());
 
@@ -135,6 +135,7 @@ test('navigates a page that was still loading when the program restarted again',
   await release();
   await page.getByText('/?second').waitFor();
   await page.getByText('Loaded').waitFor();
+  expect(await page.locator('p').allTextContents()).toEqual(['/?second']);
 });
 
 test('ends with 2 and the usage for unknown arguments', () => {

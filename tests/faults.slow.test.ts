@@ -85,7 +85,7 @@ test.each(['[]', '{}'])(
 );
 
 test.skipIf(!CAN_MOUNT)(
-  'continues on a full disk, and completes its capture when there is room again (skipped unless root)',
+  'continues on a full disk, and completes its capture when there is room again (skipped where no disk can be mounted)',
   async () => {
     const platform = await startPlatform();
     onTestFinished(() => platform.stop());

@@ -82,7 +82,7 @@ test('refuses a folder that another program uses, in one line that names the pro
 });
 
 test.skipIf(!CAN_MOUNT)(
-  'takes a folder on a full disk by its claim elsewhere, which refuses another program (skipped unless root)',
+  'takes a folder on a full disk by its claim elsewhere, which refuses another program (skipped where no disk can be mounted)',
   async () => {
     const { path, fill } = smallDisk(64);
     fill();

@@ -97,12 +97,15 @@ test('is not released after another process has taken it', () => {
   expect(readHolder(file)).toEqual(holder);
 });
 
-test.skipIf(!CAN_MOUNT)('publishes its port on a disk that is full by now (skipped unless root)', () => {
-  const { path, fill } = smallDisk(64);
-  const file = join(path, 'instance.json');
-  const lock = take(file);
-  fill();
-  lock.publish(4310);
-  expect(readHolder(file)).toMatchObject({ port: 4310 });
-  expect(lock.isHeld()).toBe(true);
-});
+test.skipIf(!CAN_MOUNT)(
+  'publishes its port on a disk that is full by now (skipped where no disk can be mounted)',
+  () => {
+    const { path, fill } = smallDisk(64);
+    const file = join(path, 'instance.json');
+    const lock = take(file);
+    fill();
+    lock.publish(4310);
+    expect(readHolder(file)).toMatchObject({ port: 4310 });
+    expect(lock.isHeld()).toBe(true);
+  },
+);

@@ -82,7 +82,7 @@ test('does not throw when a folder has the name of a rotated file', () => {
 });
 
 test.skipIf(!CAN_MOUNT)(
-  'writes complete lines only, and reports a full disk once and its recovery once (skipped unless root)',
+  'writes complete lines only, and reports a full disk once and its recovery once (skipped where no disk can be mounted)',
   () => {
     const disk = smallDisk(64);
     const { file, clock, reported, text } = fileForTest({ folder: join(disk.path, 'logs') });

@@ -90,12 +90,14 @@ async function receiveMany({ main, samples, second }: Program, socket: PlatformS
 
 /** Samples the state after main was busy for several ticks while updates waited. */
 async function blockMain({ main, samples, second, sample }: Program, socket: PlatformSocket) {
-  await main.blockWhenWaiting(10, 350);
-  const read = await main.readWhenWaiting(12);
-  for (let i = 0; i < 20; i++) socket.send(message(`busy-${i}`, [text(`busy ${i}`)]));
-  await second.getByRole('article').getByText('busy 19', { exact: true }).waitFor();
-  const moment = await read();
-  if (moment) samples.push({ name: 'a busy main', ...moment });
+  for (let burst = 1; samples.at(-1)?.name !== 'a busy main'; burst++) {
+    await main.blockWhenWaiting(10, 350);
+    const read = await main.readWhenWaiting(12);
+    for (let i = 0; i < 20; i++) socket.send(message(`busy-${burst}-${i}`, [text(`busy ${burst}-${i}`)]));
+    await second.getByRole('article').getByText(`busy ${burst}-19`, { exact: true }).waitFor();
+    const moment = await read();
+    if (moment) samples.push({ name: 'a busy main', ...moment });
+  }
   await sample('after a busy main');
 }
 

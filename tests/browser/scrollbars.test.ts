@@ -52,8 +52,9 @@ it.each([600, 400])('shows the whole width of the form in a window of 320 × %i'
 it('shows the messages below the find bar and above the dock, with and without a scroll bar', async () => {
   const { page, signedIn } = await open();
   for (const count of [1, 40]) {
-    await signedIn(snapshot(...uneven(count), message('last', [text('last')])));
-    await page.locator('[data-message-id="last"]').waitFor();
+    const last = `last of ${count}`;
+    await signedIn(snapshot(...uneven(count), message(last, [text(last)])));
+    await page.locator(`[data-message-id="${last}"]`).waitFor();
     await page.keyboard.press('Control+f');
     await page.getByRole('search').waitFor();
     for (const width of WIDTHS) {

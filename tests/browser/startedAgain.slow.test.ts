@@ -95,6 +95,7 @@ it('contract §2 started again: a page works again by itself after a kill and a 
 it('contract §2 started again: a page of another data folder says how to get a new address, and sends no further request', async (test) => {
   const platform = await platformFor(test);
   const page = await (await browser().newContext()).newPage();
+  await page.clock.install();
   const first = await startParleyFor(test, { dataDir: folderFor(test), env: platformEnvironment(platform) });
   await page.goto(first.url);
   await view(page, 'login');
@@ -106,10 +107,11 @@ it('contract §2 started again: a page of another data folder says how to get a 
   expect(await overlay.textContent()).toContain('Open the address that npm start printed');
   let requests = 0;
   page.on('request', () => requests++);
-  const asked = page.waitForRequest((request) => request.url().endsWith('/-/resume'));
+  const answered = page.waitForResponse((response) => response.url().endsWith('/-/resume'));
   await overlay.getByRole('button', { name: 'Try again' }).click();
-  await asked;
+  await (await answered).finished();
   await overlay.waitFor();
+  await page.clock.fastForward('10:00');
   expect(requests).toBe(1);
   const entered = await page.context().newPage();
   await entered.goto(second.url);

@@ -116,7 +116,7 @@ test('stores no password', async () => {
 });
 
 test.skipIf(!CAN_MOUNT)(
-  'starts on a full disk, says so, shows what is stored, and stores again when there is room (skipped unless root)',
+  'starts on a full disk, says so, shows what is stored, and stores again when there is room (skipped where no disk can be mounted)',
   async () => {
     const { path, fill, free } = smallDisk(1024);
     const file = `${path}/platform.sqlite`;

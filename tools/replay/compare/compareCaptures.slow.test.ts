@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { FOLD, compareSessions } from '#tests/builders/compareSessions.ts';
 import { bundleSource } from '../bundle/bundleSource.ts';
 import { all } from '../testing/files.ts';
@@ -38,17 +39,29 @@ test('reports every session as the same when only the form of the state differs'
   expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
 });
 
-/** Starts a process that keeps a worktree of a repository. */
-async function holdWorktree(folder: string, out: string) {
+const out = mkdtempSync(join(tmpdir(), 'parley-hold-'));
+let holder = '';
+
+beforeAll(async () => {
   const entry = join(import.meta.dirname, 'testing', 'holdWorktree.ts');
-  const held = await bundleSource({ root: out, entry, out });
-  const child = spawn(process.execPath, [held, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGINT'));
+  holder = await bundleSource({ root: out, entry, out });
+});
+
+afterAll(() => rmSync(out, { recursive: true }));
+
+/** Starts a process that keeps a worktree of a repository; it has ended when the test ends. */
+function holdWorktree(folder: string) {
+  const child = spawn(process.execPath, [holder, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGINT');
+    await ended;
+  });
   return child;
 }
 
 /** Returns the worktree of such a process when it is complete. */
-async function treeOf(child: Awaited<ReturnType<typeof holdWorktree>>): Promise<string> {
+async function treeOf(child: ReturnType<typeof holdWorktree>): Promise<string> {
   const [line] = await once(child.stdout, 'data');
   return String(line).trim();
 }
@@ -56,7 +69,7 @@ async function treeOf(child: Awaited<ReturnType<typeof holdWorktree>>): Promise<
 test('removes the worktrees of killed runs at the next run, and no other', async () => {
   const { at, folder, commit } = await compareSessions();
   await commit();
-  const [killed, living] = [await holdWorktree(folder, at('out')), await holdWorktree(folder, at('out'))];
+  const [killed, living] = [holdWorktree(folder), holdWorktree(folder)];
   const [stale, live, foreign] = [await treeOf(killed), await treeOf(living), at('parley-compare-x/tree')];
   await git(folder, 'worktree', 'add', '--lock', foreign);
   killed.kill('SIGKILL');
@@ -77,7 +90,7 @@ test('a signal while git checks a worktree out ends git, and leaves no worktree'
   await writeFile(attributes, 'package.json filter=slow\n');
   await commit();
   await git(folder, 'config', 'filter.slow.smudge', `exec 3> ${pipe}; echo >&3; sleep 1000`);
-  const child = await holdWorktree(folder, at('out'));
+  const child = holdWorktree(folder);
   const filter = createReadStream(pipe);
   const ended = once(filter, 'end');
   await once(filter, 'data');
@@ -90,9 +103,9 @@ test('a signal while git checks a worktree out ends git, and leaves no worktree'
 });
 
 test('removes the worktree after a signal', async () => {
-  const { at, folder, commit, worktrees } = await compareSessions();
+  const { folder, commit, worktrees } = await compareSessions();
   await commit();
-  const child = await holdWorktree(folder, at('out'));
+  const child = holdWorktree(folder);
   const tree = await treeOf(child);
   expect(existsSync(join(tree, 'src'))).toBe(true);
   child.kill('SIGINT');

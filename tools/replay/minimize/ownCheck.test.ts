@@ -6,28 +6,24 @@ import type { CaptureResult } from '../verify/captureResult.ts';
 import { minimizeCapture } from './minimizeCapture.ts';
 import { ownCheck } from './ownCheck.ts';
 
-test(
-  'finds the records that differ from another revision, and leaves no worktree',
-  { timeout: 30_000 },
-  async () => {
-    const { folder, commit, edit, worktrees, captures } = await compareSessions();
-    await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
-    const base = await commit();
-    const capture = await loadCapture(captures[0] ?? '');
-    const { check, end } = ownCheck((paths) => compareCaptures(paths, { base, repository: folder }));
-    const options = {
-      option: '--fails compare',
-      signal: new AbortController().signal,
-      onCheck: () => undefined,
-    };
-    const { records, isMinimal } = await minimizeCapture({ ...options, capture, check });
-    await end();
-    expect(isMinimal).toBe(true);
-    expect(records).toHaveLength(2);
-    expect(records.at(-1)).toMatchObject({ data: '{"context":"Ada’s"}' });
-    expect(await worktrees()).toBe(1);
-  },
-);
+test('finds the records that differ from another revision, and leaves no worktree', async () => {
+  const { folder, commit, edit, worktrees, captures } = await compareSessions();
+  await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
+  const base = await commit();
+  const capture = await loadCapture(captures[0] ?? '');
+  const { check, end } = ownCheck((paths) => compareCaptures(paths, { base, repository: folder }));
+  const options = {
+    option: '--fails compare',
+    signal: new AbortController().signal,
+    onCheck: () => undefined,
+  };
+  const { records, isMinimal } = await minimizeCapture({ ...options, capture, check });
+  await end();
+  expect(isMinimal).toBe(true);
+  expect(records).toHaveLength(2);
+  expect(records.at(-1)).toMatchObject({ data: '{"context":"Ada’s"}' });
+  expect(await worktrees()).toBe(1);
+});
 
 const result = (outcome: object) => Object({ capture: 'x', ms: 1, warnings: [], ...outcome });
 const differing = (path: string) =>
