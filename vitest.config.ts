@@ -131,6 +131,8 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [SLOW],
+          // Copies of the sources, of a killed run.
+          exclude: [...configDefaults.exclude, 'out/**'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
           expect: { poll: { timeout: 10_000 } },

@@ -55,6 +55,8 @@ async function develop(
     const [, address] = / is ready at (\S+)$/.exec(line) ?? [];
     if (address === undefined) continue;
     const page = await (await browser().newContext()).newPage();
+    // Vite serves each source alone, which takes long on a busy machine. The test has a limit of its own.
+    page.setDefaultTimeout(0);
     await page.goto(address);
     await page.evaluate((name) => document.documentElement.setAttribute(name, ''), MARKER);
     return {
