@@ -17,11 +17,13 @@ function served(adapter?: () => AppAdapter) {
   const answers = new Map<number, (reply: Answer) => void>();
   const order: string[] = [];
   const names: string[] = [];
+  const searching: (number | undefined)[] = [];
   let now = 0;
   const answer = serveModel({
     send: (sent) => {
       // As a message to the page.
       const reply = structuredClone(sent);
+      if ('searching' in reply) searching.push(reply.searching);
       if (!('id' in reply)) return;
       order.push(names[reply.id] ?? '');
       answers.get(reply.id)?.(reply);
@@ -40,7 +42,7 @@ function served(adapter?: () => AppAdapter) {
       answer({ id, name, params } as Request);
     });
   };
-  return { ask, order };
+  return { ask, order, searching };
 }
 
 const textOf = (result: unknown) => JSON.stringify({ result }).slice(0, 30);
@@ -78,6 +80,20 @@ test('answers a view before a long filter that is in progress', async () => {
   await ask('view', { step: 10 });
   expect(await filtered).toMatchObject({ result: { count: 2 } });
   expect(order).toEqual(['load', 'view', 'filter']);
+});
+
+test('says when it computes a part of a search and when it pauses, also after an error, and not for a filter', async () => {
+  const { ask, searching } = served();
+  const FEW = captureText([recv(0, { name: 'a' }), recv(100, { name: 'b' })]);
+  await ask('load', text(FEW));
+  await ask('filter', { filter: { text: 'name' } });
+  expect(searching).toEqual([]);
+  const find = (target: Requests['find']['params']['target']) =>
+    ask('find', { from: 0, direction: 'forward', target });
+  expect(await find({ kind: 'frame', text: '/"b"/' })).toMatchObject({ result: 3 });
+  expect(searching).toEqual([2, undefined, 2, undefined, 2, undefined]);
+  await find({ kind: 'frame', text: '/(/' });
+  expect(searching.slice(6)).toEqual([3, undefined]);
 });
 
 test('answers a filter that a newer one replaces with `superseded`', async () => {

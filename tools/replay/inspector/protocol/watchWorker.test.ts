@@ -176,9 +176,9 @@ test('opens another session at once while the former one is loaded again', async
   clock.advance(2000);
   const view = client.request('view', { step: 2 });
   expect(names(1)).toEqual(['load']);
-  await client.request('load', { source: source(capture('Edith')) });
+  const opened = client.request('load', { source: source(capture('Edith')) });
   expect(names(1)).toEqual(['load', 'view', 'load']);
-  await view;
+  await Promise.all([view, opened]);
   expect(await client.request('view', { step: 2 })).toMatchObject({
     parley: { conversation: { person: 'Edith' } },
   });
