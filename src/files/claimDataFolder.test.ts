@@ -158,7 +158,7 @@ test.each(SHARED)('claims the data folder without a path lock when the folder fo
 
 test.runIf(isRoot)('leaves a temporary file of another user in the folder', () => {
   const path = mainFolder();
-  const file = join(path, 'account.json.new');
+  const file = join(path, `.parley-${'a'.repeat(24)}.tmp`);
   writeFileSync(file, 'theirs');
   chownSync(file, 4711, 4711);
   claim(path);
@@ -168,19 +168,14 @@ test.runIf(isRoot)('leaves a temporary file of another user in the folder', () =
 test('removes the files that killed programs left, and nothing else', () => {
   const path = mainFolder();
   mkdirSync(join(path, 'captures'));
-  const leftovers = [
-    'instance.json.4711',
-    'instance.json.4711.stale',
+  const leftovers = [`.parley-${'a'.repeat(24)}.tmp`, `captures/.parley-${'b'.repeat(24)}.tmp`];
+  const kept = [
+    'account.json',
     'account.json.new',
-    'preferences.json.new',
-    'window.json.new',
-    'platform.json.tmp',
-    'platform.json.last.tmp',
-    `.parley-${'a'.repeat(24)}.tmp`,
-    'captures/2026-11-20T09-00-00.000Z.parley.jsonl.new',
-    `captures/.parley-${'b'.repeat(24)}.tmp`,
+    'platform.json',
+    'captures/a.parley.jsonl',
+    'captures/x.tmp',
   ];
-  const kept = ['account.json', 'notes.new', 'platform.json', 'captures/a.parley.jsonl', 'captures/x.tmp'];
   for (const name of [...leftovers, ...kept]) writeFileSync(join(path, name), 'secret');
   // The clock was set back since.
   for (const name of leftovers) utimesSync(join(path, name), new Date(), new Date(Date.now() + 3_600_000));

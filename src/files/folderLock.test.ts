@@ -73,13 +73,6 @@ test.each(['{"pid":', '', '[]', '{"pid":"1"}'])('is free when its contents are %
   expect(take(file).isHeld()).toBe(true);
 });
 
-test('belongs to the web host when version 0.1.0 wrote it', () => {
-  const file = lockFile();
-  const { program: _, ...old } = writeForeignLock(file);
-  writeFileSync(file, JSON.stringify(old));
-  expect(readHolder(file)).toEqual({ ...old, program: 'web' });
-});
-
 test('stays with a running program that this version does not know', () => {
   const file = lockFile();
   const holder = writeForeignLock(file);

@@ -17,7 +17,7 @@ const holderSchema = z.object({
   secret: z.string(),
   /** `null` until it listens. */
   port: z.number().int().nullable(),
-  /** Version 0.1.0 wrote no program: only the web host had this file. A program that only a newer version has holds the lock too. */
+  /** A program that only a newer version has holds the lock too. */
   program: z.enum(['web', 'electron', 'platform']).catch('web'),
 });
 

@@ -3,26 +3,15 @@ import { join } from 'node:path';
 import { errorCode } from '#shared/errorCode.ts';
 import { TEMPORARY_NAME } from './temporaryFile.ts';
 
-/** The folders and names of files that killed programs leave in a data folder. Version 0.1.0 used the fixed names. */
-const LEFTOVERS: readonly (readonly [folder: string, names: readonly RegExp[]])[] = [
-  [
-    '.',
-    [
-      TEMPORARY_NAME,
-      /^instance\.json\.\d+(?:\.stale)?$/u,
-      /^(?:account|preferences|window)\.json\.new$/u,
-      /^platform\.json(?:\.last)?\.tmp$/u,
-    ],
-  ],
-  ['captures', [TEMPORARY_NAME, /\.parley\.jsonl\.new$/u]],
-];
+/** The folders of a data folder in which killed programs leave files. */
+const FOLDERS = ['.', 'captures'] as const;
 
 /**
- * Removes the leftovers of killed programs in the data folder: regular files of this user with our names. The caller has the
+ * Removes the temporary files of killed programs in the data folder: regular files of this user with our names. The caller has the
  * folder's lock, so no program is writing them.
  */
 export function removeLeftovers(dataFolder: string): void {
-  for (const [folder, names] of LEFTOVERS) removeFiles(join(dataFolder, folder), names);
+  for (const folder of FOLDERS) removeFiles(join(dataFolder, folder), [TEMPORARY_NAME]);
 }
 
 /** Removes the regular files of this user whose names match and that are older than `age` milliseconds. */

@@ -6,18 +6,8 @@ import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
 const TEMPORARY = '.parley-0123456789abcdef01234567.tmp';
-/** Temporary files of earlier runs and versions that were killed. */
-const TEMPORARY_FILES = [
-  'account.json.new',
-  'preferences.json.new',
-  'platform.json.tmp',
-  'platform.json.last.tmp',
-  'instance.json.99999999',
-  'instance.json.99999999.stale',
-  'captures/2026-01-01.parley.jsonl.new',
-  TEMPORARY,
-  `captures/${TEMPORARY}`,
-];
+/** Temporary files of earlier runs that were killed. */
+const TEMPORARY_FILES = [TEMPORARY, `captures/${TEMPORARY}`];
 /** Files that belong to the person, with similar names. */
 const OWN_FILES = ['notes.new.txt', 'captures/2026-01-01.parley.jsonl'];
 

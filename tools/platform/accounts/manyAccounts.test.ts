@@ -12,16 +12,15 @@ const ACCOUNTS = 200;
 async function createFile(): Promise<string> {
   const path = join(await temporaryFolder(), 'platform.sqlite');
   const store = openStore({ path, clock: virtualClock(), logger: pino({ level: 'silent' }) });
-  store.insert(
-    Array.from({ length: ACCOUNTS }, (_, at) => ({
-      id: `account-${at}`,
-      email: `person${at}@example.org`,
-      password: { salt: 'c2FsdA', hash: 'aGFzaA', n: 1024, r: 8, p: 1 },
-      hostUser: null,
-      person: `Person ${at}`,
-      messages: [{ id: `m${at}`, modifier: 'ai', content: [{ category: 'text', text: `Hello ${at}.` }] }],
-    })),
-  );
+  const accounts = Array.from({ length: ACCOUNTS }, (_, at) => ({
+    id: `account-${at}`,
+    email: `person${at}@example.org`,
+    password: { salt: 'c2FsdA', hash: 'aGFzaA', n: 1024, r: 8, p: 1 },
+    hostUser: null,
+    person: `Person ${at}`,
+    messages: [{ id: `m${at}`, modifier: 'ai', content: [{ category: 'text', text: `Hello ${at}.` }] }],
+  }));
+  await Promise.all(accounts.map((account) => store.add(account)));
   await store.close();
   return path;
 }

@@ -1,18 +1,15 @@
 import { dirname } from 'node:path';
 import { DataFolderError, toDataFolderError } from '#files/dataFolderError.ts';
-import { migratePlatformJson } from './migratePlatformJson.ts';
 import { PlatformStore, type PlatformStoreOptions } from './platformStore.ts';
 
 /**
- * Opens the platform's file, and takes over the file of an earlier version. A file that is not ours or is corrupt is renamed.
+ * Opens the platform's file. A file that is not ours or is corrupt is renamed.
  * The caller owns the folder.
  * @throws {DataFolderError} when a file cannot be read or written.
  */
 export function openStore(options: PlatformStoreOptions): PlatformStore {
   try {
-    const store = new PlatformStore(options);
-    migratePlatformJson(options.path, (accounts) => store.insert(accounts), options.logger);
-    return store;
+    return new PlatformStore(options);
   } catch (error) {
     throw isSqliteError(error)
       ? unusable(options.path, error)

@@ -90,7 +90,7 @@ export class PlatformDatabase {
   }
 
   /**
-   * Removes the file, the files of earlier versions, and all copies.
+   * Removes the file and all copies.
    * @throws the system's error.
    */
   remove(): void {

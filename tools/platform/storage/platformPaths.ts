@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '#files/writeFileAtomically.ts';
 import { quarantineFile } from '#files/quarantineFile.ts';
 
-/** The file's name in the data folder. `platform.json`, of earlier versions, is taken over. */
+/** The file's name in the data folder. */
 export const PLATFORM_FILE = 'platform.sqlite';
 
 /** SQLite's write-ahead log: the newest changes, until they are copied into the file. */
@@ -14,12 +14,6 @@ export const lockPath = (path: string): string => `${path}.lock`;
 
 /** A database that is being created; it gets its name when it is complete. */
 export const unfinishedPath = (path: string): string => `${path}.new`;
-
-/** The file of versions 0.1.0 and 0.2.0, in the same folder. */
-export const jsonPath = (path: string): string => join(dirname(path), 'platform.json');
-
-/** The journal of the file of version 0.2.0. */
-export const jsonJournalPath = (path: string): string => join(dirname(path), 'platform.journal.jsonl');
 
 /** Removes the database's leftovers of a killed process: the lock, and a database that was not complete. */
 export function removeUnfinished(path: string): void {
@@ -45,12 +39,11 @@ export function quarantineDatabase(path: string): string {
 }
 
 /**
- * Removes the database, the files of earlier versions, and their copies.
+ * Removes the database and its copies.
  * @throws the system's error.
  */
 export function removeAll(path: string): void {
-  for (const own of [path, jsonPath(path), jsonJournalPath(path)])
-    for (const found of besides(own)) rmSync(found, { recursive: true, force: true });
+  for (const found of besides(path)) rmSync(found, { recursive: true, force: true });
   syncFolder(dirname(path));
 }
 

@@ -229,20 +229,31 @@ test('commits nothing more after its file was removed, and says so', async () =>
   expect(() => statSync(dirname(path))).toThrow('ENOENT');
 });
 
-test('removes the file, its copies and those of earlier versions, and starts again', async () => {
+test('removes the file and its copies, and no other file, and starts again', async () => {
   const { path, store, find } = await testStore();
   await store.add(account('a'));
   const folder = dirname(path);
-  const copies = ['platform.json.migrated', 'platform.journal.jsonl', 'platform.sqlite.corrupt-1-wal'];
+  const copies = ['platform.sqlite.corrupt-1', 'platform.sqlite.corrupt-1-wal'];
   for (const name of copies) writeFileSync(join(folder, name), '');
-  writeFileSync(join(folder, 'platform.sqlite2'), '');
+  const others = ['platform.json', 'platform.sqlite2'];
+  for (const name of others) writeFileSync(join(folder, name), '');
   await store.remove();
-  expect(readdirSync(folder)).toEqual(['platform.sqlite2']);
+  expect(readdirSync(folder).toSorted()).toEqual(others);
   expect(store.account('id', 'a')).toBeUndefined();
   await store.add(account('b'));
   expect(find('b')).toMatchObject({ number: 1 });
   await store.close();
   expect(ids(path)).toEqual([['b', '1']]);
+});
+
+test('reports a folder that is a file with a message that names it and what to do', async () => {
+  const file = join(await temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  expect(() =>
+    openStore({ path: join(file, 'platform.sqlite'), clock: virtualClock(), logger: silent }),
+  ).toThrow(
+    `cannot use the data folder ${file}: a file is in the place of a folder; name another folder with PARLEY_DATA_DIR`,
+  );
 });
 
 test('drops the end of a conversation from memory when it is on the disk', async () => {

@@ -94,16 +94,6 @@ export class PlatformStore {
     return isFree ? 'added' : 'taken';
   }
 
-  /**
-   * Inserts accounts in one transaction, except for those whose email or identifier has an account.
-   * @throws the system's error, or SQLite's.
-   */
-  insert(accounts: readonly NewAccount[]): void {
-    this.#database.write((database) => {
-      for (const account of accounts) insertAccount(database, account, this.#now());
-    });
-  }
-
   /** Revokes an account, or restores it; resolves when this is on the disk, or could not be written there. */
   async setRevoked(email: string, isRevoked: boolean): Promise<'done' | 'unknown' | 'notStored'> {
     let isKnown = false;
@@ -187,8 +177,7 @@ export class PlatformStore {
   }
 
   /**
-   * Removes the file, the files of earlier versions, and all copies. Accounts that wait for the disk are written to a new
-   * file.
+   * Removes the file and all copies. Accounts that wait for the disk are written to a new file.
    * @throws the system's error.
    */
   async remove(): Promise<void> {
