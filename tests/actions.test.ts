@@ -105,7 +105,7 @@ function textsOf(value: unknown, key = ''): FieldText[] {
 
 /** Whether a window dispatches actions of this type for its copy of the shared state. */
 const staysInWindow = (type: string) =>
-  ['sync/actionsArrived', 'sync/stateFetched', 'sync/snapshotArrived', 'sync/partArrived'].includes(type);
+  ['sync/stateFetched', 'sync/snapshotArrived', 'sync/partArrived'].includes(type);
 
 const isForwarded = (action: Action) =>
   !isLocal(action) && !isOwnAction(action) && !staysInWindow(action.type);

@@ -132,8 +132,6 @@ export const DIAGNOSTIC_LINES = 50;
 export const NEWEST_PART_LENGTH = 256 * 1024;
 /** Length of each further part that a window fetches, in characters of JSON. */
 export const PART_LENGTH = 1024 * 1024;
-/** Length from which the actions of one turn are sent to the windows, in characters of JSON. */
-export const WINDOW_BATCH_LENGTH = 256 * 1024;
 /**
  * Maximum length of a message or update that is sent to a window, in characters of JSON. A window receives a notice in place of a
  * longer one: where characters must be escaped, some millions take seconds, and the process crashes at 67 million.

@@ -76,8 +76,6 @@ export function openPage({
       if (!held) toPage.push(...answers.splice(0));
     },
     async deliver(steps = Number.POSITIVE_INFINITY) {
-      // Main sends the further actions of an event-loop task at its end.
-      await Promise.resolve();
       for (let step = 0; step < steps && toMain.length + toPage.length > 0; step++) {
         await toMain.shift()?.();
         toPage.shift()?.();

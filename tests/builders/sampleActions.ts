@@ -2,7 +2,7 @@ import type { Action } from '@reduxjs/toolkit';
 import { timeOfDayRead } from '#shared/store/timesOfDay.ts';
 import { signedIn, signedOut } from '#main/account/account.ts';
 import { attentionGained, attentionLost } from '#shared/window/attention.ts';
-import { actionsArrived, partArrived, snapshotArrived, stateFetched } from '#renderer/store/windowReducer.ts';
+import { partArrived, snapshotArrived, stateFetched } from '#renderer/store/windowReducer.ts';
 import * as acts from '#shared/acts/acts.ts';
 import * as facts from '#shared/acts/facts.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
@@ -14,7 +14,6 @@ import { isLocal } from '#shared/store/local.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { preferencesChanged, preferencesLoaded } from '#shared/store/preferences.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
-import { actionsForwarded } from '#shared/ipc/actionsForwarded.ts';
 import { heartbeat } from '#shared/store/sequence.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
@@ -192,8 +191,6 @@ const FACTS: readonly Action[] = [
   frameRejected({ reason: 'notJson', bytes: 1 }),
   backlogReported({ updates: 30 }),
   heartbeat(5),
-  actionsForwarded([]),
-  actionsArrived([]),
   audio.audioStarted(),
   audio.recordingStarted(),
   audio.recordingStopped(),

@@ -3,7 +3,6 @@ import { SYNC_ACTION } from '#shared/ipc/sync.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { sessionLaunched } from '#shared/store/session.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import { actionsForwarded, parseForwarded } from '#shared/ipc/actionsForwarded.ts';
 import { frameRejected, updateReceived } from '#shared/store/updates.ts';
 import { type TestWindow, openTestWindow } from './openTestWindow.ts';
 import { mainStore } from './mainStore.ts';
@@ -48,12 +47,9 @@ export async function startWithWindow() {
   return { main, window };
 }
 
-/** Returns the types of the actions that main sent to a window, also of those that it sent together. */
+/** Returns the types of the actions that main sent to a window. */
 export const typesSent = ({ page }: TestWindow) =>
   page.sent
     .flatMap(([channel, action]) => (channel === SYNC_ACTION ? [action] : []))
-    .flatMap((action): unknown[] =>
-      actionsForwarded.match(action) ? parseForwarded(action.payload) : [action],
-    )
     .filter(isAction)
     .map(({ type }) => type);

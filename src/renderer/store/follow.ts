@@ -1,12 +1,11 @@
 import type { Action, StoreEnhancer } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import { conversationStartReducer, snapshotApplied } from '#shared/store/conversation.ts';
-import { actionsForwarded, parseForwarded } from '#shared/ipc/actionsForwarded.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
 import { parsePart, parseState } from './parseFetched.ts';
 import { createPartReader } from './createPartReader.ts';
-import { actionsArrived, partArrived, snapshotArrived, stateFetched } from './windowReducer.ts';
+import { partArrived, snapshotArrived, stateFetched } from './windowReducer.ts';
 
 /**
  * Creates the window's side of the store synchronization, as a store enhancer: main numbers the actions, the window applies
@@ -17,8 +16,6 @@ import { actionsArrived, partArrived, snapshotArrived, stateFetched } from './wi
  *        │   are kept and then received        │ n or less: dropped
  *        └── a gap, or a heartbeat with ◀──────┘
  *            a number other than n
- *
- * Actions that arrive together are applied together: subscribers of the store are notified once.
  *
  * A refused fetch is retried with the next action or heartbeat. State and snapshots arrive with their newest messages; the
  * part reader fetches the others meanwhile.
@@ -56,8 +53,6 @@ class Follower {
   #isFetching = false;
   /** The actions that were received during a fetch. */
   #kept: unknown[] = [];
-  /** The actions that are applied next, together. */
-  #arrived: Action[] = [];
 
   constructor(sync: ParleySyncBridge, dispatch: (action: Action) => void) {
     this.#sync = sync;
@@ -80,22 +75,10 @@ class Follower {
     this.#isFetching = false;
     const missed = this.#kept;
     this.#kept = [];
-    this.#receiveTogether(missed);
+    for (const action of missed) this.receive(action);
   }
 
-  receive(message: unknown): void {
-    this.#receiveTogether(isOfType(message, actionsForwarded) ? parseForwarded(message.payload) : [message]);
-  }
-
-  #receiveTogether(actions: readonly unknown[]): void {
-    for (const action of actions) this.#receiveOne(action);
-    const arrived = this.#arrived;
-    this.#arrived = [];
-    const [first] = arrived;
-    if (first !== undefined) this.#dispatch(arrived.length === 1 ? first : actionsArrived(arrived));
-  }
-
-  #receiveOne(action: unknown): void {
+  receive(action: unknown): void {
     if (this.#isFetching) this.#kept.push(action);
     else if (isOfType(action, heartbeat)) {
       if (action.payload !== this.#current) void this.fetchState();
@@ -121,11 +104,11 @@ class Follower {
     if (isOfType(action, snapshotApplied)) {
       const { newest: text, ...rest } = action.payload;
       const newest = parsePart(text);
-      this.#arrived.push(snapshotArrived({ ...rest, newest }, sequence));
+      this.#dispatch(snapshotArrived({ ...rest, newest }, sequence));
       this.#parts.begin(this.#start, newest.from);
       return;
     }
-    this.#arrived.push(action);
+    this.#dispatch(action);
     if (this.#start !== before) this.#parts.begin(this.#start, 0);
   }
 }

@@ -1,4 +1,4 @@
-import { type Action, type Reducer, combineReducers, createAction } from '@reduxjs/toolkit';
+import { type Reducer, combineReducers, createAction } from '@reduxjs/toolkit';
 import {
   type ConversationPart,
   conversationFromNewest,
@@ -11,7 +11,6 @@ import { appliedUpdatesReducer } from '#shared/store/appliedUpdates.ts';
 import { conversationReducer } from '#shared/store/conversation.ts';
 import { emptyVector } from '#shared/conversation/vector.ts';
 import { isOfType } from '#shared/isOfType.ts';
-import { NO_ACTION } from '#shared/noAction.ts';
 import { type SharedState, sharedReducers } from '#shared/store/rootReducer.ts';
 import { isOwnAction } from '#shared/window/ownActions.ts';
 import { type OwnState, type ShownState, ownReducer } from '#shared/window/ownReducer.ts';
@@ -45,21 +44,6 @@ export const snapshotArrived = createAction(
 /** A further part of the conversation was fetched. */
 export const partArrived = createAction<ConversationPart>('sync/partArrived');
 
-/** Actions of main that arrived together, in order. */
-export const actionsArrived = createAction<readonly Action[]>('sync/actionsArrived');
-
-/**
- * Returns a reducer that also reduces actions that arrived together. The slices do not depend on each other, so each one folds all actions
- * before the next one does: the state's object is created once.
- */
-const together =
-  <S>(reducer: Reducer<S>): Reducer<S> =>
-  (state, action) => {
-    if (!isOfType(action, actionsArrived)) return reducer(state, action);
-    const initial = state ?? reducer(state, NO_ACTION);
-    return action.payload.reduce<S>((reduced, one) => reducer(reduced, one), initial);
-  };
-
 /** Reduces the conversation: main's updates, and the messages that arrive in parts. */
 const conversationInWindow: Reducer<Conversation> = (conversation, action) => {
   if (isOfType(action, snapshotArrived))
@@ -87,17 +71,17 @@ const ownInWindow: Reducer<OwnState> = (own, action) =>
   own === undefined || isOwnAction(action) ? ownReducer(own, action) : own;
 
 const reducer = combineReducers({
-  sequence: together(sharedReducers.sequence),
-  connection: together(sharedReducers.connection),
-  wasConnected: together(sharedReducers.wasConnected),
-  timesOfDay: together(sharedReducers.timesOfDay),
-  words: together(wordsInWindow),
-  conversation: together(conversationInWindow),
-  arrivals: together(arrivalsInWindow),
-  appliedUpdates: together(appliedUpdatesInWindow),
-  preferences: together(sharedReducers.preferences),
-  audio: together(sharedReducers.audio),
-  backlog: together(sharedReducers.backlog),
+  sequence: sharedReducers.sequence,
+  connection: sharedReducers.connection,
+  wasConnected: sharedReducers.wasConnected,
+  timesOfDay: sharedReducers.timesOfDay,
+  words: wordsInWindow,
+  conversation: conversationInWindow,
+  arrivals: arrivalsInWindow,
+  appliedUpdates: appliedUpdatesInWindow,
+  preferences: sharedReducers.preferences,
+  audio: sharedReducers.audio,
+  backlog: sharedReducers.backlog,
   own: ownInWindow,
 });
 

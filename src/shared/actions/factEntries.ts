@@ -116,12 +116,6 @@ export const FACT_ENTRIES: ActionEntries = {
     payload: 'a part of the conversation',
     changes: ['conversation'],
   }),
-  'sync/actionsArrived': unrecorded(
-    'a window: actions of main that arrived together. Each of them changes its slices',
-    {
-      payload: 'a list of actions',
-    },
-  ),
   'update/ignored': unrecorded('queue, at a tick: the update has no target', {
     payload: 'update, bytes, tick',
     changes: ['queue', 'counts'],
@@ -138,12 +132,6 @@ export const FACT_ENTRIES: ActionEntries = {
     payload: 'updates',
     changes: ['backlog'],
   }),
-  'sync/actionsForwarded': forwarded(
-    'main, at the end of an event-loop task: the further actions that it forwards, together',
-    {
-      payload: 'the actions as JSON',
-    },
-  ),
   'sync/heartbeat': forwarded('main, each 2 s', { payload: 'the number of the last forwarded action' }),
   'audio/started': recordedAndForwarded('audio module', { changes: ['audio'] }),
   'audio/stopped': recordedAndForwarded('audio module', { changes: ['audio'] }),
