@@ -1,11 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { traceLoader } from '#replay/inspector/model/trace/traceLoader.ts';
-import { inspectorModel } from '#replay/inspector/model/inspectorModel.ts';
-import { runTask } from '#replay/inspector/model/trace/task.ts';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
@@ -16,12 +12,9 @@ import { conversationFrames } from '../base/conversationFrames.ts';
 import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
 import { measureJumps, findLongestTask, measureOpening, measurePageMemory, scrub } from './browserPage.ts';
 import { withUndisturbedPage } from './withUndisturbedPage.ts';
-import { instrumentedJumps } from '../alternatives/instrumentedJumps.ts';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 
 const LONG = 1_000_000;
-/** The number of frames that Redux DevTools can process in a reasonable time. */
-const SHORT = 10_000;
 const JUMPS = 200;
 const ROUNDS = 3;
 const SEED = 5;
@@ -29,19 +22,15 @@ const SEED = 5;
 /** The built replay tool. */
 const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
 
-/** Compares the inspector in a real browser with `run` and with Redux DevTools. */
+/** Compares the inspector in a real browser with `run`. */
 export const inspectorBenchmark: Benchmark = {
   title: 'The inspector, in Chromium, on a capture of a million frames',
   run: (progress) =>
     withTemporaryFolder(async (folder) => {
       progress('writing the captures');
-      const [short, long] = [join(folder, 'short.parley.jsonl'), join(folder, 'long.parley.jsonl')];
-      await writeCaptureFile(short, conversationFrames(SHORT));
-      await writeCaptureFile(long, conversationFrames(LONG));
-      return resultOf({
-        ...(await inBrowser(long, progress)),
-        ...(await compareWithDevTools(short, progress)),
-      });
+      const path = join(folder, 'long.parley.jsonl');
+      await writeCaptureFile(path, conversationFrames(LONG));
+      return resultOf(await inBrowser(path, progress));
     }),
 };
 
@@ -110,27 +99,6 @@ async function measureRun(path: string): Promise<number> {
   return performance.now() - start;
 }
 
-interface ComparedJumps {
-  readonly ours: readonly number[];
-  readonly theirs: readonly number[];
-}
-
-/** Compares in this process, without a page: a step with its difference in the inspector, and a jump in Redux DevTools. */
-async function compareWithDevTools(path: string, progress: Progress): Promise<ComparedJumps> {
-  progress('Redux DevTools');
-  const loader = traceLoader('short');
-  loader.take(new Uint8Array(await readFile(path)));
-  const { quick } = runTask(inspectorModel(loader));
-  const timed = (step: number) => {
-    const start = performance.now();
-    quick.view({ step: 2 * step });
-    return performance.now() - start;
-  };
-  const steps = randomSteps(SHORT);
-  steps.map(timed);
-  return { ours: steps.map(timed), theirs: instrumentedJumps(conversationFrames(SHORT), steps) };
-}
-
 function randomSteps(max: number, count = JUMPS): number[] {
   const random = seededRandom(SEED);
   return Array.from({ length: count }, () => 1 + Math.floor(random() * max));
@@ -141,8 +109,8 @@ const quantile = (values: readonly number[], share: number): number =>
 
 const row = (what: string, value: number, unit: string) => ({ what, value, unit });
 
-function resultOf(measured: Measured & ComparedJumps): BenchmarkResult {
-  const { run, open, whole, jumps, aligned, dropped, shown, longest, memory, ours, theirs } = measured;
+function resultOf(measured: Measured): BenchmarkResult {
+  const { run, open, whole, jumps, aligned, dropped, shown, longest, memory } = measured;
   const painted = jumps.map((jump) => jump.painted);
   const [median, p95] = [quantile(painted, 0.5), quantile(painted, 0.95)];
   const fromFrame = aligned.map((jump) => jump.painted);
@@ -158,9 +126,6 @@ function resultOf(measured: Measured & ComparedJumps): BenchmarkResult {
       row('a jump that begins with a frame, median', quantile(fromFrame, 0.5), 'ms'),
       row('the work of a jump, without the wait for a frame, p95', quantile(works, 0.95), 'ms'),
       row('steps shown in a scrub of 4 s', shown, ''),
-      row('a step of 10 k updates, its difference and messages, without a page', quantile(ours, 0.5), 'ms'),
-      row('the same in Redux DevTools’ instrument, the state alone', quantile(theirs, 0.5), 'ms'),
-      row('ratio of the two', quantile(ours, 0.5) / quantile(theirs, 0.5), ''),
     ],
     targets: [
       { name: 'first usable view, of `run`', measured: open / run, bound: 'at most', limit: 1.2 },

@@ -4,17 +4,9 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Benchmark, Progress, Target } from '../base/benchmark.ts';
 import { conversationFrames } from '../base/conversationFrames.ts';
 import { measureMedians } from '../base/measure.ts';
-import { adapterFold } from '../alternatives/adapterFold.ts';
-import { spreadFold } from '../alternatives/spreadFold.ts';
 
 const MAX_FRAMES = 1_000_000;
 const SIZES = [1000, 10_000, 100_000, MAX_FRAMES];
-
-/** Other ways to keep a conversation. They become slow with its length, so each has a size that takes a few seconds. */
-const ALTERNATIVES = [
-  { name: 'copied array', fold: spreadFold, size: 10_000 },
-  { name: 'entity adapter', fold: adapterFold, size: 1000 },
-];
 
 /** Folds frames to a conversation as the messenger does. */
 function fold(texts: readonly string[]): Conversation {
@@ -36,26 +28,19 @@ function parseAndDrop(texts: readonly string[]): unknown {
   return last;
 }
 
-interface Candidate {
-  readonly name: string;
-  readonly fold: (texts: readonly string[]) => unknown;
-  readonly texts: readonly string[];
-}
-
-/** Measures candidates and baselines in rounds. Returns the rows of the table. */
-async function measureFolds(candidates: readonly Candidate[], progress: Progress) {
+/** Measures the fold and its baselines in rounds. Returns the rows of the table. */
+async function measureFolds(conversations: readonly (readonly string[])[], progress: Progress) {
   const times = await measureMedians(
-    candidates.flatMap(({ fold: folded, texts }) => [
-      () => folded(texts),
+    conversations.flatMap((texts) => [
+      () => fold(texts),
       () => parseAndKeep(texts),
       () => parseAndDrop(texts),
     ]),
     progress,
   );
-  return candidates.map(({ name, texts }, i) => {
+  return conversations.map((texts, i) => {
     const [ms = Number.NaN, kept = Number.NaN, dropped = Number.NaN] = times.slice(3 * i);
     return {
-      fold: name,
       frames: texts.length,
       'frames/s': (texts.length / ms) * 1000,
       'µs/frame': (ms / texts.length) * 1000,
@@ -70,14 +55,11 @@ export const foldBenchmark: Benchmark = {
   title: 'Frames to a conversation: decodeUpdate and applyUpdate',
   async run(progress) {
     const all = conversationFrames(MAX_FRAMES);
-    const ours = SIZES.map((size) => ({ name: 'ours', fold, texts: all.slice(0, size) }));
-    const alternatives = ALTERNATIVES.map(({ name, fold: alternative, size }) => ({
-      name,
-      fold: alternative,
-      texts: all.slice(0, size),
-    }));
-    const rows = await measureFolds([...ours, ...alternatives], progress);
-    return { rows, targets: targetsOf(rows.slice(0, ours.length)) };
+    const rows = await measureFolds(
+      SIZES.map((size) => all.slice(0, size)),
+      progress,
+    );
+    return { rows, targets: targetsOf(rows) };
   },
 };
 

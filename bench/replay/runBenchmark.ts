@@ -6,17 +6,14 @@ import { driveFast } from '#replay/engine/drive.ts';
 import { createFold } from '#replay/engine/createFold.ts';
 import { hashReplay } from '#replay/engine/outcome.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
-import type { Benchmark, Progress, Row, Target } from '../base/benchmark.ts';
+import type { Benchmark, Row, Target } from '../base/benchmark.ts';
 import { writeCaptureFile } from '../base/writeCaptureFile.ts';
 import { conversationFrames } from '../base/conversationFrames.ts';
 import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
 import { measureMedians } from '../base/measure.ts';
-import { adapterFold } from '../alternatives/adapterFold.ts';
-import { instrumentedFold } from '../alternatives/instrumentedFold.ts';
 
 const SHORT = 100_000;
 const LONG = 1_000_000;
-const ALTERNATIVE_MS = 10_000;
 
 /** The built replay tool. */
 const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
@@ -53,26 +50,6 @@ interface Timed {
   readonly ms: number;
 }
 
-/** Folds as many frames as possible in `ALTERNATIVE_MS`: all of them would take too long. */
-function measureAlternative(
-  what: string,
-  fold: (texts: Iterable<string>) => unknown,
-  texts: readonly string[],
-): Timed {
-  let size = 0;
-  const start = performance.now();
-  function* inTime() {
-    for (const one of texts) {
-      if (performance.now() - start > ALTERNATIVE_MS) return;
-      size++;
-      yield one;
-    }
-  }
-  globalThis.gc?.();
-  fold(inTime());
-  return { what, size, ms: performance.now() - start };
-}
-
 /** Returns the peak of resident memory of the command line, in MB. */
 async function measurePeak(path: string): Promise<number> {
   const printPeak = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
@@ -87,7 +64,7 @@ async function measurePeak(path: string): Promise<number> {
   return kilobytes / 1024;
 }
 
-/** Compares `run` with parsing the file, with its cost on a shorter file, and with two usual ways to keep a session. */
+/** Compares `run` with parsing the file, and with its cost on a shorter file. */
 export const replayRunBenchmark: Benchmark = {
   title: 'A capture on disk to a conversation: `run`, and `run --hash`',
   run: (progress) =>
@@ -112,18 +89,9 @@ export const replayRunBenchmark: Benchmark = {
       const ours = candidates.map(({ what, size }, i): Timed => ({ what, size, ms: times[i] ?? Number.NaN }));
       progress('memory of the command line');
       const memory = await measurePeak(long);
-      return { rows: [...ours, ...alternatives(progress)].map(toRow), targets: targetsOf(ours, memory) };
+      return { rows: ours.map(toRow), targets: targetsOf(ours, memory) };
     }),
 };
-
-function alternatives(progress: Progress): Timed[] {
-  const texts = conversationFrames(LONG);
-  progress(`alternatives, ${ALTERNATIVE_MS / 1000} s each`);
-  return [
-    measureAlternative('entity adapter, in memory', adapterFold, texts),
-    measureAlternative('Redux DevTools’ instrument, in memory', instrumentedFold, texts),
-  ];
-}
 
 const toRow = ({ what, size, ms }: Timed): Row => ({
   what,
