@@ -10,14 +10,13 @@ async function start() {
 }
 
 describe('messages', () => {
-  it('arrive in order and share frames when many are sent both ways at once', async () => {
+  it('arrive in order when many are sent both ways at once', async () => {
     const { host, window, page } = await start();
-    const { ipcRenderer, frames } = await page();
+    const { ipcRenderer } = await page();
     const receivedByPage: unknown[] = [];
     ipcRenderer.on('down', (_event, value) => receivedByPage.push(value));
     const receivedByMain: unknown[] = [];
     host.ipcMain.on('up', (_event, value) => receivedByMain.push(value));
-    const before = frames();
     const numbers = Array.from({ length: 500 }, (_, index) => index);
     for (const number of numbers) {
       ipcRenderer.send('up', number);
@@ -29,7 +28,6 @@ describe('messages', () => {
     );
     expect(receivedByMain).toEqual(numbers);
     expect(receivedByPage).toEqual(numbers);
-    expect(frames() - before).toBeLessThan(10);
   });
 
   it('keep bytes, maps and dates', async () => {
@@ -92,8 +90,8 @@ describe('messages', () => {
   });
 
   it.each([
-    ['a sparse array', '[["send","up",[[-7,4294967295,0,1],1]]]'],
-    ['17 arguments', `[["send","up",[[${'1,'.repeat(16)}1],5]]]`],
+    ['a sparse array', '["send","up",[[-7,4294967295,0,1],1]]'],
+    ['17 arguments', `["send","up",[[${'1,'.repeat(16)}1],5]]`],
     ['brackets without end', '['.repeat(1_000_000)],
   ])('close the connection, not the host, when no page sends them: %s', async (_, frame) => {
     const { host, browser, page } = await start();

@@ -17,16 +17,17 @@ const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 /** Frames that the messenger's page never sends: lengths, depths and names that could end the host or fill its memory. */
 const HOSTILE = [
-  '[["send","message",[[-7,4294967295,0,1],1]]]',
-  '[["send","message",[[1],[-7,4294967295,0,1]]]]',
-  '[["invoke",1,"auth",[[-7,4294967295,0,1],1]]]',
-  '[["send","message",[["__proto__"],1]]]',
-  '[["send","__proto__",[[]]]]',
-  `[["send","message",${deep(5000)}]]`,
-  `[["shortcut","${'x'.repeat(1_000_000)}"]]`,
-  '[["invoke",1e308,"encode",[["ArrayBuffer","AAAA"]]]]',
+  '["send","message",[[-7,4294967295,0,1],1]]',
+  '["send","message",[[1],[-7,4294967295,0,1]]]',
+  '["invoke",1,"auth",[[-7,4294967295,0,1],1]]',
+  '["send","message",[["__proto__"],1]]',
+  '["send","__proto__",[[]]]',
+  `["send","message",${deep(5000)}]`,
+  `["shortcut","${'x'.repeat(1_000_000)}"]`,
+  '["invoke",1e308,"encode",[["ArrayBuffer","AAAA"]]]',
   'x',
   '{}',
+  '[]',
   '[[]]',
 ];
 const MEMORY_MB = 200;

@@ -1,12 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { PAGE_FRAME_BYTES, encode, encodeForPage, encodeWith, readFromHost, readFromPage } from './bridge.ts';
-import { Outbox } from './outbox.ts';
+import { encodeForPage, encodeWith, readFromHost, readFromPage } from './bridge.ts';
 
 /** Returns what a page receives when the host sends these arguments. */
 function sent(...args: unknown[]): unknown {
-  return readFromHost(`[${encodeWith(['send', 'c'], args)}]`)[0]?.[2];
+  return readFromHost(encodeWith(['send', 'c'], args))[2];
 }
 
 describe('a sent value', () => {
@@ -59,7 +58,7 @@ describe('a sent value', () => {
     const list = [1];
     const message = encodeWith(['send', 'c'], [list]);
     list.push(2);
-    expect(readFromHost(`[${message}]`)).toEqual([['send', 'c', [[1]]]]);
+    expect(readFromHost(message)).toEqual(['send', 'c', [[1]]]);
   });
 });
 
@@ -71,13 +70,9 @@ describe('long texts to a page', () => {
     ['fields, beside other values', [{ type: 'a', payload: long, seq: 1n }, [`${long}!`, long], 'short']],
     ['a lone surrogate', [`${long}\ud800`, long]],
   ])('arrive unchanged as %s', (_, args) => {
-    const { box, frames, turn } = outbox();
-    box.add(encodeForPage(['send', 'c'], args));
-    turn();
-    const [sentFrame = ''] = frames;
     // As UTF-8, in which a WebSocket sends it.
-    const received = Buffer.from(sentFrame).toString();
-    expect(readFromHost(received)).toEqual([['send', 'c', args]]);
+    const received = Buffer.from(encodeForPage(['send', 'c'], args)).toString();
+    expect(readFromHost(received)).toEqual(['send', 'c', args]);
   });
 
   it('are sent as they are, after the JSON of their message', () => {
@@ -85,25 +80,8 @@ describe('long texts to a page', () => {
     expect(encodeForPage(['answer', 1], 'short')).toBe(encodeWith(['answer', 1], 'short'));
   });
 
-  it('keep the order of the messages around them', () => {
-    const { box, frames, turn } = outbox();
-    box.add(encode(['dismiss', 1]));
-    box.add(encode(['dismiss', 2]));
-    box.add(encodeForPage(['send', 'c'], [long]));
-    box.add(encode(['dismiss', 3]));
-    turn();
-    expect(frames.map((frame) => readFromHost(frame))).toEqual([
-      [
-        ['dismiss', 1],
-        ['dismiss', 2],
-      ],
-      [['send', 'c', [long]]],
-      [['dismiss', 3]],
-    ]);
-  });
-
   it('arrive from the host only: a page’s frame with a text beside it is refused', () => {
-    expect(() => readFromPage(`[${encodeWith(['send', 'c'], ['a'])}]\ntext`)).toThrow(/JSON/);
+    expect(() => readFromPage(`${encodeWith(['send', 'c'], ['a'])}\ntext`)).toThrow(/JSON/);
   });
 });
 
@@ -111,29 +89,29 @@ describe('a frame', () => {
   it.each([
     ['', /JSON/],
     ['{}', /invalid/i],
-    ['[["nonsense"]]', /invalid/i],
-    ['[["send",1,[[]]]]', /invalid/i],
-    ['[["send","c",[{}]]]', /list of arguments/],
-    ['[["send","c","x"]]', /value that a page/],
-    ['[["send","message",[[-7,4294967295,0,1],1]]]', /value that a page/],
-    ['[["send","c",[[1],[-7,4294967295]]]]', /value that a page/],
-    ['[["send","c",[[1],["BigInt","9"]]]]', /value that a page/],
-    ['[["send","c",[[1],["RegExp","(a+)+$"]]]]', /value that a page/],
-    ['[["send","c",[[1],["Error",2],[3,3,3],"x"]]]', /value that a page/],
-    ['[["send","c",[[1],["Date",0]]]]', /value that a page/],
-    ['[["send","c",[[1],["Uint8Array",2],4294967295]]]', /Invalid input/],
-    ['[["send","c",[[1],["Float64Array",2],4294967295]]]', /value that a page/],
-    ['[["send","c",[[1],{"__proto__":0}]]]', /value that a page/],
-    ['[["send","c",[[1],[1]]]]', /value that a page/],
-    ['[["send","c",[[1,1],[2],5]]]', /value that a page/],
-    ['[["send","c",[[1],["Map",2],5]]]', /value that a page/],
-    ['[["send","c",[[99]]]]', /value that a page/],
-    ['[["send","c",[[0.5]]]]', /value that a page/],
-    ['[["send","c",[[-9]]]]', /value that a page/],
-    [`[["send","c",[[${'1,'.repeat(16)}1],5]]]`, /More arguments/],
-    ['[["send","c",[[[1]]]]]', /Nested deeper/],
+    ['["nonsense"]', /invalid/i],
+    ['["send",1,[[]]]', /invalid/i],
+    ['["send","c",[{}]]', /list of arguments/],
+    ['["send","c","x"]', /value that a page/],
+    ['["send","message",[[-7,4294967295,0,1],1]]', /value that a page/],
+    ['["send","c",[[1],[-7,4294967295]]]', /value that a page/],
+    ['["send","c",[[1],["BigInt","9"]]]', /value that a page/],
+    ['["send","c",[[1],["RegExp","(a+)+$"]]]', /value that a page/],
+    ['["send","c",[[1],["Error",2],[3,3,3],"x"]]', /value that a page/],
+    ['["send","c",[[1],["Date",0]]]', /value that a page/],
+    ['["send","c",[[1],["Uint8Array",2],4294967295]]', /Invalid input/],
+    ['["send","c",[[1],["Float64Array",2],4294967295]]', /value that a page/],
+    ['["send","c",[[1],{"__proto__":0}]]', /value that a page/],
+    ['["send","c",[[1],[1]]]', /value that a page/],
+    ['["send","c",[[1,1],[2],5]]', /value that a page/],
+    ['["send","c",[[1],["Map",2],5]]', /value that a page/],
+    ['["send","c",[[99]]]', /value that a page/],
+    ['["send","c",[[0.5]]]', /value that a page/],
+    ['["send","c",[[-9]]]', /value that a page/],
+    [`["send","c",[[${'1,'.repeat(16)}1],5]]`, /More arguments/],
+    ['["send","c",[[[1]]]]', /Nested deeper/],
     ['['.repeat(1_000_000), /Nested deeper/],
-    [`[["send","c",[${Array.from({ length: 40 }, (_, i) => `[${i + 1}]`).join()},5]]]`, /value that a page/],
+    [`["send","c",[${Array.from({ length: 40 }, (_, i) => `[${i + 1}]`).join()},5]]`, /value that a page/],
   ])('throws an error if no page sends it: %s', (frame, message) => {
     expect(() => readFromPage(frame)).toThrow(message);
   });
@@ -142,7 +120,7 @@ describe('a frame', () => {
 describe('a frame that a page sends', () => {
   it('is refused before it is parsed if it has more values than a page sends', () => {
     const keys = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`key ${at}`, at]));
-    const frame = `[${encodeWith(['send', 'report'], [0, keys])}]`;
+    const frame = encodeWith(['send', 'report'], [0, keys]);
     const parse = vi.spyOn(JSON, 'parse');
     expect(() => readFromPage(frame)).toThrow('More values than a page sends.');
     expect(parse).not.toHaveBeenCalled();
@@ -156,7 +134,7 @@ describe('a frame that a page sends', () => {
     ['marks and equal texts', [undefined, null, -0, Number.NaN, Infinity, 'a', ['a', 'a']]],
     ['plain containers', [new Map([['a', new Set([new Date(5)])]]), { nested: [[[{}]]] }, []]],
   ])('arrives unchanged: %s', (_, args) => {
-    expect(readFromPage(`[${encodeWith(['send', 'c'], args)}]`)).toStrictEqual([['send', 'c', args]]);
+    expect(readFromPage(encodeWith(['send', 'c'], args))).toStrictEqual(['send', 'c', args]);
   });
 
   it('is decoded or refused after any change of its flat form, and stays bounded by its length', () => {
@@ -177,7 +155,7 @@ describe('a frame that a page sends', () => {
     let read = 0;
     checkProperty(
       fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
-        const frame = JSON.stringify([['send', 'c', [[1, 2], ...entries]]]);
+        const frame = JSON.stringify(['send', 'c', [[1, 2], ...entries]]);
         const messages = tryRead(frame);
         if (messages !== undefined) read += 1;
         expect(JSON.stringify(messages ?? []).length).toBeLessThan(20 * frame.length);
@@ -198,77 +176,6 @@ function tryRead(frame: string): unknown {
     return undefined;
   }
 }
-
-/** Creates an outbox whose tasks the test runs. */
-function outbox() {
-  const frames: string[] = [];
-  const tasks: (() => void)[] = [];
-  const socket = { open: true };
-  const box = new Outbox({
-    isOpen: () => socket.open,
-    send: (frame) => frames.push(frame),
-    defer: (task) => tasks.push(task),
-  });
-  return { box, frames, socket, turn: () => tasks.splice(0).forEach((task) => task()) };
-}
-
-describe('the outbox', () => {
-  it('sends messages of one task in one frame, in order', () => {
-    const { box, frames, turn } = outbox();
-    for (const id of [1, 2, 3]) box.add(encode(['dismiss', id]));
-    expect(frames).toEqual([]);
-    turn();
-    expect(frames.map((frame) => readFromHost(frame))).toEqual([
-      [
-        ['dismiss', 1],
-        ['dismiss', 2],
-        ['dismiss', 3],
-      ],
-    ]);
-  });
-
-  it('keeps messages while the socket is closed, until `flush`', () => {
-    const { box, frames, socket, turn } = outbox();
-    socket.open = false;
-    box.add(encode(['dismiss', 1]));
-    turn();
-    expect(frames).toEqual([]);
-    socket.open = true;
-    box.flush();
-    expect(frames).toEqual(['[["dismiss",1]]']);
-  });
-
-  it('sends the messages that waited for a connection in frames that a host accepts', () => {
-    const { box, frames, socket, turn } = outbox();
-    socket.open = false;
-    for (let id = 0; id < 40; id++) box.add(encodeWith(['send', 'c'], [`${id} ${'x'.repeat(500_000)}`]));
-    turn();
-    socket.open = true;
-    box.flush();
-    expect(Math.max(...frames.map((frame) => frame.length))).toBeLessThan(PAGE_FRAME_BYTES / 8);
-    const ids = frames.flatMap((frame) =>
-      readFromPage(frame).map((message) => parseInt(String(message[2]), 10)),
-    );
-    expect(ids).toEqual(Array.from({ length: 40 }, (_, id) => id));
-  });
-
-  it('sends many short messages that waited for a connection in frames that a host accepts', () => {
-    const { box, frames, socket, turn } = outbox();
-    socket.open = false;
-    const actions = Array.from({ length: 9000 }, () => ({ type: 'a/b', payload: { text: '' } }));
-    for (const action of actions) box.add(encodeWith(['send', 'report'], [0, action]));
-    turn();
-    socket.open = true;
-    box.flush();
-    expect(frames.flatMap((frame) => readFromPage(frame))).toHaveLength(9000);
-  });
-
-  it('sends a message that fills a frame at once', () => {
-    const { box, frames } = outbox();
-    box.add(encodeWith(['send', 'c'], ['x'.repeat(2 ** 21)]));
-    expect(frames).toHaveLength(1);
-  });
-});
 
 it('rejects a value with more characters to escape than V8 can replace, and accepts long strings', () => {
   expect(() => encodeWith(['send', 'x'], ['<'.repeat(70_000_000)])).toThrow('An object could not be cloned.');

@@ -5,9 +5,8 @@ import { flatten, flattenWithTexts, unflattened } from './flatten.ts';
 import { isFlatTree } from './isFlatTree.ts';
 
 /**
- * The bridge: the messages between a page and the host over their one WebSocket. A frame is a JSON array of messages in
- * order; values in it have devalue's flat form. A message with long texts to a page is a frame of its own: JSON, which has no
- * line breaks, then a line break and the texts as they are.
+ * The bridge: the messages between a page and the host over their one WebSocket. A frame is a message as JSON; values in it have devalue's
+ * flat form. Long texts to a page follow the JSON, which has no line breaks, after a line break, as they are.
  */
 
 /** The messages of a page. `show`: the overlay's button (open again, or restore). `shortcut`: it was pressed. */
@@ -40,9 +39,6 @@ const toPageSchema = z.union([
   z.tuple([z.literal('shortcuts'), z.array(z.string())]),
 ]);
 
-const toHostFrameSchema = z.array(toHostSchema);
-const toPageFrameSchema = z.array(toPageSchema);
-
 type RawToHost = z.infer<typeof toHostSchema>;
 type RawToPage = z.infer<typeof toPageSchema>;
 type With<Arguments extends 'send' | 'invoke'> = {
@@ -57,14 +53,20 @@ export type ToPage = With<'send'> | Exclude<RawToPage, ['send', ...unknown[]]>;
 /** How a page shows its window; see `modules/window.ts` and `page/overlay.ts`. */
 export type WindowState = Extract<ToPage, ['window', ...unknown[]]>[1];
 
-/** One message, or a whole frame with one, encoded when it was sent: later changes to a value are not included. */
+/** The socket between a page and the host, as far as the bridge uses it. */
+export interface BridgeSocket {
+  isOpen(): boolean;
+  send(frame: string): void;
+}
+
+/** A frame: a message that was encoded when it was sent. Later changes to a value are not included. */
 export type Encoded = string & { readonly encoded: unique symbol };
 
 /** Maximum size of a frame from a page, in bytes: several times the message of the largest file. */
 export const PAGE_FRAME_BYTES = 16 * 1024 * 1024;
-/** Maximum nesting of a frame from a page: a list of messages with flat values, which are lists of containers. */
-const PAGE_FRAME_LEVELS = 4;
-/** Maximum number of values and keys in a frame from a page: more would block main while they are parsed. `Outbox` sends fewer in a frame. */
+/** Maximum nesting of a frame from a page: a message with a flat value, which is a list of containers. */
+const PAGE_FRAME_LEVELS = 3;
+/** Maximum number of values and keys in a frame from a page: more would block main while they are parsed. */
 const PAGE_FRAME_VALUES = 50_000;
 /** Maximum number of arguments of one message from a page. */
 const MAX_ARGUMENTS = 16;
@@ -96,14 +98,11 @@ export function encodeWith(head: readonly (string | number)[], value: unknown): 
 export function encodeForPage(head: readonly (string | number)[], value: unknown): Encoded {
   const { json, texts } = flattenWithTexts(value);
   const message = withValue(head, json);
-  return encoded(texts === '' ? message : `[${message}]${TEXTS}${texts}`);
+  return encoded(texts === '' ? message : `${message}${TEXTS}${texts}`);
 }
 
 /** The start of the texts in a frame. */
 const TEXTS = '\n';
-
-/** Returns whether an encoded message is a whole frame. */
-export const isFrame = (message: Encoded): boolean => message.startsWith('[[');
 
 const withValue = (head: readonly (string | number)[], flat: string): string =>
   `${JSON.stringify(head).slice(0, -1)},${flat}]`;
@@ -126,27 +125,25 @@ function argumentsOf(flat: unknown): unknown[] {
  * Decodes a frame from a page.
  * @throws {Error} for a frame that no page sends.
  */
-export function readFromPage(frame: string): ToHost[] {
+export function readFromPage(frame: string): ToHost {
   if (isTooDeep(frame, PAGE_FRAME_LEVELS)) throw new TypeError('Nested deeper than a page sends.');
   if (hasTooManyValues(frame, PAGE_FRAME_VALUES)) throw new TypeError('More values than a page sends.');
-  return toHostFrameSchema.parse(JSON.parse(frame)).map((message): ToHost => {
-    if (message[0] === 'send') return [message[0], message[1], argumentsOf(message[2])];
-    if (message[0] === 'invoke') return [message[0], message[1], message[2], argumentsOf(message[3])];
-    return message;
-  });
+  const message = toHostSchema.parse(JSON.parse(frame));
+  if (message[0] === 'send') return [message[0], message[1], argumentsOf(message[2])];
+  if (message[0] === 'invoke') return [message[0], message[1], message[2], argumentsOf(message[3])];
+  return message;
 }
 
 /**
  * Decodes a frame from the host.
  * @throws {Error} for a frame that no host sends.
  */
-export function readFromHost(frame: string): ToPage[] {
+export function readFromHost(frame: string): ToPage {
   const end = frame.indexOf(TEXTS);
   const json = end === -1 ? frame : frame.slice(0, end);
   const texts = end === -1 ? '' : frame.slice(end + TEXTS.length);
-  return toPageFrameSchema.parse(JSON.parse(json)).map((message): ToPage => {
-    if (message[0] === 'send') return [message[0], message[1], unflattenedList(message[2], texts)];
-    if (message[0] === 'answer') return [message[0], message[1], unflattened(message[2], texts)];
-    return message;
-  });
+  const message = toPageSchema.parse(JSON.parse(json));
+  if (message[0] === 'send') return [message[0], message[1], unflattenedList(message[2], texts)];
+  if (message[0] === 'answer') return [message[0], message[1], unflattened(message[2], texts)];
+  return message;
 }

@@ -1,6 +1,5 @@
 import type { App } from './app.ts';
-import { type Encoded, type ToHost, encode } from '../bridge/bridge.ts';
-import type { BridgeSocket } from '../bridge/outbox.ts';
+import { type BridgeSocket, type Encoded, type ToHost, encode } from '../bridge/bridge.ts';
 import type { PageClipboard } from './clipboard.ts';
 import { PreventableEvent } from './electronEmitter.ts';
 import type { IpcMain } from './ipcMain.ts';
@@ -43,10 +42,7 @@ export class Pages {
   }
 
   /** Connects a page; returns the listeners for its messages and for its disconnection. */
-  connect(
-    socket: BridgeSocket,
-    path: string,
-  ): { onMessages: (messages: readonly ToHost[]) => void; onClose: () => void } {
+  connect(socket: BridgeSocket, path: string): { onMessage: (message: ToHost) => void; onClose: () => void } {
     const page = new Page(socket, path);
     this.#connected.add(page);
     page.send(encode(['host', this.deps.instance, this.deps.resumeKey()]));
@@ -54,9 +50,7 @@ export class Pages {
     page.send(this.#shortcuts);
     this.#findWindow(page);
     return {
-      onMessages: (messages) => {
-        for (const message of messages) this.#receive(page, message);
-      },
+      onMessage: (message) => this.#receive(page, message),
       onClose: () => this.#disconnect(page),
     };
   }
@@ -152,7 +146,7 @@ export class Pages {
     this.#windowOf(page)?.abandon();
   }
 
-  /** Handles one message. An error of a listener must not reach ws, which would stop reading, nor skip later messages. */
+  /** Handles one message. An error of a listener must not reach ws, which would stop reading. */
   #receive(page: Page, message: ToHost): void {
     try {
       this.#handle(page, message);

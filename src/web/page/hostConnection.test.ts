@@ -33,7 +33,6 @@ function connect() {
       return socket;
     },
     later: (task, ms) => void clock.after(ms, task),
-    defer: (task) => task(),
     onMessage() {},
     opened() {},
     lost: () => ipcRenderer.lost(),
@@ -53,8 +52,8 @@ function connect() {
       const socket = sockets.at(-1);
       if (socket === undefined) throw new Error('the page does not connect');
       socket.readyState = 1;
-      socket.emit('message', `[${encode(['host', 'this run', 'key'])}]`);
-      return () => socket.sent.flatMap((frame) => readFromPage(frame));
+      socket.emit('message', encode(['host', 'this run', 'key']));
+      return () => socket.sent.map((frame) => readFromPage(frame));
     },
     /** Ends the newest connection; the page looks for the host, and connects again when it finds it. */
     async lose() {

@@ -1,6 +1,5 @@
 import { type Encoded, type ToPage, readFromHost } from '../bridge/bridge.ts';
 import type { Found } from './reachHost.ts';
-import { Outbox } from '../bridge/outbox.ts';
 
 /** The used part of a WebSocket. */
 export interface Socket {
@@ -18,9 +17,8 @@ export type HostMessage = Exclude<ToPage, ['host', string, string]>;
 interface HostConnectionDeps {
   readonly connect: () => Socket;
   readonly later: (task: () => void, ms: number) => void;
-  readonly defer: (task: () => void) => void;
   readonly onMessage: (message: HostMessage) => void;
-  /** Called when a connection is ready, before waiting messages are sent. */
+  /** Called when a connection is ready and the messages that waited for it were sent. */
   readonly opened: () => void;
   readonly lost: () => void;
   /** Looks for the host, with the key that it gave this page. */
@@ -54,15 +52,10 @@ export class HostConnection {
   /** Whether the host of this connection was identified: a restarted host receives no message. */
   #isIdentified = false;
   #hasLeft = false;
-  readonly #outbox: Outbox;
+  /** The messages that wait for a connection. */
+  #waiting: Encoded[] = [];
 
-  constructor(private readonly deps: HostConnectionDeps) {
-    this.#outbox = new Outbox({
-      isOpen: () => this.isOpen(),
-      send: (frame) => this.#socket?.send(frame),
-      defer: deps.defer,
-    });
-  }
+  constructor(private readonly deps: HostConnectionDeps) {}
 
   open(): void {
     const socket = this.deps.connect();
@@ -77,7 +70,8 @@ export class HostConnection {
   }
 
   send(message: Encoded): void {
-    this.#outbox.add(message);
+    if (this.isOpen()) this.#socket?.send(message);
+    else this.#waiting.push(message);
   }
 
   /** Looks for the host, and connects to it when it knows this page. */
@@ -97,10 +91,9 @@ export class HostConnection {
   }
 
   #receive(frame: string): void {
-    for (const message of readFromHost(frame)) {
-      if (message[0] === 'host') this.#identify(message[1], message[2]);
-      else this.deps.onMessage(message);
-    }
+    const message = readFromHost(frame);
+    if (message[0] === 'host') this.#identify(message[1], message[2]);
+    else this.deps.onMessage(message);
   }
 
   #identify(host: string, key: string): void {
@@ -112,14 +105,14 @@ export class HostConnection {
     this.#host = host;
     this.#key = key;
     this.#isIdentified = true;
+    for (const message of this.#waiting.splice(0)) this.send(message);
     this.deps.opened();
-    this.#outbox.flush();
   }
 
   #lost(): void {
     if (this.#hasLeft) return;
     // Their callers get an error and may repeat them; main must not perform both.
-    this.#outbox.drop(isInvocation);
+    this.#waiting = this.#waiting.filter((message) => !isInvocation(message));
     this.deps.lost();
     this.#retryLater();
   }

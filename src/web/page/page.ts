@@ -26,7 +26,6 @@ export function createPage({ window, connect, reach }: PageDeps) {
     // Read again for each connection: another tab may have opened the address of a newer host.
     connect: () => connect(readPageSecret(window)),
     later: (task, ms) => window.setTimeout(task, ms),
-    defer: (task) => queueMicrotask(task),
     onMessage: (message) => handleMessage(message, parts),
     opened: () => introduce(),
     lost: () => {

@@ -18,7 +18,7 @@ async function start(port: number | null = 0): Promise<Server> {
   const server = await startServer(
     {
       random: randomBytes,
-      connect: () => ({ onMessages: () => {}, onClose: () => {} }),
+      connect: () => ({ onMessage: () => {}, onClose: () => {} }),
       answer: async (path, pageSecret) =>
         new Response(`the page ${pageSecret ?? ''}`, {
           status: path.endsWith('/missing.js') ? 404 : 200,

@@ -19,7 +19,7 @@ async function start() {
   const instance = new Instance({
     serverDeps: {
       random: randomBytes,
-      connect: () => ({ onMessages: () => {}, onClose: () => {} }),
+      connect: () => ({ onMessage: () => {}, onClose: () => {} }),
       answer: async () => new Response('the page'),
       preload: () => undefined,
       permissionsPolicy: () => '',

@@ -20,7 +20,7 @@ async function startHost(folder: string | null) {
   const server = await startServer(
     {
       random: randomBytes,
-      connect: () => ({ onMessages: () => {}, onClose: () => {} }),
+      connect: () => ({ onMessage: () => {}, onClose: () => {} }),
       answer: async () => new Response('the page'),
       preload: () => undefined,
       permissionsPolicy: () => '',

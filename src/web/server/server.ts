@@ -15,7 +15,7 @@ import { PRIVATE_HEADERS, pageSecretFor, requestPath } from '#loopback/guard.ts'
 import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
 import { type AccessRules, addGuard } from './addGuard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
-import { PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge/bridge.ts';
+import { type BridgeSocket, PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge/bridge.ts';
 import { BRIDGE_PATH, BRIDGE_PROTOCOL } from '../bridge/bridgeAddress.ts';
 import {
   type SecondInstance,
@@ -23,7 +23,6 @@ import {
   type HandOverAnswer,
   secondInstanceSchema,
 } from './handOver.ts';
-import type { BridgeSocket } from '../bridge/outbox.ts';
 import { type Resume, resumeSchema } from './resume.ts';
 import { RESUME_PATH } from '../bridge/resumeProtocol.ts';
 import { sendWithinBuffer } from './sendWithinBuffer.ts';
@@ -37,7 +36,7 @@ export interface ServerDeps {
     socket: BridgeSocket,
     path: string,
   ) => {
-    onMessages: (messages: readonly ToHost[]) => void;
+    onMessage: (message: ToHost) => void;
     onClose: () => void;
   };
   /**
@@ -213,18 +212,18 @@ function bridge(socket: WebSocket, path: string, deps: ServerDeps): void {
     isOpen: () => socket.readyState === WebSocket.OPEN,
     send: sendWithinBuffer(socket),
   };
-  const { onMessages, onClose } = deps.connect(page, path);
+  const { onMessage, onClose } = deps.connect(page, path);
   socket.on('message', (data: Buffer) => {
-    const messages = read(data.toString());
-    if (messages === null) socket.close(1007, 'not a message of the bridge');
-    else onMessages(messages);
+    const message = read(data.toString());
+    if (message === null) socket.close(1007, 'not a message of the bridge');
+    else onMessage(message);
   });
   socket.on('close', onClose);
   // A close follows every error.
   socket.on('error', () => {});
 }
 
-function read(frame: string): ToHost[] | null {
+function read(frame: string): ToHost | null {
   try {
     return readFromPage(frame);
   } catch {
