@@ -1,4 +1,4 @@
-import { type Middleware, type Reducer, combineReducers, configureStore } from '@reduxjs/toolkit';
+import { type Middleware, type Reducer, combineReducers, configureStore, isAction } from '@reduxjs/toolkit';
 import { type PersistConfig, type PersistedState, persistReducer, persistStore } from 'redux-persist';
 import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversation.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
@@ -10,10 +10,11 @@ import { attentionReducer } from '#shared/window/attention.ts';
 import { windowsReducer } from '#shared/window/windows.ts';
 import { type AccountState, accountReducer } from '../account/account.ts';
 import type { AccountFile } from '../account/accountFile.ts';
-import { captureActions } from './captureActions.ts';
 import type { CaptureSink } from './captureSink.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { forwardToWindows } from './forwardToWindows.ts';
+import { isRecorded } from '#shared/actions/actionList.ts';
+import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 
 interface Options {
   readonly clock: Clock;
@@ -92,3 +93,20 @@ export const persistAccount = (store: MainStore): Promise<AccountPersistor> =>
       resolve({ flush: async () => void (await persistor.flush()) }),
     );
   });
+
+/**
+ * Records the starts and ends of sessions, and the actions that the list of actions names (`src/shared/actions`), each before it is reduced:
+ * what follows from it is recorded after it.
+ * @param catchUp releases the update that is due, and returns the time (`queueMiddleware`).
+ */
+const captureActions =
+  (sink: CaptureSink, catchUp: () => number): Middleware =>
+  () =>
+  (next) =>
+  (action) => {
+    if (isAction(action) && isRecorded(action.type)) sink.act(action, catchUp());
+    const result = next(action);
+    if (isOfType(action, sessionLaunched)) sink.launched(action.payload.launchedAt);
+    if (isOfType(action, sessionEnded)) sink.ended();
+    return result;
+  };
