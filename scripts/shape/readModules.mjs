@@ -25,7 +25,7 @@ const IMPORTS = new Set([
  *
  * @param {string} root the project's folder
  * @returns {Map<string, { lines: number, functions: object[], imports: string[] }>} by path. `imports`: the paths of the
- *   project's own files that the file imports.
+ *   project's own files that the file imports, without built ones (`out/`), which a clean clone has not.
  * @throws {Error} when a file is not valid or an import of our own finds no file
  */
 export function readModules(root) {
@@ -36,7 +36,7 @@ export function readModules(root) {
   const aliases = Object.entries(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).imports ?? {});
   const resolve = (specifier, from) => {
     const path = ownPath(specifier, from, aliases);
-    if (path === undefined) return [];
+    if (path === undefined || path.startsWith('out/')) return [];
     const isFile = existsSync(join(root, path)) && statSync(join(root, path)).isFile();
     if (!isFile) throw new Error(`${from}: cannot find ${specifier}`);
     return [path];
