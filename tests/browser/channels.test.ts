@@ -401,18 +401,18 @@ describe('the store', () => {
       `["invoke",1,"encode",${stringify([new ArrayBuffer(1)])}]`,
     ];
     const answer = await page.evaluate(
-      (frame) =>
+      (frames) =>
         new Promise<string>((resolve) => {
           const line = new WebSocket('/-/bridge', [
             'parley-bridge',
             localStorage.getItem('parley-page-secret') ?? '',
           ]);
-          line.addEventListener('open', () => line.send(frame));
+          line.addEventListener('open', () => frames.forEach((frame) => line.send(frame)));
           line.addEventListener('message', ({ data }) => {
             if (String(data).includes('"answer"')) resolve(String(data));
           });
         }),
-      `[${said.join(',')}]`,
+      said,
     );
     expect(answer).toContain('AA==');
     socket.send(message('a', [text('after it')]));

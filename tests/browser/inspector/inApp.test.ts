@@ -181,7 +181,7 @@ test('contract §4 another page: the inspector’s page gets none of the messeng
     `["invoke",1002,"encode",${stringify(['x'])}]`,
   ];
   const refused = await tab.evaluate(
-    (frame) =>
+    (frames) =>
       new Promise<string>((resolve) => {
         const bridge: WebSocket = Reflect.get(window, 'bridge');
         let received = '';
@@ -189,9 +189,9 @@ test('contract §4 another page: the inspector’s page gets none of the messeng
           received += String(data);
           if (received.split('"refusal"').length === 3) resolve(received);
         });
-        bridge.send(frame);
+        for (const frame of frames) bridge.send(frame);
       }),
-    `[${requests.join(',')}]`,
+    requests,
   );
   expect(refused).toContain('not a window');
   expect(refused).toContain('refused');
