@@ -1,17 +1,18 @@
 import type { Dispatch, Middleware, MiddlewareAPI } from '@reduxjs/toolkit';
-import { hasTarget } from '../conversation/applyUpdate.ts';
-import type { Conversation } from '../conversation/conversation.ts';
-import { countKnownMessages } from '../conversation/countKnownMessages.ts';
 import type { Cancel, Clock } from '../time/clock.ts';
-import { oldest } from '../fifo.ts';
-import type { CountsState } from './counts.ts';
-import type { QueueState } from './queue.ts';
+import {
+  type QueuedState,
+  type Released,
+  failedRelease,
+  nextRelease,
+  releaseAction,
+  tickOfRelease,
+} from './release.ts';
 import { resetsSession } from './session.ts';
-import { type LateRelease, sinceLaunch, tickBefore, tickFor } from './ticks.ts';
-import { type ReceivedUpdate, type ReleasedUpdate, updateApplied, updateIgnored } from './updates.ts';
+import { type LateRelease, sinceLaunch } from './ticks.ts';
 
 /** The middleware of the queue. */
-export interface QueueMiddleware extends Middleware<object, State> {
+export interface QueueMiddleware extends Middleware<object, QueuedState> {
   /**
    * Releases the update whose tick has passed, if there is one, and returns the time of what follows, of the clock. Call it before anything that
    * is recorded: what happens at or after a tick then comes after its update, also when the timer is late. It releases one update at most, and none
@@ -30,7 +31,7 @@ export interface QueueMiddleware extends Middleware<object, State> {
  */
 export function queueMiddleware(clock: Clock, onLate: OnLate = () => {}): QueueMiddleware {
   let queue: { readonly store: Store; readonly timer: Timer } | undefined;
-  const middleware: Middleware<object, State> = (store) => {
+  const middleware: Middleware<object, QueuedState> = (store) => {
     const timer = createTimer(clock, store, onLate);
     queue = { store, timer };
     timer.schedule();
@@ -45,7 +46,7 @@ export function queueMiddleware(clock: Clock, onLate: OnLate = () => {}): QueueM
   const catchUp = () => {
     queue?.timer.releaseDue();
     const now = clock.now();
-    const next = queue && nextRelease(queue.store);
+    const next = queue && nextRelease(queue.store.getState());
     const isPassed = next !== undefined && sinceLaunch(now, next.launchedAt) >= next.due;
     return isPassed ? next.launchedAt + next.due - MICROSECOND : now;
   };
@@ -54,13 +55,7 @@ export function queueMiddleware(clock: Clock, onLate: OnLate = () => {}): QueueM
 
 type OnLate = (late: LateRelease) => void;
 
-interface State {
-  readonly conversation: Conversation;
-  readonly queue: QueueState;
-  readonly counts: CountsState;
-}
-
-type Store = MiddlewareAPI<Dispatch, State>;
+type Store = MiddlewareAPI<Dispatch, QueuedState>;
 type Timer = ReturnType<typeof createTimer>;
 
 /** The precision of the times of records. */
@@ -72,7 +67,7 @@ function createTimer(clock: Clock, store: Store, onLate: OnLate) {
   let isReleasing = false;
 
   const schedule = () => {
-    const next = cancelTick === undefined ? nextRelease(store) : undefined;
+    const next = cancelTick === undefined ? nextRelease(store.getState()) : undefined;
     if (next === undefined) return;
     cancelTick = clock.after(next.launchedAt + next.due - clock.now(), () => {
       cancelTick = undefined;
@@ -86,17 +81,17 @@ function createTimer(clock: Clock, store: Store, onLate: OnLate) {
     cancelTick = undefined;
   };
   const releaseDue = () => {
-    const next = nextRelease(store);
+    const next = nextRelease(store.getState());
     if (next === undefined || isReleasing) return;
     const { received, update, due, launchedAt } = next;
     const t = sinceLaunch(clock.now(), launchedAt);
-    if (t < due) return;
+    const tick = tickOfRelease(next, t);
+    if (tick === undefined) return;
     cancel();
-    const tick = tickBefore(t);
     isReleasing = true;
     try {
       if (tick > due) onLate({ t, update, due, tick });
-      release(store, { ...received, tick });
+      release(store, { received, tick });
     } finally {
       isReleasing = false;
       // Also after an error: the next update has its tick.
@@ -106,43 +101,12 @@ function createTimer(clock: Clock, store: Store, onLate: OnLate) {
   return { schedule, cancel, releaseDue };
 }
 
-/** The oldest waiting update. */
-interface NextRelease {
-  readonly received: ReceivedUpdate;
-  /** Its number in the session, from 1. */
-  readonly update: number;
-  /** Its tick, in milliseconds since the launch. */
-  readonly due: number;
-  readonly launchedAt: number;
-}
-
-function nextRelease({ getState }: Store): NextRelease | undefined {
-  const { queue, counts } = getState();
-  const received = oldest(queue.waiting);
-  if (received === undefined) return undefined;
-  return {
-    received,
-    update: counts.applied + counts.ignored + 1,
-    due: tickFor(received.at, queue.lastTick),
-    // Nothing waits before the launch.
-    launchedAt: queue.launchedAt ?? 0,
-  };
-}
-
-/** Dispatches the oldest update as applied or as ignored. */
-function release({ dispatch, getState }: Store, { update, bytes, tick }: ReleasedUpdate): void {
+/** Dispatches the release of the oldest update. */
+function release({ dispatch, getState }: Store, released: Released): void {
   const before = getState();
   try {
-    const released = hasTarget(before.conversation, update) ? updateApplied : updateIgnored;
-    dispatch(released(withKnown(before, { update, bytes, tick })));
+    dispatch(releaseAction(before, released));
   } finally {
-    // An update that the fold cannot apply has no effect. It leaves the queue and is counted.
-    if (getState() === before) dispatch(updateIgnored({ update, bytes, tick }));
+    if (getState() === before) dispatch(failedRelease(released));
   }
 }
-
-/** Adds to a snapshot how many of its messages are known. */
-const withKnown = ({ conversation }: State, released: ReleasedUpdate): ReleasedUpdate =>
-  released.update.kind === 'snapshot'
-    ? { ...released, known: countKnownMessages(conversation, released.update.frame) }
-    : released;
