@@ -5,12 +5,11 @@ import { describe, expect, test } from 'vitest';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { alertDismissed } from '#shared/window/alerts.ts';
 import type { Update, UpdateKind } from '#shared/protocol/update.ts';
-import { type ReplayCode, appCode } from '#replay/engine/code.ts';
+import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { findCaptures } from '#replay/read/findCaptures.ts';
-import { createFold } from '#replay/engine/createFold.ts';
+import { createParleyEngine } from '#replay/engine/parley.ts';
 import { hashReplay } from '#replay/engine/outcome.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
-import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
 import { describeCaptures } from '#replay/vitest.ts';
 import { verifyCapture } from '#replay/verify/verifyCapture.ts';
 import { generateCaptures } from '../scripts/corpus/generateCaptures.mjs';
@@ -33,7 +32,10 @@ test('contains the captures that scripts/writeCorpus.mjs generates', () => {
 });
 
 test.each(named)('gives the same result for %s in both engines', async (_, path) => {
-  const [fold, store] = [await replayFile(path, createFold()), await replayFile(path, createStoreEngine())];
+  const [fold, store] = [
+    await replayFile(path, createParleyEngine()),
+    await replayFile(path, createParleyEngine()),
+  ];
   expect(hashReplay(store.replay)).toBe(hashReplay(fold.replay));
   expect(store.replay).toEqual(fold.replay);
 });
@@ -124,8 +126,7 @@ function specified(update: Update): Update {
 }
 
 /** Verifies the short captures with other code; resolves with the results. */
-const verdicts = (code: ReplayCode) =>
-  Promise.all(short.map((path) => verifyCapture(path, { engine: 'fold', code })));
+const verdicts = (code: ReplayCode) => Promise.all(short.map((path) => verifyCapture(path, { code })));
 
 async function differencesUnder(code: ReplayCode) {
   const results = await verdicts(code);

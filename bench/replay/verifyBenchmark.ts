@@ -15,15 +15,8 @@ const ROUNDS = 3;
 const FRAMES = 50;
 const FRAME_MS = 40;
 
-/** The measured runs: the fold beside the store, and alone. */
-const RUNS = [
-  { engine: 'store', workers: 1 },
-  { engine: 'store', workers: 2 },
-  { engine: 'fold', workers: 1 },
-  { engine: 'fold', workers: 2 },
-] as const;
-
-type RunOptions = (typeof RUNS)[number];
+/** The numbers of workers of the measured runs. */
+const RUNS = [1, 2];
 
 /** The built worker of the replay tool. */
 const WORKER_FILE = join(import.meta.dirname, '..', 'replay', 'verifyWorker.js');
@@ -59,14 +52,14 @@ function processorSeconds(): number {
 }
 
 /** Verifies the captures, once for each worker; measures after the warm-up. */
-async function measureSpeed(captures: readonly string[], { engine, workers }: RunOptions): Promise<Speed> {
+async function measureSpeed(captures: readonly string[], workers: number): Promise<Speed> {
   const all = Array.from({ length: workers }, () => captures).flat();
   const warmUp = workers * WARM_UP;
   let verified = 0;
   let start = Number.NaN;
   let cpuAtStart = 0;
   let cpuAtEnd = 0;
-  for await (const { outcome } of verifyCaptures(all, { engine, workers, workerFile: WORKER_FILE })) {
+  for await (const { outcome } of verifyCaptures(all, { workers, workerFile: WORKER_FILE })) {
     if (outcome !== 'same') throw new Error('a capture differs from its golden');
     if (++verified === all.length) cpuAtEnd = processorSeconds();
     if (verified !== warmUp) continue;
@@ -91,12 +84,6 @@ function targetsOf(rounds: readonly (readonly Speed[])[]): Target[] {
       limit: 1000,
     },
     {
-      name: 'captures/s on two cores, --engine fold',
-      measured: median(rates.map(([, , , two = Number.NaN]) => two)),
-      bound: 'at least',
-      limit: 2000,
-    },
-    {
       name: 'two workers, over one in the same round',
       measured: median(rates.map(([one = Number.NaN, two = Number.NaN]) => two / one)),
       bound: 'at least',
@@ -115,12 +102,11 @@ export const verifyBenchmark: Benchmark = {
     withTemporaryFolder(async (folder) => {
       progress(`writing ${CAPTURES} captures and their goldens`);
       const captures = await writeCaptures(folder);
-      const runs = RUNS.map((options) => () => measureSpeed(captures, options));
+      const runs = RUNS.map((workers) => () => measureSpeed(captures, workers));
       const rounds = await runInRounds(runs, { rounds: ROUNDS, progress });
-      const rows = RUNS.map(({ engine, workers }, i) => {
+      const rows = RUNS.map((workers, i) => {
         const speeds = rounds.flatMap((round) => round[i] ?? []);
         return {
-          engine,
           workers,
           capturesPerSecond: medianOf(speeds, 'capturesPerSecond'),
           cores: medianOf(speeds, 'cores'),

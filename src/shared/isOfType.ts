@@ -12,4 +12,7 @@ interface Creator<A extends Action> {
  * @param action may be any value: a message from a page may be no action.
  */
 export const isOfType = <A extends Action>(action: unknown, creator: Creator<A>): action is A =>
-  Object(action).type === creator.type;
+  typeOf(action) === creator.type;
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const typeOf = (action: unknown): unknown => (action as Partial<Action> | null | undefined)?.type;

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createFold } from '#replay/engine/createFold.ts';
+import { createParleyEngine } from '#replay/engine/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { stateDocument } from '#replay/run/stateDocument.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -51,7 +51,7 @@ it('contract §6: a capture of 40 messages at once, with 8 files of 12 MB, is co
   expect(lines.filter((line) => line.includes('"type":"recv"'))).toHaveLength(MESSAGES);
   const launchT = Number(/"t":(?<t>[\d.]+),"type":"launch"/u.exec(lines.join('\n'))?.groups?.t);
   const at = now - (state.queue.launchedAt ?? 0) + launchT;
-  const { replay, warnings } = await replayFile(file, createFold({ at }));
+  const { replay, warnings } = await replayFile(file, createParleyEngine({ at }));
   expect(warnings).toEqual([]);
   expect(comparable(replay)).toEqual(comparable(state));
 }, 120_000);

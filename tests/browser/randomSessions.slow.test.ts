@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Change } from '#replay/diff/valueDiff.ts';
-import { createFold } from '#replay/engine/createFold.ts';
+import { createParleyEngine } from '#replay/engine/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { continuedEngine } from '#replay/sessions/continuedEngine.ts';
 import { stateDocument } from '#replay/run/stateDocument.ts';
@@ -292,15 +292,15 @@ async function countDifferent(file: string, samples: readonly MainMoment[]): Pro
 /** Returns how the beginning of each capture differs from the state in which the capture before it ended. */
 async function differencesBetween([first = '', ...others]: readonly string[]): Promise<readonly Change[]> {
   const options = { passesEnd: true };
-  const fold = createFold(options);
+  const fold = createParleyEngine(options);
   await replayFile(first, fold);
-  let after = fold.checkpoint();
+  let after = fold.state();
   const differences: Change[] = [];
   for (const name of others) {
-    const engine = continuedEngine({ name, create: createFold, options, after });
+    const engine = continuedEngine({ name, create: createParleyEngine, options, after });
     await replayFile(name, engine);
     differences.push(...engine.differences());
-    after = engine.checkpoint();
+    after = engine.state();
   }
   return differences;
 }

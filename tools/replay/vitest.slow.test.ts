@@ -122,19 +122,6 @@ test.each([
   await expect(stat(golden)).rejects.toThrow('ENOENT');
 });
 
-test('-u writes no golden with which the fold disagrees', async () => {
-  const { at, root, golden } = await project();
-  await runVitest(root);
-  const text = (await readFile(golden, 'utf8')).replace('[1].text":"Hi"', '[1].text":"Ho"');
-  await writeFile(golden, text);
-  const tests = await readFile(at('sessions.test.ts'), 'utf8');
-  const code = JSON.stringify(join(import.meta.dirname, 'engine/code.ts'));
-  const applyNothing = `Object.assign(appCode, { applyUpdate: (conversation) => conversation });`;
-  await writeFile(at('sessions.test.ts'), `import { appCode } from ${code};\n${applyNothing}\n${tests}`);
-  expect(await runVitest(root, '-u')).toContain('The fold disagrees with the store, so -u does not write');
-  expect(await readFile(golden, 'utf8')).toBe(text);
-});
-
 test('captureTrigger runs the tests again in watch mode when a capture changes', async () => {
   const { at, root, capture } = await project();
   const module = JSON.stringify(join(import.meta.dirname, 'base/captureTrigger.ts'));

@@ -7,7 +7,7 @@ import { plainAdapter } from './adapter/plainAdapter.ts';
 import type { AppAdapter } from './engine/appAdapter.ts';
 import { goldenPath } from './golden/goldenFile.ts';
 import { goldenText } from './golden/goldenText.ts';
-import { recordGolden, recordGoldenOf } from './golden/recordGolden.ts';
+import { recordGolden } from './golden/recordGolden.ts';
 import { findCaptures } from './read/findCaptures.ts';
 import type { CaptureResult } from './verify/captureResult.ts';
 import { resultLines, unpainted } from './verify/reporters/describeResult.ts';
@@ -23,12 +23,10 @@ export interface DescribeOptions {
 }
 
 const ADVICE = 'If you intended the change, run Vitest with -u and review the diff of the golden.';
-const DISAGREEMENT =
-  'The fold disagrees with the store, so -u does not write this golden: make the engines agree first.';
 
 /**
- * Creates a suite with one test for each capture in a folder and its subfolders. A test replays its capture through the app's store and
- * queue, checks the fold beside it (or with the adapter of another app), and compares the result with the capture's golden, a Vitest file snapshot: `-u` updates it. A failure shows
+ * Creates a suite with one test for each capture in a folder and its subfolders. A test replays its capture with the app's reducers and
+ * queue (or with the adapter of another app), and compares the result with the capture's golden, a Vitest file snapshot: `-u` updates it. A failure shows
  * the first update that differs with before, expected and actual. A golden without a capture fails.
  * @param folder a path relative to the working directory, or a `file:` URL.
  */
@@ -56,13 +54,12 @@ export function describeCaptures(
 async function matchGolden(capture: string, app?: AppAdapter): Promise<void> {
   const path = goldenPath(capture);
   const result = await verifyCapture(capture, app && { app });
-  if (result.outcome === 'disagrees') throw new Error(problemText(result));
   // The capture's own result is as expected: `-u` cannot mend it.
   if (result.outcome === 'differs' && result.difference.after !== undefined)
     throw new Error(problemText(result));
   // The golden's own text when it has the same content: the order of its keys does not matter.
   const isSame = result.outcome === 'same';
-  const text = isSame ? await readFile(path, 'utf8') : await newGoldenText(capture, { result, app });
+  const text = isSame ? await readFile(path, 'utf8') : await newGoldenText(capture, app);
   const matching = expect(text).toMatchFileSnapshot(path);
   // Vitest's own message is a diff of the whole file.
   const isMatching = await matching.then(
@@ -79,19 +76,11 @@ async function matchGolden(capture: string, app?: AppAdapter): Promise<void> {
 
 /**
  * Returns the text of a new golden.
- * @throws {Error} when the fold disagrees with it, or the reducer is not deterministic: `-u` must not write what fails in the next run.
+ * @throws {Error} when the reducer is not deterministic: `-u` must not write what fails in the next run.
  */
-async function newGoldenText(
-  capture: string,
-  { result, app }: { readonly result: CaptureResult; readonly app: AppAdapter | undefined },
-): Promise<string> {
-  if (app !== undefined) {
-    const traced = { engine: 'app', adapter: plainAdapter(app) } as const;
-    return goldenText((await recordTwice(capture, () => recordGoldenOf(capture, traced))).golden);
-  }
-  const { golden, doEnginesAgree } = await recordTwice(capture, () => recordGolden(capture));
-  if (!doEnginesAgree) throw new Error([...resultLines(result, unpainted), DISAGREEMENT].join('\n'));
-  return goldenText(golden);
+async function newGoldenText(capture: string, app: AppAdapter | undefined): Promise<string> {
+  const traced = app === undefined ? undefined : { app: plainAdapter(app) };
+  return goldenText((await recordTwice(capture, () => recordGolden(capture, traced))).golden);
 }
 
 const problemText = (result: CaptureResult): string => [...resultLines(result, unpainted), ADVICE].join('\n');

@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { createFold } from '#replay/engine/createFold.ts';
+import { type ParleyEngine, createParleyEngine } from '#replay/engine/parley.ts';
 import { hashReplay } from '#replay/engine/outcome.ts';
-import type { Engine } from '#replay/engine/replay.ts';
-import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
-import { isFrame } from '#replay/engine/actions.ts';
+import { isFrame } from '#replay/engine/frames.ts';
 import { type ActsState, actsPart } from '#shared/capture/actsState.ts';
 import type { KnownRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -26,7 +24,7 @@ const add = (ring: CaptureRing, record: KnownRecord): void => ring.record(record
 const updateOf = (record: KnownRecord) =>
   isFrame(record, 'recv') ? decodeUpdate(record.encoding === 'base64' ? null : record.data) : undefined;
 
-function replay(records: readonly KnownRecord[], engine: Engine) {
+function replay(records: readonly KnownRecord[], engine: ParleyEngine) {
   for (const record of records) engine.take(record);
   return engine.finish();
 }
@@ -43,7 +41,7 @@ test('drops what a snapshot has replaced in the conversation when it needs more 
   add(ring, recv(4, message('d')));
   expect(JSON.stringify(ring.records()).length).toBeLessThan(1000);
   expect(ring.bytes()).toBeLessThan(10_000);
-  expect(replay(ring.records(), createFold()).conversation.person).toBe('Ada');
+  expect(replay(ring.records(), createParleyEngine()).conversation.person).toBe('Ada');
 });
 
 test('keeps older records before a snapshot when all fit', () => {
@@ -98,8 +96,8 @@ test('keeps records within any limit, whose replay ends like that of the whole s
         add(ring, record);
         expect(ring.bytes()).toBeLessThanOrEqual(limit);
       }
-      const whole = replay(records, createStoreEngine());
-      const kept = replay(ring.records(), createFold());
+      const whole = replay(records, createParleyEngine());
+      const kept = replay(ring.records(), createParleyEngine());
       const ending = ({ conversation }: typeof whole) =>
         hashReplay({ ...kept, counts: whole.counts, notifications: [], conversation });
       expect(ending(kept)).toBe(ending(whole));
@@ -139,7 +137,7 @@ test('keeps the effects of dropped updates that still waited for their ticks, in
   const ring = captureRing(1500);
   add(ring, recv(0, { person: 'Ada', messages: [] }));
   for (let n = 0; n < 30; n++) add(ring, recv(1, message(`m${n}`)));
-  const { conversation } = replay(ring.records(), createFold());
+  const { conversation } = replay(ring.records(), createParleyEngine());
   expect(toSnapshot(conversation).messages.map(({ id }) => id)).toEqual(
     Array.from({ length: 30 }, (_, n) => `m${n}`),
   );
@@ -151,7 +149,7 @@ test('drops a frame over the limit and keeps its effect', () => {
   add(ring, recv(1, message('x'.repeat(5000))));
   add(ring, recv(2, { context: 'after' }));
   expect(ring.bytes()).toBeLessThanOrEqual(2000);
-  const { conversation } = replay(ring.records(), createFold());
+  const { conversation } = replay(ring.records(), createParleyEngine());
   expect(toSnapshot(conversation).messages).toMatchObject([{ id: 'x'.repeat(5000), context: 'after' }]);
 });
 
@@ -159,7 +157,7 @@ test('rebuilds the attention and the backlog of dropped records', () => {
   const ring = captureRing(0);
   for (const action of [attentionGained(), backlogReported({ updates: 30 })])
     add(ring, actionRecord(action, 1));
-  const { attention, backlog } = replay(ring.records(), createFold());
+  const { attention, backlog } = replay(ring.records(), createParleyEngine());
   expect({ attention, backlog }).toEqual({
     attention: { isWatched: true, unread: 0 },
     backlog: { updates: 30 },

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
-import { createFold } from '#replay/engine/createFold.ts';
+import { createParleyEngine } from '#replay/engine/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_MAX_RETRY_MS, CAPTURE_WAITING_BYTES } from '#shared/limits.ts';
@@ -55,7 +55,7 @@ test('contract §6: writes a gap after a full disk exceeded the memory limit, an
   const gap = records.findIndex(({ type }) => type === 'gap');
   expect(records[gap]).toMatchObject({ lost: 11 });
   expect(records[gap + 1]).toMatchObject({ type: 'recv', synthetic: true });
-  const { replay, warnings } = await replayFile(path, createFold());
+  const { replay, warnings } = await replayFile(path, createParleyEngine());
   expect(warnings).toEqual([]);
   expect(JSON.stringify(toSnapshot(replay.conversation)) === JSON.stringify(ended)).toBe(true);
 });

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import type { AppendHandle } from '#main/capture/wholeLines.ts';
 import { DISK_FULL } from '#main/window/faultNotes.ts';
-import { createFold } from '#replay/engine/createFold.ts';
+import { createParleyEngine } from '#replay/engine/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
@@ -127,7 +127,7 @@ test('records a session that was logged out with waiting updates so that its rep
   clock.advance(200);
   expect(store.getState().conversation.person).toBe('two');
   await messenger.signOut();
-  const { replay } = await replayFile(await completed(recorded), createFold());
+  const { replay } = await replayFile(await completed(recorded), createParleyEngine());
   expect(replay.conversation.person).toBe('two');
 });
 
@@ -398,7 +398,7 @@ test('saves a running session to a separate capture that ends in the current con
   const saved = await recorded.recorder.save();
   if ('error' in saved) throw new Error(saved.error);
   expect(recorded.files()).toEqual([saved.path]);
-  const { replay, warnings } = await replayFile(saved.path, createFold());
+  const { replay, warnings } = await replayFile(saved.path, createParleyEngine());
   expect(warnings).toEqual([]);
   expect(toSnapshot(replay.conversation)).toEqual(toSnapshot(store.getState().conversation));
 });
@@ -419,7 +419,7 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
     { type: 'recv', synthetic: true },
   ]);
   expect(records.length).toBeLessThan(8);
-  const { replay } = await replayFile(saved.path, createFold());
+  const { replay } = await replayFile(saved.path, createParleyEngine());
   const same =
     JSON.stringify(toSnapshot(replay.conversation)) ===
     JSON.stringify(toSnapshot(store.getState().conversation));

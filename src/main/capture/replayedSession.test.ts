@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFold } from '#replay/engine/createFold.ts';
-import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
+import { createParleyEngine } from '#replay/engine/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { stateDocument } from '#replay/run/stateDocument.ts';
 import { continuedEngine } from '#replay/sessions/continuedEngine.ts';
@@ -71,7 +70,7 @@ const shown = (state: ReturnType<MainStore['getState']> | Parameters<typeof stat
 /** Replays a capture up to each sample, with both engines, and compares the states. */
 async function expectSamples(path: string, samples: Program['samples']) {
   for (const { at, state } of samples) {
-    for (const create of [createFold, createStoreEngine]) {
+    for (const create of [createParleyEngine, createParleyEngine]) {
       const { replay } = await replayFile(path, create({ at }));
       expect(throughJson(shown(replay))).toEqual(state);
     }
@@ -83,7 +82,7 @@ async function expectSamplesAfter(
   first: string,
   { second, samples }: { readonly second: string; readonly samples: Program['samples'] },
 ) {
-  for (const create of [createFold, createStoreEngine]) {
+  for (const create of [createParleyEngine, createParleyEngine]) {
     const after = await stateAfter([first], create);
     for (const { at, state } of samples) {
       const engine = continuedEngine({ name: second, create, options: { at }, after });
@@ -97,7 +96,7 @@ async function expectSamplesAfter(
 /** Replays a capture beyond the end of its session, with both engines. */
 async function passedEnd(path: string) {
   const states = [];
-  for (const create of [createFold, createStoreEngine]) {
+  for (const create of [createParleyEngine, createParleyEngine]) {
     const { replay } = await replayFile(path, create({ passesEnd: true }));
     states.push(shown(replay));
   }
@@ -182,7 +181,7 @@ test('a replay has every slice of main, except those that a capture does not con
   const { store } = await mainStore();
   const notRecorded = new Set(['account', 'sequence', 'conversationStart', 'timesOfDay']);
   const slices = Object.keys(store.getState()).filter((name) => !notRecorded.has(name));
-  expect(Object.keys(createFold().checkpoint()).sort()).toEqual(slices.sort());
+  expect(Object.keys(createParleyEngine().state()).sort()).toEqual(slices.sort());
 });
 
 /** Returns whether a recording began after a session, with the state of that time. */

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { MainStore } from '#main/store/mainStore.ts';
-import { createFold } from '#replay/engine/createFold.ts';
-import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
+import { createParleyEngine } from '#replay/engine/parley.ts';
 import { stateDocument } from '#replay/run/stateDocument.ts';
 import { captureTime } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
@@ -234,11 +233,9 @@ test('contract §6 release: a replay has main’s whole state at every moment of
         const launch = records.find(({ type }) => type === 'launch')?.t ?? 0;
         for (const [time, state] of samples) {
           const at = captureTime(time, launch);
-          for (const create of [createFold, createStoreEngine]) {
-            const engine = create({ at });
-            records.every((record) => engine.take(record));
-            expect(shown(engine.finish())).toEqual(state);
-          }
+          const engine = createParleyEngine({ at });
+          records.every((record) => engine.take(record));
+          expect(shown(engine.finish())).toEqual(state);
         }
         late += lateReleases(records).length;
         compared += samples.size;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
 import { toList } from '../fifo.ts';
-import { nextTick } from './queue.ts';
+import { nextRelease } from './release.ts';
 import { sessionEnded } from './session.ts';
 
 const FRAMES = [{ name: 'Ada' }, { text: 'to nobody' }, { name: 'Bo' }];
@@ -37,8 +37,9 @@ test('contains when each update was received, and the tick of the oldest one', (
   session.launch();
   session.clock.advance(250);
   session.receive({ name: 'Ada' });
-  const { queue } = session.store.getState();
-  expect([queue.launchedAt, toList(queue.waiting).map(({ at }) => at), nextTick(queue)]).toEqual([
+  const state = session.store.getState();
+  const { queue } = state;
+  expect([queue.launchedAt, toList(queue.waiting).map(({ at }) => at), nextRelease(state)?.due]).toEqual([
     1000,
     [250],
     300,

@@ -1,7 +1,6 @@
 import type { Reducer } from '@reduxjs/toolkit';
-import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '../fifo.ts';
+import { type Fifo, dequeue, emptyFifo, enqueue } from '../fifo.ts';
 import { perSession, sessionLaunched } from './session.ts';
-import { tickFor } from './ticks.ts';
 import {
   type ReceivedUpdate,
   type ReleasedUpdate,
@@ -47,26 +46,19 @@ export const queueReducer: Reducer<QueueState> = perSession((queue = STOPPED, ac
   return isOfType(action, sessionLaunched) ? { ...queue, launchedAt: action.payload.launchedAt } : queue;
 });
 
+// Literals: a spread takes ten times as long.
 const withUpdate = (queue: QueueState, received: ReceivedUpdate): QueueState => ({
-  ...queue,
   length: queue.length + 1,
   bytes: queue.bytes + received.bytes,
+  launchedAt: queue.launchedAt,
+  lastTick: queue.lastTick,
   waiting: enqueue(queue.waiting, received),
 });
 
 const withoutOldest = (queue: QueueState, released: ReleasedUpdate): QueueState => ({
-  ...queue,
   length: queue.length - 1,
   bytes: queue.bytes - released.bytes,
+  launchedAt: queue.launchedAt,
   lastTick: released.tick,
   waiting: dequeue(queue.waiting),
 });
-
-/** Returns the tick that releases the oldest update, in milliseconds since the launch; `undefined` when none waits. */
-export function nextTick({
-  waiting,
-  lastTick,
-}: Pick<QueueState, 'waiting' | 'lastTick'>): number | undefined {
-  const next = oldest(waiting);
-  return next === undefined ? undefined : tickFor(next.at, lastTick);
-}

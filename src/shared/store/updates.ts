@@ -1,4 +1,5 @@
 import { createAction } from '@reduxjs/toolkit';
+import { isOfType } from '../isOfType.ts';
 import type { RejectReason } from '../protocol/decodeUpdate.ts';
 import type { Update } from '../protocol/update.ts';
 import { local } from './local.ts';
@@ -40,3 +41,7 @@ export const frameRejected = createAction(
   'frame/rejected',
   (rejected: { readonly reason: RejectReason; readonly bytes: number }) => local(rejected),
 );
+
+/** Returns whether an action is an update: received, or released. Most actions of a session are updates. */
+export const isUpdate = (action: unknown): boolean =>
+  isOfType(action, updateReceived) || isOfType(action, updateApplied) || isOfType(action, updateIgnored);

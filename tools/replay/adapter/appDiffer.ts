@@ -1,13 +1,14 @@
 import type { Differ } from '../diff/diffCaptures.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import { type AppReplay, createAppEngine } from '../engine/createAppEngine.ts';
+import { type AppSession, sessionOf } from '../engine/appSession.ts';
+import { createEngine } from '../engine/createEngine.ts';
 import { type AppView, appView, requirePlainData } from './appResult.ts';
 
 /** Returns what compares sessions of another app: the state and the display, then the counts and the connection. */
-export const appDiffer = (adapter: AppAdapter): Differ<AppReplay> => ({
+export const appDiffer = (adapter: AppAdapter): Differ<AppSession> => ({
   replay(records, limits) {
-    const engine = createAppEngine(adapter, limits);
+    const engine = createEngine(sessionOf(adapter), limits);
     records.every(engine.take);
     return engine.finish();
   },
@@ -17,10 +18,10 @@ export const appDiffer = (adapter: AppAdapter): Differ<AppReplay> => ({
 });
 
 /** @throws {TypeError} when a comparison would not see a value. */
-function plainView(adapter: AppAdapter, { state }: AppReplay): AppView {
+function plainView(adapter: AppAdapter, { state }: AppSession): AppView {
   const view = appView(adapter, state);
   requirePlainData(view);
   return view;
 }
 
-const othersOf = ({ counts, connection }: AppReplay) => ({ counts, connection });
+const othersOf = ({ counts, connection }: AppSession) => ({ counts, connection });

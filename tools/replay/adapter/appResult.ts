@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { canonicalJson } from '../engine/canonicalJson.ts';
-import type { AppReplay } from '../engine/createAppEngine.ts';
+import type { AppSession } from '../engine/appSession.ts';
 import { createOutcome } from '../engine/outcome.ts';
 import { requirePlain } from './plainAdapter.ts';
 
@@ -28,7 +28,7 @@ export function requirePlainData({ state, display }: AppView): void {
  * Returns `sha256:…` over the canonical JSON of `{frames, state, updates}` of an app's replay. The same capture and adapter give the same hash on
  * every machine and at every speed.
  */
-export function hashAppReplay(replay: AppReplay): string {
+export function hashAppReplay(replay: AppSession): string {
   const text = canonicalJson({ ...createOutcome(replay), state: replay.state });
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

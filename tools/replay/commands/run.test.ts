@@ -160,7 +160,7 @@ test('prints only the numbers by default', async () => {
   expect(Object.keys(document).join()).toBe('capture,frames,updates,virtualMs,wallMs');
 });
 
-test('contract §7 run, hash: gives the same document with each engine and at each speed, except the duration', async () => {
+test('contract §7 run, hash, engine: gives the same document with each engine and at each speed, except the duration', async () => {
   const documents = await Promise.all(
     [[], ['--engine', 'store'], ['--speed', '1000'], ['--speed', '1000', '--engine', 'store']].map(
       async (options) => {

@@ -3,16 +3,16 @@ import { APP, refuseParleyOptions } from '../adapter/appOption.ts';
 import { adapterOf } from '../adapter/bundleAdapter.ts';
 import { adapterError } from '../adapter/loadAdapter.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { createAppEngine } from '../engine/createAppEngine.ts';
+import { sessionOf } from '../engine/appSession.ts';
+import { createEngine } from '../engine/createEngine.ts';
 import { driveFast, drivePaced } from '../engine/drive.ts';
-import { createFold } from '../engine/createFold.ts';
-import type { EngineOptions, PacedEngine } from '../engine/replay.ts';
+import { type ParleyOptions, createParleyEngine } from '../engine/parley.ts';
+import type { PacedEngine } from '../engine/replay.ts';
 import { continuedEngine } from '../sessions/continuedEngine.ts';
 import { stateAfter } from '../sessions/stateAfter.ts';
 import { oneCapture } from '../read/oneCapture.ts';
 import { type FileReplay, replayFile } from '../engine/replayFile.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
-import { createStoreEngine } from '../engine/createStoreEngine.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { escapeControls } from '../base/escapeControls.ts';
 import { fileProgress } from '../base/fileProgress.ts';
@@ -35,8 +35,6 @@ import {
   wholeNumber,
 } from '../base/commandOptions.ts';
 
-const ENGINES = { fold: createFold, store: createStoreEngine } as const;
-
 type Part = (typeof PARTS | typeof APP_PARTS)[number];
 
 interface RunOptions {
@@ -47,7 +45,6 @@ interface RunOptions {
   readonly until?: number;
   readonly at?: number;
   readonly speed: number;
-  readonly engine: keyof typeof ENGINES;
   readonly json?: true;
 }
 
@@ -72,7 +69,7 @@ export const runCommand: CommandMaker = (output, finish) =>
     )
     .option(
       '--engine <engine>',
-      'fold (fast) or store (the app’s store and queue); both give the same result',
+      'fold or store: there is one engine, which both names select',
       oneOf('--engine', ['fold', 'store']),
       'fold',
     )
@@ -102,8 +99,7 @@ export const runCommand: CommandMaker = (output, finish) =>
 async function runParley(given: string, options: RunOptions, output: Output): Promise<ExitStatus> {
   const { until, at, json, hash, then = [] } = options;
   const parts = partsOf(options, PARTS, 'without --app');
-  const create = ENGINES[options.engine];
-  const limits: EngineOptions = {
+  const limits: ParleyOptions = {
     until,
     at,
     ...(printsSteps(options) && { onStep: (step) => output.out(stepLine(step)) }),
@@ -115,8 +111,17 @@ async function runParley(given: string, options: RunOptions, output: Output): Pr
   const continued =
     then.length === 0
       ? undefined
-      : continuedEngine({ name, create, options: limits, after: await stateAfter(before, create) });
-  const done = await replayed(capture, { ...options, engine: continued ?? create(limits) }, output);
+      : continuedEngine({
+          name,
+          create: createParleyEngine,
+          options: limits,
+          after: await stateAfter(before, createParleyEngine),
+        });
+  const done = await replayed(
+    capture,
+    { ...options, engine: continued ?? createParleyEngine(limits) },
+    output,
+  );
   const document = await runDocument(name, done, { hash, with: parts });
   await writePieces(output, json ? documentJson(document) : runReport(document, done));
   const paths = continued?.differences().map(({ path }) => path) ?? [];
@@ -147,7 +152,7 @@ async function runApp(
   const { until, at, json, hash } = options;
   const parts = partsOf(options, APP_PARTS, 'with --app');
   const adapter = await adapterOf(options.app);
-  const engine = createAppEngine(adapter, {
+  const engine = createEngine(sessionOf(adapter), {
     until,
     at,
     ...(printsSteps(options) && { onStep: (step) => output.out(appStepLine(step)) }),

@@ -3,7 +3,7 @@ import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { reduceActs } from '#shared/capture/actsState.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
-import { type ReplayCode, appCode } from '../engine/code.ts';
+import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { runTool, temporaryFolder } from '../testing/files.ts';
 import { copyCaptures } from '../coverage/copyCaptures.ts';
 import { verifyCapture } from '../verify/verifyCapture.ts';

@@ -31,7 +31,7 @@ export const verifyCommand: CommandMaker = (output, finish) =>
       .option(...THEN)
       .option(
         '--engine <engine>',
-        'store checks the fold beside the app’s store and queue; fold alone is faster',
+        'there is one engine, which both names select',
         oneOf('--engine', ['store', 'fold']),
         'store',
       ),
@@ -40,7 +40,7 @@ export const verifyCommand: CommandMaker = (output, finish) =>
     .helpCommand(false)
     .enablePositionalOptions()
     .action(async (captures: readonly string[], options: VerifyOptions, command: Command) => {
-      const { update = false, engine, app: adapter, then } = options;
+      const { update = false, app: adapter, then } = options;
       if (adapter !== undefined) refuseParleyOptions(command);
       const inOrder = then && inOneRun(captures, then);
       const status = await runComparison(output, {
@@ -51,7 +51,7 @@ export const verifyCommand: CommandMaker = (output, finish) =>
         given: inOrder ?? captures,
         compare: (found, shared) =>
           adapter === undefined
-            ? verifyCaptures(found, { update, engine, inOrder, ...shared })
+            ? verifyCaptures(found, { update, inOrder, ...shared })
             : verifyAdapter(found, { update, adapter, ...shared }),
       });
       finish(status);

@@ -4,13 +4,15 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { bundleProblem, bundleSource } from '../bundle/bundleSource.ts';
 
-const CODE = 'tools/replay/engine/code.ts';
+/** The module with the code that a replay needs; the second one is that of older revisions. */
+const CODE = 'src/shared/replay/code.ts';
+const OLDER_CODE = 'tools/replay/engine/code.ts';
 
 interface Bundling {
   /** The revision's complete tree; files are added to it. */
   readonly tree: string;
   readonly out: string;
-  /** This checkout: its packages are used, and its `code.ts` when the revision has no replay tool. */
+  /** This checkout: its packages are used, and its `code.ts` when the revision has none. */
   readonly checkout: string;
   /** The revision as the user wrote it, for errors. */
   readonly revision: string;
@@ -22,9 +24,9 @@ interface Bundling {
  * @throws {UsageError} when the revision does not have that code.
  */
 export async function bundleCode({ tree, out, checkout, revision }: Bundling): Promise<string> {
-  const entry = join(tree, CODE);
-  const isItsOwn = existsSync(entry);
-  if (!isItsOwn) {
+  const own = [CODE, OLDER_CODE].find((path) => existsSync(join(tree, path)));
+  const entry = join(tree, own ?? CODE);
+  if (own === undefined) {
     await mkdir(dirname(entry), { recursive: true });
     await copyFile(join(checkout, CODE), entry);
   }
@@ -32,9 +34,10 @@ export async function bundleCode({ tree, out, checkout, revision }: Bundling): P
   try {
     return await bundleSource({ root: tree, entry, out });
   } catch (error) {
-    const has = isItsOwn
-      ? `a ${CODE} that cannot be bundled`
-      : `neither ${CODE} nor what it imports from src/shared`;
+    const has =
+      own !== undefined
+        ? `a ${own} that cannot be bundled`
+        : `neither ${CODE} nor what it imports from src/shared`;
     throw new UsageError(`--base ${revision}: that revision has ${has}: ${bundleProblem(error)}`, {
       cause: error,
     });

@@ -23,9 +23,9 @@ test('bundles the inspector’s worker with the reducers of another revision, an
   expect(await worktrees()).toBe(1);
 });
 
-test('uses its own reducers of acts for a revision that has none for the fold', async () => {
+test('uses its own reducers of acts for a revision that has none for replays', async () => {
   const { folder, commit, edit, captures } = await compareSessions();
-  await edit('tools/replay/engine/code.ts', '  reduceActs,\n', '');
+  await edit('src/shared/replay/code.ts', '  reduceActs,\n', '');
   const base = await commit();
   const results = await all(compareCaptures(captures, { base, repository: folder }));
   expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);

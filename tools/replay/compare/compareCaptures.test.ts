@@ -56,6 +56,17 @@ describe('compare', { timeout: 30_000 }, () => {
   test('uses the src/shared of a revision without the replay tool', async () => {
     const { folder, commit, edit, remove, captures } = await compareSessions();
     await remove('tools');
+    await remove('src/shared/replay');
+    await edit(FOLD, 'withContext(message, context)', 'message');
+    const base = await commit();
+    const results = await all(compareCaptures(captures, { base, repository: folder }));
+    expect(results.map(({ outcome }) => outcome)).toEqual(['differs', 'same']);
+  });
+
+  test('uses the code in the replay tool of a revision that has no adapter', async () => {
+    const { folder, commit, edit, move, captures } = await compareSessions();
+    await move('src/shared/replay/code.ts', 'tools/replay/engine/code.ts');
+    await edit('tools/replay/engine/code.ts', /'\.\.\//g, "'#shared/");
     await edit(FOLD, 'withContext(message, context)', 'message');
     const base = await commit();
     const results = await all(compareCaptures(captures, { base, repository: folder }));
@@ -68,14 +79,14 @@ describe('compare', { timeout: 30_000 }, () => {
     await remove('src');
     const base = await commit();
     await expect(all(compareCaptures(captures, { base, repository: folder }))).rejects.toThrow(
-      `--base ${base}: that revision has neither tools/replay/engine/code.ts nor what it imports from src/shared`,
+      `--base ${base}: that revision has neither src/shared/replay/code.ts nor what it imports from src/shared`,
     );
     expect(await worktrees()).toBe(1);
   });
 
   test('names the part that a revision does not have', async () => {
     const { folder, commit, edit, captures } = await compareSessions();
-    await edit('tools/replay/engine/code.ts', '  tickFor,\n', '');
+    await edit('src/shared/replay/code.ts', '  tickFor,\n', '');
     const base = await commit();
     await expect(all(compareCaptures(captures, { base, repository: folder }))).rejects.toThrow(
       `--base ${base}: that revision has no tickFor, which a replay needs`,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { createFold } from '../engine/createFold.ts';
+import { createParleyEngine } from '../engine/parley.ts';
 import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { liftedState } from './liftedState.ts';
 
@@ -30,7 +30,7 @@ async function* session() {
 /** What the replay's fold shows at each update. */
 function foldedStates(records: readonly CaptureRecord[]) {
   const states: object[] = [];
-  const engine = createFold({ onStep: ({ after }) => states.push(toSnapshot(after)) });
+  const engine = createParleyEngine({ onStep: ({ after }) => states.push(toSnapshot(after.conversation)) });
   for (const record of records) engine.take(record);
   engine.finish();
   return states;

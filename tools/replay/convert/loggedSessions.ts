@@ -11,11 +11,12 @@ import { type ConnectionState, connectionReducer } from '#shared/store/connectio
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { updateApplied, updateIgnored } from '#shared/store/updates.ts';
 import { appView, requirePlainData } from '../adapter/appResult.ts';
-import { actionOf, isFrame } from '../engine/actions.ts';
+import { actionOf } from '#shared/replay/records.ts';
+import { isFrame } from '../engine/frames.ts';
 import type { AppAction, AppAdapter } from '../engine/appAdapter.ts';
-import { appActionOf, createAppEngine } from '../engine/createAppEngine.ts';
-import { createFold } from '../engine/createFold.ts';
-import type { Step } from '../engine/replay.ts';
+import { appActionOf, sessionOf } from '../engine/appSession.ts';
+import { createEngine } from '../engine/createEngine.ts';
+import { type ParleyStep, createParleyEngine } from '../engine/parley.ts';
 
 /** An action, with the state after it. */
 export interface LoggedAction {
@@ -54,17 +55,17 @@ export function logParley({ until, add }: Options): LoggedSession {
     const state = `{"connection":${JSON.stringify(connection)},"conversation":${conversationJson(conversation)}}`;
     add({ t, action, state, updates });
   };
-  const onStep = ({ number, tick, update, effect, after }: Step) => {
-    conversation = after;
+  const onStep = ({ number, tick, update, effect, after }: ParleyStep) => {
+    ({ conversation } = after);
     log(tick, { type: (effect === 'applied' ? updateApplied : updateIgnored).type, payload: { update } });
     updates = number;
   };
-  const engine = createFold({ onStep, until });
+  const engine = createParleyEngine({ onStep, until });
   log(0, BEGIN);
   return {
     take(record) {
       if (!engine.take(record)) return false;
-      const action = isFrame(record, 'send') ? { type: messageSent.type } : actionOf(record);
+      const action = actionOf(record);
       if (action === undefined || !isShown(action.type)) return true;
       connection = connectionReducer(connection, action);
       log(record.t, action);
@@ -86,10 +87,10 @@ export function logApp(adapter: AppAdapter, { until, add }: Options): LoggedSess
   let updates = 0;
   const log = (t: number, action: AppAction, state: unknown) =>
     add({ t, action, state: JSON.stringify(state), updates });
-  const engine = createAppEngine(adapter, {
+  const engine = createEngine(sessionOf(adapter), {
     until,
     onStep({ number, tick, kind, update, after }) {
-      log(tick, isAction(update) ? update : { type: kind, payload: update }, after);
+      log(tick, isAction(update) ? update : { type: kind, payload: update }, after.state);
       updates = number;
     },
   });
@@ -98,7 +99,7 @@ export function logApp(adapter: AppAdapter, { until, add }: Options): LoggedSess
     take(record) {
       if (!engine.take(record)) return false;
       const action = isFrame(record, 'send') ? { type: 'frame/sent' } : appActionOf(record);
-      if (action !== undefined) log(record.t, action, engine.replay().state);
+      if (action !== undefined) log(record.t, action, engine.state().state);
       return true;
     },
     finish: () => requirePlainData(appView(adapter, engine.finish().state)),

@@ -1,6 +1,6 @@
 import { FoldError } from '../golden/tracer.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import { recordGolden, recordGoldenOf } from '../golden/recordGolden.ts';
+import { recordGolden } from '../golden/recordGolden.ts';
 import { CaptureError } from '../read/captureError.ts';
 import { thrownText } from '../workers/thrownError.ts';
 
@@ -14,14 +14,13 @@ interface Replayed {
 }
 
 /**
- * Replays a capture with both engines, and derives what windows show, as `verify` does.
- * @param adapter that of another app, which has one engine.
+ * Replays a capture, and derives what windows show, as `verify` does.
+ * @param adapter that of another app.
  */
 export async function coverCapture(capture: string, adapter?: AppAdapter): Promise<Replayed> {
   try {
-    const { warnings } = await (adapter === undefined
-      ? recordGolden(capture)
-      : recordGoldenOf(capture, { engine: 'app', adapter }));
+    const traced = adapter === undefined ? undefined : { app: adapter };
+    const { warnings } = await recordGolden(capture, traced);
     return { warnings };
   } catch (error) {
     if (error instanceof FoldError)

@@ -2,8 +2,8 @@ import { UsageError } from '../base/errors.ts';
 import { type FrameDifference, firstFrameDifference } from './firstFrameDifference.ts';
 import type { Capture } from '../read/loadCapture.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { createFold } from '../engine/createFold.ts';
-import type { Limits, Replay } from '../engine/replay.ts';
+import { type Replay, createParleyEngine } from '../engine/parley.ts';
+import type { Limits } from '../engine/replay.ts';
 import { stateDiff } from './stateDiff.ts';
 import { slicesDiff } from './slicesDiff.ts';
 import { type Change, valueDiff } from './valueDiff.ts';
@@ -113,7 +113,7 @@ function diffPoints<Result>(
 
 /** Folds records in memory, up to a limit. */
 export function replayRecords(records: readonly CaptureRecord[], limits: Limits = {}): Replay {
-  const engine = createFold(limits);
+  const engine = createParleyEngine(limits);
   records.every((record) => engine.take(record));
   return engine.finish();
 }

@@ -1,5 +1,5 @@
 import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
-import { isFrame } from '../engine/actions.ts';
+import { isFrame } from '../engine/frames.ts';
 
 /** The first frames in which two captures differ; one is missing when its capture has fewer frames. */
 export interface FrameDifference {

@@ -5,34 +5,22 @@ import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/runWithRestarts.ts';
-import { createFold } from './createFold.ts';
-import { createStoreEngine } from './createStoreEngine.ts';
-import { endsSession } from './actions.ts';
+import { endsSession } from '#shared/replay/records.ts';
 import { END } from './nextRelease.ts';
-import { type EngineOptions, type ReplayState, type TimedEngine, replayPart } from './replay.ts';
-
-type Create = (options?: EngineOptions) => TimedEngine;
-
-const ENGINES: readonly [string, readonly Create[]][] = [
-  ['fold', [createFold]],
-  ['store', [createStoreEngine]],
-  ['fold and the store in turn', [createFold, createStoreEngine]],
-];
+import { type ReplayState, createParleyEngine } from './parley.ts';
 
 /** A record, or the release of at most `most` of the updates before a record. */
 type Entry = { readonly record: CaptureRecord } | { readonly passTo: CaptureRecord; readonly most: number };
 
-/** Returns a function that starts the engines in turn; it calls `onStart` with the tick for which an update waits. */
-function startOf(engines: readonly Create[], onStart = (_tick: number | undefined) => {}) {
-  let starts = 0;
+/** Returns a function that starts engines; it calls `onStart` with the tick for which an update waits. */
+function startOf(onStart = (_tick: number | undefined) => {}) {
   return (start?: ReplayState): Resumable<ReplayState, Entry> => {
-    const create = engines[starts++ % engines.length] ?? createFold;
-    const engine = create({ start });
+    const engine = createParleyEngine({ start });
     onStart(engine.nextTick());
     return {
       take: (entry) =>
         void ('record' in entry ? engine.take(entry.record) : engine.pass(entry.passTo, entry.most)),
-      state: () => replayPart(engine.checkpoint()),
+      state: () => engine.state(),
     };
   };
 }
@@ -50,7 +38,7 @@ const anyLog: fc.Arbitrary<Entry[]> = anyRecords().chain((records) => {
   );
 });
 
-test.each(ENGINES)('the %s continues from any state to the same end', (_, engines) => {
+test('continues from any state to the same end', () => {
   let restartsWithWaiting = 0;
   const count = (tick: number | undefined) => {
     if (tick !== undefined) restartsWithWaiting++;
@@ -58,15 +46,15 @@ test.each(ENGINES)('the %s continues from any state to the same end', (_, engine
   checkProperty(
     fc.property(anyLog, fc.array(fc.nat(), { maxLength: 6 }), (log, cuts) => {
       const indexes = new Set(cuts.map((cut) => cut % (log.length + 1)));
-      const last = runWithRestarts(startOf(engines, count), log, indexes);
-      expect(throughJson(last)).toEqual(throughJson(runWithRestarts(startOf(engines), log)));
+      const last = runWithRestarts(startOf(count), log, indexes);
+      expect(throughJson(last)).toEqual(throughJson(runWithRestarts(startOf(), log)));
     }),
     200,
   );
   expect(restartsWithWaiting).toBeGreaterThan(100);
 });
 
-test.each(ENGINES)('the %s continues from a state with an update whose tick has come', (_, engines) => {
+test('continues from a state with an update whose tick has come', () => {
   const log: Entry[] = [
     ...['a', 'b', 'c'].map((name) => ({ record: recv(5, { name }) })),
     { passTo: recv(350, {}), most: 1 },
@@ -75,7 +63,7 @@ test.each(ENGINES)('the %s continues from a state with an update whose tick has 
   ];
   const ticks: (number | undefined)[] = [];
   const last = runWithRestarts(
-    startOf(engines, (tick) => ticks.push(tick)),
+    startOf((tick) => ticks.push(tick)),
     log,
     new Set([4]),
   );
@@ -83,12 +71,12 @@ test.each(ENGINES)('the %s continues from a state with an update whose tick has 
   expect(last).toMatchObject({ conversation: { person: 'd' }, queue: { length: 0, lastTick: 400 } });
 });
 
-test.each(ENGINES)('the %s continues with 10,000 waiting updates', (_, engines) => {
-  const frames = Array.from({ length: 10_000 }, (__, i): Entry => ({
+test('continues with 10,000 waiting updates', () => {
+  const frames = Array.from({ length: 10_000 }, (_, i): Entry => ({
     record: recv(i / 100, { name: `${i}` }),
   }));
   const end: Entry = { passTo: recv(250_000, {}), most: Infinity };
-  const state = runWithRestarts(startOf(engines), [...frames, end], new Set([5000, 10_000]));
+  const state = runWithRestarts(startOf(), [...frames, end], new Set([5000, 10_000]));
   expect(state).toMatchObject({
     conversation: { person: '2499' },
     queue: { length: 7500, lastTick: 250_000 },
@@ -96,13 +84,11 @@ test.each(ENGINES)('the %s continues with 10,000 waiting updates', (_, engines) 
 });
 
 test('a checkpoint does not change while its engine continues', () => {
-  for (const create of [createFold, createStoreEngine]) {
-    const engine = create();
-    engine.take(recv(1, { name: 'Ada' }));
-    const checkpoint = engine.checkpoint();
-    const before = JSON.stringify(checkpoint);
-    engine.take(recv(2, 'no update'));
-    engine.take(recv(150, { name: 'Bob' }));
-    expect(JSON.stringify(checkpoint)).toBe(before);
-  }
+  const engine = createParleyEngine();
+  engine.take(recv(1, { name: 'Ada' }));
+  const checkpoint = engine.state();
+  const before = JSON.stringify(checkpoint);
+  engine.take(recv(2, 'no update'));
+  engine.take(recv(150, { name: 'Bob' }));
+  expect(JSON.stringify(checkpoint)).toBe(before);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { driveFast, drivePaced } from './drive.ts';
-import { createFold } from './createFold.ts';
+import { createParleyEngine } from './parley.ts';
 
 const recv = (t: number, name: string): CaptureRecord => ({
   t,
@@ -33,7 +33,7 @@ test('takes each record and each tick at a tenth of its time with factor 10', as
   const clock = virtualClock();
   clock.advance(5000);
   const steps: [name: number, moment: number][] = [];
-  const engine = createFold({ onStep: ({ tick }) => steps.push([tick, clock.now()]) });
+  const engine = createParleyEngine({ onStep: ({ tick }) => steps.push([tick, clock.now()]) });
   const records = batchesOf([recv(10, 'a'), recv(20, 'b')], [{ t: 1000, type: 'open' }, recv(1250, 'c')]);
   await turned(clock, drivePaced({ clock, speed: 10 })(records, engine));
   expect(steps).toEqual([
@@ -46,7 +46,7 @@ test('takes each record and each tick at a tenth of its time with factor 10', as
 test('contract §6 release: releases a late update at the time of its record', async () => {
   const clock = virtualClock();
   const steps: [name: number, moment: number][] = [];
-  const engine = createFold({ onStep: ({ tick }) => steps.push([tick, clock.now()]) });
+  const engine = createParleyEngine({ onStep: ({ tick }) => steps.push([tick, clock.now()]) });
   const late = { t: 350, type: 'release', update: 1, due: 100, tick: 300 } as const;
   const records = batchesOf([recv(10, 'a'), recv(20, 'b'), late]);
   await turned(clock, drivePaced({ clock, speed: 10 })(records, engine));
@@ -58,7 +58,7 @@ test('contract §6 release: releases a late update at the time of its record', a
 
 test('does not wait past a time limit', async () => {
   const clock = virtualClock();
-  const engine = createFold({ at: 150 });
+  const engine = createParleyEngine({ at: 150 });
   const records = batchesOf([recv(10, 'a'), recv(20, 'b'), recv(10_000, 'c')]);
   const moments = await turned(clock, drivePaced({ clock, speed: 1, at: 150 })(records, engine));
   expect(moments.at(-1)).toBe(150);
@@ -78,7 +78,7 @@ test('splits a pause of months into waits that a timer supports', async () => {
   const months = 2 ** 33;
   await turned(
     clock,
-    drivePaced({ clock: counting, speed: 1 })(batchesOf([recv(months, 'a')]), createFold()),
+    drivePaced({ clock: counting, speed: 1 })(batchesOf([recv(months, 'a')]), createParleyEngine()),
   );
   expect(clock.now()).toBeGreaterThan(months);
   expect(longest.ms).toBeLessThan(2 ** 31);
@@ -89,7 +89,7 @@ test.each([
   ['before something else', [recv(1e7, 'late')]],
 ])('lets the event loop run in the middle of a long burst %s', async (_when, later) => {
   const burst = Array.from({ length: 25_000 }, (__, i) => recv(1, `${i}`));
-  const engine = createFold();
+  const engine = createParleyEngine();
   const driving = driveFast(batchesOf([...burst, ...later]), engine);
   const seen = new Set<number | undefined>();
   const state = { isDone: false };

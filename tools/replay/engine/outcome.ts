@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { canonicalJson } from './canonicalJson.ts';
 import { messagesEncoder } from './messagesEncoder.ts';
-import type { Replay } from './replay.ts';
+import type { Replay } from './parley.ts';
 
 /** The result of a replay as the numbers of contract §7. */
 export interface Outcome {
@@ -17,13 +17,13 @@ interface Counted {
     readonly sent: number;
     readonly applied: number;
     readonly ignored: number;
-    readonly rejected: Readonly<Record<string, number>>;
+    readonly rejected: Readonly<Partial<Record<string, number>>>;
   };
 }
 
 /** Returns the numbers of a replay. */
 export function createOutcome({ counts: { received, sent, rejected, applied, ignored } }: Counted): Outcome {
-  const all = Object.values(rejected).reduce((sum, n) => sum + n, 0);
+  const all = Object.values(rejected).reduce<number>((sum, n = 0) => sum + n, 0);
   return { frames: { received, sent, rejected: all }, updates: { applied, ignored } };
 }
 

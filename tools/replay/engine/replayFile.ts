@@ -2,7 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
 import type { ReadOptions } from '../read/capturePieces.ts';
 import { readCapture } from '../read/readCapture.ts';
-import type { Engine, Replay } from './replay.ts';
+import type { Replay } from './parley.ts';
+import type { Engine } from './replay.ts';
 
 /** The replay of a file, with the warnings of its reader. */
 export interface FileReplay<Result = Replay> {
@@ -24,7 +25,7 @@ interface Options<E> extends ReadOptions {
  * Streams a capture through an engine; the records are never all in memory.
  * @throws {CaptureError} when the capture cannot be read.
  */
-export async function replayFile<E extends Engine<unknown>>(
+export async function replayFile<E extends Engine>(
   path: string,
   engine: E,
   { drive = atOnce, onRead }: Options<E> = {},
@@ -38,7 +39,7 @@ export async function replayFile<E extends Engine<unknown>>(
 }
 
 /** Passes the records as fast as possible. */
-async function atOnce(batches: Batches, engine: Engine<unknown>): Promise<void> {
+async function atOnce(batches: Batches, engine: Engine): Promise<void> {
   for await (const batch of batches) {
     if (!batch.every((record) => engine.take(record))) return;
   }

@@ -1,8 +1,11 @@
+import type { CaptureRecord } from '#shared/capture/format.ts';
 import { type AppView, appView, hashAppReplay, requirePlainData } from '../adapter/appResult.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
-import { isFrame } from '../engine/actions.ts';
+import { isFrame } from '../engine/frames.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import { type AppReplay, type AppStep, createAppEngine } from '../engine/createAppEngine.ts';
+import { type AppSession, sessionOf } from '../engine/appSession.ts';
+import { createEngine } from '../engine/createEngine.ts';
+import type { Step } from '../engine/replay.ts';
 import { goldenValue } from './goldenValue.ts';
 import { recordedChanges } from './recordedChanges.ts';
 import { type OnStep, type Tracer, emptyLists, inFold, watchConnection } from './tracer.ts';
@@ -12,12 +15,11 @@ export function createAppTracer(adapter: AppAdapter, onStep: OnStep): Tracer<voi
   const lists = emptyLists();
   let frame = 0;
   const view = viewOf(adapter);
-  const engine = createAppEngine(adapter, {
+  const engine = createEngine(sessionOf(adapter), {
     onStep: (step) => {
-      const totalsBefore = totals;
-      totals = totalsOf(engine.replay());
-      const [before, after] = [view(step.before), view(step.after)];
-      const totalsAfter = totals;
+      const [before, after] = [view(step.before.state), view(step.after.state)];
+      const [totalsBefore, totalsAfter] = [totals, totalsOf(step.after)];
+      totals = totalsAfter;
       onStep({
         golden() {
           const differences = valueDiff({ ...before, ...totalsBefore }, { ...after, ...totalsAfter });
@@ -26,23 +28,28 @@ export function createAppTracer(adapter: AppAdapter, onStep: OnStep): Tracer<voi
         stateBefore: () => ({ ...Object(goldenValue(before)), ...totalsBefore }),
       });
     },
-    onAction: ({ t, before, after }) => {
-      const differences = valueDiff(view(before), view(after));
-      if (differences.length > 0) lists.acts.push({ at: t, ...recordedChanges(differences) });
-    },
     onRejected: (rejection) => void lists.rejected.push({ frame, ...rejection }),
   });
-  let totals = totalsOf(engine.replay());
+  let totals = totalsOf(engine.state());
   const initial = view(adapter.initialState);
   requirePlainData(initial);
   lists.acts.push({ at: 0, ...recordedChanges(valueDiff({}, initial)) });
   const watch = watchConnection(lists.connection);
-  watch(0, engine.replay());
+  watch(0, engine.state());
+  const take = (record: CaptureRecord): boolean => {
+    engine.pass(record);
+    const { state: before } = engine.state();
+    const isTaken = engine.take(record);
+    const { state: after } = engine.state();
+    const differences = before === after ? [] : valueDiff(view(before), view(after));
+    if (differences.length > 0) lists.acts.push({ at: record.t, ...recordedChanges(differences) });
+    return isTaken;
+  };
   return {
     take(record) {
       if (isFrame(record, 'recv')) frame++;
-      const isTaken = inFold(() => engine.take(record));
-      watch(record.t, engine.replay());
+      const isTaken = inFold(() => take(record));
+      watch(record.t, engine.state());
       return isTaken;
     },
     finish: () => inFold(() => requirePlainData(view(engine.finish().state))),
@@ -64,17 +71,13 @@ function viewOf(adapter: AppAdapter): (state: unknown) => AppView {
   };
 }
 
-const aboutStep = ({ number, tick, kind, effect }: AppStep) => ({ number, tick, kind, effect });
+const aboutStep = ({ number, tick, kind, effect }: Step) => ({ number, tick, kind, effect });
 
-/** Copies the counts and the size of the queue: the engine changes its own. */
-const totalsOf = ({ counts, queue }: AppReplay) => ({
-  counts: { ...counts, rejected: { ...counts.rejected } },
-  queue,
-});
+const totalsOf = ({ counts, queue: { length, bytes } }: AppSession) => ({ counts, queue: { length, bytes } });
 
-const endOf = ({ name }: AppAdapter, replay: AppReplay) => ({
+const endOf = ({ name }: AppAdapter, replay: AppSession) => ({
   app: name,
   hash: hashAppReplay(replay),
-  virtualMs: replay.virtualMs,
+  virtualMs: replay.queue.lastTick,
   ...totalsOf(replay),
 });

@@ -12,8 +12,7 @@ test('a golden has the title of the windows and the words after each update, and
     recv(2, { text: 'hi' }),
     recv(3, { person: 'Ada', messages: [message('a')], words: ['stop'] }),
   ]);
-  const { golden, doEnginesAgree } = await recordGolden(capture);
-  expect(doEnginesAgree).toBe(true);
+  const { golden } = await recordGolden(capture);
   expect(golden.steps.map(({ changes: { title, ...others } }) => [title, others['words']])).toEqual([
     [undefined, undefined],
     ['(1) Parley', undefined],

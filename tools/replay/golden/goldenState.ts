@@ -3,7 +3,7 @@ import { itemAt, toArray } from '#shared/conversation/vector.ts';
 import type { Word } from '#shared/conversation/words.ts';
 import type { Arrivals } from '#shared/store/arrivals.ts';
 import { windowTitle } from '#shared/window/attention.ts';
-import type { ReplayState } from '../engine/replay.ts';
+import type { ReplayState } from '../engine/parley.ts';
 import { itemPath } from '../diff/statePath.ts';
 import { type Change, compareFields, lengthChange } from '../diff/valueDiff.ts';
 import { differingIndexes } from '../diff/vectorDiff.ts';
@@ -21,9 +21,9 @@ export interface Totals {
   readonly arrivals: Arrivals;
 }
 
-/** Copies the totals of a state: an engine may change its own. */
+/** Returns the totals of a state. */
 export const totalsOf = ({ counts, queue, attention, words, arrivals }: ReplayState): Totals => ({
-  counts: { ...counts, rejected: { ...counts.rejected } },
+  counts,
   queue: { length: queue.length, bytes: queue.bytes },
   unread: attention.unread,
   title: windowTitle(attention),

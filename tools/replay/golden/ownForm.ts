@@ -1,5 +1,5 @@
 import { type Conversation, fromSnapshot } from '#shared/conversation/conversation.ts';
-import { type ReplayCode, appCode } from '../engine/code.ts';
+import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 
 /**
  * Returns a function that converts conversations of another revision's code to our form. When the conversion of a sample changes

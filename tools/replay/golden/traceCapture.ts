@@ -1,11 +1,17 @@
-import { endsSession, isFrame } from '../engine/actions.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { ParleyAdapter } from '#shared/replay/adapter.ts';
+import { type ReplayCode, appCode } from '#shared/replay/code.ts';
+import { endsSession } from '#shared/replay/records.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import { type ReplayCode, appCode } from '../engine/code.ts';
-import { createFold } from '../engine/createFold.ts';
-import { type StoreEngineOptions, createStoreEngine } from '../engine/createStoreEngine.ts';
+import { isFrame } from '../engine/frames.ts';
 import { hashReplay } from '../engine/outcome.ts';
-import type { EngineOptions, Replay, ReplayState, TimedEngine } from '../engine/replay.ts';
+import {
+  type ParleyEngine,
+  type ParleyOptions,
+  type Replay,
+  type ReplayState,
+  createParleyEngine,
+} from '../engine/parley.ts';
 import { replayFile } from '../engine/replayFile.ts';
 import { continuedEngine } from '../sessions/continuedEngine.ts';
 import { wholeState } from '../sessions/wholeState.ts';
@@ -19,14 +25,14 @@ import { ownForm } from './ownForm.ts';
 import { type OnStep, type TraceEnd, type Tracer, emptyLists, inFold, watchConnection } from './tracer.ts';
 import { watchActs } from './watchActs.ts';
 
-/** An engine of Parley in a trace: the app's own store and queue; or the fold, which can run other code. */
-export type ParleyEngine = (
-  | { readonly engine: 'store'; readonly wrapReducer?: StoreEngineOptions['wrapReducer'] }
-  | { readonly engine: 'fold'; readonly code?: ReplayCode }
-) & {
+/** Parley's code in a trace. */
+export interface TracedParley {
+  readonly parley: ParleyAdapter;
+  /** The code of another revision, of which the adapter is made: its conversations may have another form. */
+  readonly code?: ReplayCode | undefined;
   /** What the capture follows; by default it begins with the program. */
   readonly follows?: Followed | undefined;
-};
+}
 
 /** The capture before, of the same run of the program. */
 interface Followed {
@@ -36,32 +42,31 @@ interface Followed {
   readonly name: string;
 }
 
-/** The engine of a trace: the app's own store and queue; the fold, which can run other code; or that of another app's adapter. */
-export type TracedEngine = ParleyEngine | { readonly engine: 'app'; readonly adapter: AppAdapter };
+/** What a trace replays: Parley, or another app with its adapter. */
+export type Traced = TracedParley | { readonly app: AppAdapter };
 
 /** Creates a tracer of Parley's code. */
-export function createTracer(traced: ParleyEngine, onStep: (step: TracedStep) => void): Tracer<Replay> {
-  const code = (traced.engine === 'fold' && traced.code) || appCode;
-  const ours = inFold(() => ownForm(code));
+function createTracer(traced: TracedParley, onStep: (step: TracedStep) => void): Tracer<Replay> {
+  const ours = inFold(() => ownForm(traced.code ?? appCode));
   const lists = emptyLists();
   let frame = 0;
   let totals: Totals | undefined;
-  const { engine, state, differences } = inFold(() =>
-    createEngine(traced, {
+  const { engine, differences } = inFold(() =>
+    createTracedEngine(traced, {
       onStep: (step) => {
-        const totalsAfter = totalsOf(state());
-        const inOurForm = { ...step, before: ours(step.before), after: ours(step.after) };
-        onStep({ step: inOurForm, totalsBefore: totals ?? totalsAfter, totalsAfter });
+        const totalsAfter = totalsOf(step.after);
+        const [before, after] = [ours(step.before.conversation), ours(step.after.conversation)];
+        onStep({ step, before, after, totalsBefore: totals ?? totalsAfter, totalsAfter });
         totals = totalsAfter;
       },
       onRejected: ({ reason, where }) =>
         void lists.rejected.push({ frame, reason, ...(where !== undefined && { where }) }),
     }),
   );
-  totals = inFold(() => totalsOf(state()));
+  totals = inFold(() => totalsOf(engine.state()));
   const watches = [watchConnection(lists.connection), watchActs(lists.acts)];
   const watch = (at: number) => {
-    const current = state();
+    const current = engine.state();
     for (const watchOne of watches) watchOne(at, current);
   };
   inFold(() => watch(0));
@@ -98,50 +103,45 @@ export function createTracer(traced: ParleyEngine, onStep: (step: TracedStep) =>
  */
 export async function traceCapture(
   path: string,
-  traced: TracedEngine,
+  traced: Traced,
   onStep: OnStep,
 ): Promise<TraceEnd & { readonly warnings: readonly string[] }> {
   const tracer =
-    traced.engine === 'app'
-      ? inFold(() => createAppTracer(traced.adapter, onStep))
+    'app' in traced
+      ? inFold(() => createAppTracer(traced.app, onStep))
       : createTracer(traced, (step) => onStep(describedStep(step)));
   const { warnings } = await replayFile(path, tracer);
   return { ...tracer.end(), warnings };
 }
 
-/** An engine, with a function that returns its current state, which is not copied. */
+/** An engine; one that follows another capture returns how its beginning differs from the state before. */
 interface CreatedEngine {
-  readonly engine: TimedEngine;
-  readonly state: () => ReplayState;
-  /** Of an engine that follows another capture: returns how its beginning differs from the state before. */
+  readonly engine: ParleyEngine;
   readonly differences?: () => readonly DifferingPlace[];
 }
 
-function createEngine(traced: ParleyEngine, options: EngineOptions): CreatedEngine {
-  const { follows } = traced;
-  if (follows === undefined) return createPlainEngine(traced, options);
-  let current: CreatedEngine | undefined;
-  const create = (given: EngineOptions) => {
-    current = createPlainEngine(traced, given);
-    return current.engine;
-  };
+function createTracedEngine(
+  { parley: adapter, follows }: TracedParley,
+  options: ParleyOptions,
+): CreatedEngine {
+  const create = (given: ParleyOptions) => createParleyEngine({ ...given, adapter });
+  if (follows === undefined) return { engine: create(options) };
   const engine = continuedEngine({ ...follows, create, options });
   return {
     engine,
-    state: () => current?.state() ?? engine.checkpoint(),
     differences: () =>
       engine.differences().map(({ path, before: expected, after: got }) => ({ path, expected, got })),
   };
 }
 
 /** Returns functions that replay the end of a session and what follows it, which are no part of its result. */
-function takeRest(traced: ParleyEngine, before: TimedEngine, ours: ReturnType<typeof ownForm>) {
-  let engine: TimedEngine | undefined;
+function takeRest({ parley: adapter }: TracedParley, before: ParleyEngine, ours: ReturnType<typeof ownForm>) {
+  let engine: ParleyEngine | undefined;
   return {
     /** Returns whether the session has ended. */
     take(record: CaptureRecord): boolean {
       if (engine === undefined && !endsSession(record)) return false;
-      engine ??= createPlainEngine(traced, { start: before.checkpoint(), passesEnd: true }).engine;
+      engine ??= createParleyEngine({ adapter, start: before.state(), passesEnd: true });
       return engine.take(record);
     },
     /** Returns the whole state at the end, in the form of goldens; `undefined` when the session has not ended. */
@@ -152,16 +152,6 @@ function takeRest(traced: ParleyEngine, before: TimedEngine, ours: ReturnType<ty
       return Object.fromEntries(Object.entries(whole).map(([name, value]) => [name, goldenValue(value)]));
     },
   };
-}
-
-/** Creates an engine that follows no other capture. */
-export function createPlainEngine(traced: ParleyEngine, options: EngineOptions): CreatedEngine {
-  if (traced.engine === 'store') {
-    const engine = createStoreEngine({ ...options, wrapReducer: traced.wrapReducer });
-    return { engine, state: engine.state };
-  }
-  const fold = createFold({ ...options, ...(traced.code && { code: traced.code }) });
-  return { engine: fold, state: () => fold.state };
 }
 
 function endOf(replay: Replay): ParleyEnd {

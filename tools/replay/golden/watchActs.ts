@@ -16,8 +16,7 @@ export function watchActs(list: ActsChange[]): (at: number, acts: ActsState) => 
     // References: this runs for each record.
     if (NAMES.every((name) => last[name] === acts[name])) return;
     const differences = slicesDiff(watchedPart(last), watchedPart(acts));
-    // A copy: the fold changes its state.
-    last = actsPart(acts);
+    last = acts;
     if (differences.length === 0) return;
     list.push({ at, ...recordedChanges(differences) });
   };

@@ -8,7 +8,7 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
-import { createFold } from '../engine/createFold.ts';
+import { createParleyEngine } from '../engine/parley.ts';
 import { createAliases } from './aliases.ts';
 import { NO_TIME, redactHeader, redactRecord } from './redactCapture.ts';
 
@@ -19,7 +19,7 @@ const redacted = (records: readonly CaptureRecord[], aliases = createAliases()):
 function traceOf(records: readonly CaptureRecord[]) {
   const steps: object[] = [];
   const rejected: unknown[] = [];
-  const fold = createFold({
+  const fold = createParleyEngine({
     onStep: ({ number, receivedAt, tick, update, effect, notification }) =>
       steps.push({ number, receivedAt, tick, kind: update.kind, effect, raises: notification !== undefined }),
   });
@@ -261,7 +261,7 @@ test('gives a number as a message’s id the alias of its decimal text, so the r
 
 /** Returns when each message arrived in the replay. */
 function arrivalsOf(records: readonly CaptureRecord[]): (number | null)[] {
-  const fold = createFold();
+  const fold = createParleyEngine();
   records.every((record) => fold.take(record));
   return toArray(fold.finish().arrivals);
 }

@@ -3,8 +3,9 @@ import { type AppView, appView, hashAppReplay, requirePlainData } from '../adapt
 import { escapeControls } from '../base/escapeControls.ts';
 import { formatTime } from '../base/formatTime.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import type { AppReplay, AppStep } from '../engine/createAppEngine.ts';
+import type { AppSession } from '../engine/appSession.ts';
 import { createOutcome } from '../engine/outcome.ts';
+import type { Step } from '../engine/replay.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import type { RunDocument } from './runDocument.ts';
 import { summary } from './summary.ts';
@@ -26,7 +27,7 @@ export interface AppRunDocument
 /** Creates the document of an app's replay. @throws {TypeError} when its state is not plain data. */
 export function appRunDocument(
   { capture, adapter }: { readonly capture: string; readonly adapter: AppAdapter },
-  { replay, wallMs }: FileReplay<AppReplay>,
+  { replay, wallMs }: FileReplay<AppSession>,
   wanted: AppWanted,
 ): AppRunDocument {
   const view = appView(adapter, replay.state);
@@ -35,7 +36,7 @@ export function appRunDocument(
     capture,
     app: adapter.name,
     ...createOutcome(replay),
-    virtualMs: replay.virtualMs,
+    virtualMs: replay.queue.lastTick,
     wallMs: Math.round(wallMs * 10) / 10,
     ...(wanted.hash && { hash: hashAppReplay(replay) }),
     ...(wanted.with?.has('state') && { state: view.state }),
@@ -44,7 +45,7 @@ export function appRunDocument(
 }
 
 /** Formats the result for people: the summary, then the parts of `--with`. */
-export function appRunReport(document: AppRunDocument, done: FileReplay<AppReplay>): string {
+export function appRunReport(document: AppRunDocument, done: FileReplay<AppSession>): string {
   const parts = APP_PARTS.filter((part) => part in document).map(
     (part) => `\n${part}\n${JSON.stringify(document[part], null, 2).split('\n').map(indented).join('')}`,
   );
@@ -63,7 +64,7 @@ const escapeLine = (line: string): string => {
 const WIDEST = 100;
 
 /** Describes one update of an app at its tick, on one line. */
-export function appStepLine({ tick, kind, effect, update }: AppStep): string {
+export function appStepLine({ tick, kind, effect, update }: Step): string {
   const content = clip(escapeControls(JSON.stringify(update) ?? ''), WIDEST);
   const ignored = effect === 'ignored' ? '(ignored) ' : '';
   return `${formatTime(tick).padStart(9)}  ${escapeControls(kind).padEnd(12)}  ${ignored}${content}\n`;

@@ -3,7 +3,7 @@ import { toArray } from '#shared/conversation/vector.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { windowTitle } from '#shared/window/attention.ts';
-import { type ReplayState, replayPart } from '../engine/replay.ts';
+import { type ReplayState, replayPart } from '../engine/parley.ts';
 
 /** The state without the conversation, with the arrivals and the waiting updates as lists. */
 export interface StateDocument extends Omit<ReplayState, 'arrivals' | 'conversation' | 'queue'> {

@@ -4,12 +4,12 @@ import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { formatTime } from '../base/formatTime.ts';
 import { escapeControls } from '../base/escapeControls.ts';
 import { describeUpdate } from '../describe/describeUpdate.ts';
-import type { Step } from '../engine/replay.ts';
+import type { ParleyStep } from '../engine/parley.ts';
 
 const WIDEST = 100;
 
 /** Describes one update at its tick, on one line: when, of what kind, with what content. */
-export function stepLine({ tick, update, effect, notification }: Step): string {
+export function stepLine({ tick, update, effect, notification }: ParleyStep): string {
   const content = notification
     ? clip(escapeControls(`${notification.title}: ${notification.body}`), WIDEST)
     : describeUpdate(update, WIDEST);

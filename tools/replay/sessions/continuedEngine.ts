@@ -1,20 +1,20 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { type Change, valueDiff } from '../diff/valueDiff.ts';
-import type { EngineOptions, ReplayState, TimedEngine } from '../engine/replay.ts';
+import type { ParleyEngine, ParleyOptions, ReplayState } from '../engine/parley.ts';
 import { CaptureError } from '../read/captureError.ts';
 import { wholeState } from './wholeState.ts';
 
 interface Options {
   /** The capture's name, for errors. */
   readonly name: string;
-  readonly create: (options: EngineOptions) => TimedEngine;
-  readonly options?: EngineOptions;
+  readonly create: (options: ParleyOptions) => ParleyEngine;
+  readonly options?: ParleyOptions;
   /** The state in which the capture before it ended. */
   readonly after: ReplayState;
 }
 
 /** An engine that continues the session before. */
-interface ContinuedEngine extends TimedEngine {
+interface ContinuedEngine extends ParleyEngine {
   /** Returns how that state differs from the beginning of the capture: `before` is the beginning. */
   differences(): readonly Change[];
 }
@@ -29,7 +29,7 @@ export function continuedEngine({ name, create, options = {}, after }: Options):
   let isLaunched = false;
   const begin = () => {
     if (differences !== undefined) return;
-    differences = valueDiff(wholeState(engine.checkpoint()), wholeState(after));
+    differences = valueDiff(wholeState(engine.state()), wholeState(after));
     engine = create({ ...options, start: after });
   };
   return {
@@ -45,7 +45,7 @@ export function continuedEngine({ name, create, options = {}, after }: Options):
     },
     pass: (record, most) => engine.pass(record, most),
     nextTick: (record) => engine.nextTick(record),
-    checkpoint: () => engine.checkpoint(),
+    state: () => engine.state(),
     finish() {
       begin();
       return engine.finish();

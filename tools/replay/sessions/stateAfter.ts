@@ -1,4 +1,4 @@
-import type { EngineOptions, ReplayState, TimedEngine } from '../engine/replay.ts';
+import type { ParleyEngine, ParleyOptions, ReplayState } from '../engine/parley.ts';
 import { replayFile } from '../engine/replayFile.ts';
 import { CaptureError } from '../read/captureError.ts';
 import { captureName } from '../read/stdin.ts';
@@ -10,7 +10,7 @@ import { continuedEngine } from './continuedEngine.ts';
  */
 export async function stateAfter(
   [first, ...others]: readonly [string, ...string[]],
-  create: (options: EngineOptions) => TimedEngine,
+  create: (options: ParleyOptions) => ParleyEngine,
 ): Promise<ReplayState> {
   const options = { passesEnd: true };
   let state = await endOf(first, create(options));
@@ -19,9 +19,9 @@ export async function stateAfter(
   return state;
 }
 
-async function endOf(path: string, engine: TimedEngine): Promise<ReplayState> {
+async function endOf(path: string, engine: ParleyEngine): Promise<ReplayState> {
   await replayFile(path, engine);
-  const state = engine.checkpoint();
+  const state = engine.state();
   if (state.queue.launchedAt === null) return state;
   throw new CaptureError(`${captureName(path)}: its session does not end, so no capture can follow it`);
 }

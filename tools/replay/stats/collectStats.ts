@@ -1,6 +1,6 @@
 import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { isOutgoingCategory } from '#shared/protocol/outgoing.ts';
-import { frameBytes } from '../engine/actions.ts';
+import { frameBytes } from '../engine/frames.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { type Tally, replayApp, replayParley, rounded, tally } from './measuredReplays.ts';
 

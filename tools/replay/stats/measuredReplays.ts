@@ -6,9 +6,9 @@ import { windowClosed, windowOpened } from '#shared/window/windows.ts';
 import { stateDiff } from '../diff/stateDiff.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import { createAppEngine } from '../engine/createAppEngine.ts';
-import { createFold } from '../engine/createFold.ts';
-import { observeUpdates } from '../engine/observeUpdates.ts';
+import { sessionOf } from '../engine/appSession.ts';
+import { createEngine } from '../engine/createEngine.ts';
+import { createParleyEngine } from '../engine/parley.ts';
 
 /** One row for each update. Times are milliseconds since the start of the recording. No column contains texts of messages. */
 export interface UpdateRow {
@@ -62,29 +62,23 @@ interface MeasuredReplay {
 /** Starts the replay of a session of Parley. */
 export function replayParley({ onReceived, onReleased }: Watch): MeasuredReplay {
   const acts = watchActs();
-  /** The sizes of the updates' frames: updates are released in the order of their arrival. */
-  const sizes: number[] = [];
-  const fold = createFold({
-    code: observeUpdates(({ kind }, text) => {
-      sizes.push(Buffer.byteLength(text));
-      onReceived?.(kind);
-    }),
-    onStep({ number, tick, receivedAt, update, effect, before, after }) {
-      onReleased(tick, receivedAt, () => ({
-        ...numbersOf({ number, tick, receivedAt, kind: update.kind, effect, bytes: sizes[number - 1] ?? 0 }),
-        paths: before === after ? [] : pathsOf(stateDiff(before, after)),
-        messages: after.messages.length,
-        connection: fold.state.connection.status,
-      }));
-    },
+  const engine = createParleyEngine({
+    onUpdate: ({ kind }) => onReceived?.(kind),
+    onStep: (step) =>
+      onReleased(step.tick, step.receivedAt, () => ({
+        ...numbersOf(step),
+        paths: pathsOf(stateDiff(step.before.conversation, step.after.conversation)),
+        messages: step.after.conversation.messages.length,
+        connection: step.after.connection.status,
+      })),
   });
   return {
     take(record) {
       acts.take(record);
-      return fold.take(record);
+      return engine.take(record);
     },
     finish() {
-      const { counts, virtualMs } = fold.finish();
+      const { counts, virtualMs } = engine.finish();
       return { ...counts, virtualMs, ...acts.counts() };
     },
   };
@@ -93,14 +87,14 @@ export function replayParley({ onReceived, onReleased }: Watch): MeasuredReplay 
 /** Starts the replay of a session of another app. */
 export function replayApp(adapter: AppAdapter, { onReceived, onReleased }: Watch): MeasuredReplay {
   const acts: Tally = {};
-  const engine = createAppEngine(adapter, {
+  const engine = createEngine(sessionOf(adapter), {
     onUpdate: (update) => onReceived?.(adapter.kind(update)),
     onStep: (step) =>
       onReleased(step.tick, step.receivedAt, () => ({
         ...numbersOf(step),
-        paths: pathsOf(valueDiff(step.before, step.after)),
+        paths: pathsOf(valueDiff(step.before.state, step.after.state)),
         messages: null,
-        connection: engine.replay().connection.status,
+        connection: step.after.connection.status,
       })),
   });
   return {
@@ -109,8 +103,8 @@ export function replayApp(adapter: AppAdapter, { onReceived, onReleased }: Watch
       return engine.take(record);
     },
     finish() {
-      const { counts, virtualMs } = engine.finish();
-      return { ...counts, virtualMs, dropped: null, acts, windows: null };
+      const { counts, queue } = engine.finish();
+      return { ...counts, virtualMs: queue.lastTick, dropped: null, acts, windows: null };
     },
   };
 }

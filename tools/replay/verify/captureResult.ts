@@ -33,6 +33,4 @@ export type CaptureResult =
         | { readonly outcome: 'written'; readonly golden: Written }
         /** The result differs from the golden. */
         | { readonly outcome: 'differs'; readonly difference: Difference }
-        /** The fold's result differs from the store's, which is the expected one. */
-        | { readonly outcome: 'disagrees'; readonly difference: Difference }
       ));

@@ -1,17 +1,15 @@
 import { loadAdapter } from '../adapter/loadAdapter.ts';
-import { appCode } from '../engine/code.ts';
+import { appCode } from '#shared/replay/code.ts';
 import type { CaptureResult } from './captureResult.ts';
 import { loadCode } from './loadCode.ts';
-import { type ParleyEngineName, type VerifyOptions, verifyCapture } from './verifyCapture.ts';
+import { type VerifyOptions, verifyCapture } from './verifyCapture.ts';
 
 /** How captures are verified: plain data, so that a worker can have it. */
 export interface CaptureVerifierOptions {
   readonly update?: boolean;
-  /** As in `VerifyOptions`. */
-  readonly engine?: ParleyEngineName;
   /** The bundle of another revision's code, whose results are expected; with `app`, of its adapter. */
   readonly base?: string;
-  /** Compares this code's engines with each other, without a golden: it finds what throws, mutates a state, or differs in the fold. */
+  /** Compares this code with itself, without a golden: it finds what throws, or mutates a state. */
   readonly isAlone?: boolean;
   /** The bundle of the adapter of another app. */
   readonly app?: string;
@@ -22,14 +20,13 @@ export interface CaptureVerifierOptions {
 /** Returns a function that verifies one capture. */
 export async function captureVerifier({
   update = false,
-  engine = 'store',
   base,
   app,
   inOrder = [],
   isAlone = false,
 }: CaptureVerifierOptions): Promise<(capture: string) => Promise<CaptureResult>> {
   const options = await (app === undefined
-    ? parleyOptions({ update, engine, isAlone, ...(base !== undefined && { base }) })
+    ? parleyOptions({ update, isAlone, ...(base !== undefined && { base }) })
     : appOptions(app, { update, isAlone, ...(base !== undefined && { base }) }));
   return (capture) => {
     const before = inOrder.slice(0, Math.max(inOrder.indexOf(capture), 0));
@@ -37,15 +34,10 @@ export async function captureVerifier({
   };
 }
 
-async function parleyOptions({
-  update,
-  engine,
-  base,
-  isAlone,
-}: CaptureVerifierOptions): Promise<VerifyOptions> {
+async function parleyOptions({ update, base, isAlone }: CaptureVerifierOptions): Promise<VerifyOptions> {
   if (isAlone === true) return { base: appCode };
   if (base !== undefined) return { base: await loadCode(base) };
-  return { ...(update !== undefined && { update }), ...(engine && { engine }) };
+  return update === undefined ? {} : { update };
 }
 
 async function appOptions(

@@ -1,5 +1,6 @@
 import type { Golden } from '../golden/golden.ts';
-import { type ParleyEngine, createPlainEngine } from '../golden/traceCapture.ts';
+import { createParleyEngine } from '../engine/parley.ts';
+import type { TracedParley } from '../golden/traceCapture.ts';
 import { FoldError } from '../golden/tracer.ts';
 import { CaptureError } from '../read/captureError.ts';
 import { captureName } from '../read/stdin.ts';
@@ -10,17 +11,19 @@ import { type Outcome, compareReplay } from './compareReplay.ts';
 export type CapturesBefore = readonly [string, ...string[]];
 
 /**
- * Returns an engine that continues the state in which the captures before end.
+ * Returns Parley as it continues the state in which the captures before end.
  * @throws {CaptureError} when one of them cannot be used.
  * @throws {FoldError} when the replayed code throws.
  */
-export async function followingEngine<E extends ParleyEngine>(
+export async function followingTraced(
   capture: string,
-  traced: E,
+  traced: TracedParley,
   before: CapturesBefore,
-): Promise<E> {
+): Promise<TracedParley> {
   try {
-    const after = await stateAfter(before, (options) => createPlainEngine(traced, options).engine);
+    const after = await stateAfter(before, (options) =>
+      createParleyEngine({ ...options, adapter: traced.parley }),
+    );
     return { ...traced, follows: { after, name: captureName(capture) } };
   } catch (error) {
     if (error instanceof CaptureError) throw error;
@@ -36,10 +39,10 @@ export async function followingEngine<E extends ParleyEngine>(
 export async function compareAfter(
   capture: string,
   before: CapturesBefore,
-  { golden, traced }: { readonly golden: Golden; readonly traced: ParleyEngine },
+  { golden, traced }: { readonly golden: Golden; readonly traced: TracedParley },
 ): Promise<Outcome | undefined> {
   const outcome = await compareReplay(capture, {
-    traced: await followingEngine(capture, traced, before),
+    traced: await followingTraced(capture, traced, before),
     golden,
   });
   if (outcome.outcome !== 'differs') return undefined;

@@ -2,7 +2,7 @@ import { isSameJson } from '../diff/isSameJson.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 import { compareWithGolden } from '../golden/compareWithGolden.ts';
 import type { Golden, GoldenStep } from '../golden/golden.ts';
-import { type TracedEngine, traceCapture } from '../golden/traceCapture.ts';
+import { type Traced, traceCapture } from '../golden/traceCapture.ts';
 import { FoldError } from '../golden/tracer.ts';
 import { thrownError } from '../workers/thrownError.ts';
 import type { CaptureResult } from './captureResult.ts';
@@ -15,7 +15,7 @@ export type Outcome = CaptureResult extends infer R
   : never;
 
 interface Comparing {
-  readonly traced: TracedEngine;
+  readonly traced: Traced;
   readonly golden: Golden;
   /** The golden of the same replay, when it is known. */
   readonly recorded?: Golden | undefined;
@@ -71,7 +71,7 @@ export interface ThrownReplay {
  */
 export async function compareWithThrown(
   capture: string,
-  traced: TracedEngine,
+  traced: Traced,
   { steps, thrown }: ThrownReplay,
 ): Promise<Outcome> {
   const comparison = compareWithGolden({ steps: [...steps] });

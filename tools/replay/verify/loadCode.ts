@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { type ReplayCode, appCode } from '../engine/code.ts';
+import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { UsageError } from '../base/errors.ts';
 
 /** The part that older revisions do not have: then this checkout's is used. */

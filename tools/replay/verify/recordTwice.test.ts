@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { type ParleyAdapter, parleyAdapter } from '#shared/replay/adapter.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import type { StoreEngineOptions } from '../engine/createStoreEngine.ts';
 import { recordGolden } from '../golden/recordGolden.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { recordTwice } from './recordTwice.ts';
@@ -12,17 +12,19 @@ const capture = async () =>
     { t: 10, type: 'action', action: { type: 'connection/confirmed' } },
   ]);
 
-type WrapReducer = NonNullable<StoreEngineOptions['wrapReducer']>;
+type Reduce = ParleyAdapter['reduce'];
 
-const readsClock: WrapReducer = (reducer) => (state, action) => {
-  const next = reducer(state, action);
+const parley = parleyAdapter();
+
+const readsClock: Reduce = (state, action) => {
+  const next = parley.reduce(state, action);
   return { ...next, preferences: Object({ ...next.preferences, at: Date.now() }) };
 };
 
 /** Throws in one of the two replays. */
-const throwsByChance: WrapReducer = (reducer) => (state, action) => {
+const throwsByChance: Reduce = (state, action) => {
   if (action.type === 'connection/confirmed' && Math.random() < 0.5) throw new RangeError('by chance');
-  return reducer(state, action);
+  return parley.reduce(state, action);
 };
 
 test('records the same golden as one replay of deterministic reducers', async () => {
@@ -30,12 +32,12 @@ test('records the same golden as one replay of deterministic reducers', async ()
   expect(await recordTwice(path, () => recordGolden(path))).toEqual(await recordGolden(path));
 });
 
-test.each<readonly [string, WrapReducer, RegExp]>([
+test.each<readonly [string, Reduce, RegExp]>([
   ['reads the clock', readsClock, /differ in preferences\.at at 0 ms; it may read no clock/],
   ['throws by chance', throwsByChance, /differ in an error that only one of them throws;/],
-])('refuses a reducer of Parley that %s', async (_, wrapReducer, problem) => {
+])('refuses a reducer of Parley that %s', async (_, reduce, problem) => {
   const path = await capture();
-  const recording = recordTwice(path, () => recordGolden(path, { wrapReducer }));
+  const recording = recordTwice(path, () => recordGolden(path, { parley: { ...parley, reduce } }));
   await expect(recording).rejects.toThrow(problem);
   await expect(recording).rejects.toThrow(`${path}: the reducer is not deterministic: two replays `);
 });

@@ -62,8 +62,7 @@ export function recordOf(result: CaptureResult): ResultRecord {
       return { capture, outcome, ms, warnings, updates: result.updates };
     case 'written':
       return { capture, outcome, ms, warnings, golden: result.golden };
-    case 'differs':
-    case 'disagrees': {
+    case 'differs': {
       const { difference } = result;
       const signature = differenceSignature(result.outcome, difference);
       return { capture, outcome, ms, warnings, signature, difference };

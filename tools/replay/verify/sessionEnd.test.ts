@@ -7,7 +7,7 @@ import { textBoxOpened } from '#shared/window/textBox.ts';
 import { ofWindow, windowOpened } from '#shared/window/windows.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import { type ReplayCode, appCode } from '../engine/code.ts';
+import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { parseGoldenText, readGoldenText } from '../golden/goldenFile.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { resultLines, unpainted } from './reporters/describeResult.ts';
@@ -81,7 +81,7 @@ test('what follows the end of the session is in the state after it, and nowhere 
 
 test('names the paths that differ only after the end of the session, with a signature of their own', async () => {
   const { capture } = await withGolden();
-  const result = await verifyCapture(capture, { engine: 'fold', code: withoutEnd });
+  const result = await verifyCapture(capture, { code: withoutEnd });
   expect(result).toMatchObject({
     outcome: 'differs',
     difference: {
@@ -107,14 +107,6 @@ test('names the paths that differ only after the end of the session, with a sign
   ]);
 });
 
-test('the fold that differs from the store only after the end of the session disagrees', async () => {
-  const { capture } = await withGolden();
-  expect(await verifyCapture(capture, { code: withoutEnd })).toMatchObject({
-    outcome: 'disagrees',
-    difference: { ended: [{ path: 'connection.status' }, {}, {}, {}] },
-  });
-});
-
 test('compares the state after the end with that of another revision', async () => {
   const { capture } = await withGolden();
   expect(await verifyCapture(capture, { base: withoutEnd })).toMatchObject({
@@ -134,7 +126,7 @@ test('reports the code that throws at the end of the session', async () => {
       return reduceActs(state, action);
     },
   };
-  expect(await verifyCapture(capture, { engine: 'fold', code: throwing })).toMatchObject({
+  expect(await verifyCapture(capture, { code: throwing })).toMatchObject({
     outcome: 'differs',
     difference: { end: [{ path: 'error', got: 'Error: no end' }], thrown: { name: 'Error' } },
   });

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '../../testing/files.ts';
 import { CHECKOUT } from '../../verify/testing/checkout.ts';
@@ -26,10 +26,16 @@ export async function temporaryRepository() {
     folder,
     commit,
     /** Replaces the first `before` in a file. */
-    edit: async (path: string, before: string, after: string) => {
+    edit: async (path: string, before: string | RegExp, after: string) => {
       const text = await readFile(join(folder, path), 'utf8');
-      if (!text.includes(before)) throw new Error(`${path} has no ${before}`);
+      if (typeof before === 'string' ? !text.includes(before) : !before.test(text))
+        throw new Error(`${path} has no ${before}`);
       await writeFile(join(folder, path), text.replace(before, after));
+    },
+    /** Moves a file to a folder that exists, without its folder. */
+    move: async (from: string, to: string) => {
+      await rename(join(folder, from), join(folder, to));
+      await rm(dirname(join(folder, from)), { recursive: true });
     },
     remove: (path: string) => rm(join(folder, path), { recursive: true }),
     worktrees: async () => (await git(folder, 'worktree', 'list')).split('\n').length,

@@ -7,7 +7,7 @@ import {
 import { emptyVector, itemAt, vectorOf } from '#shared/conversation/vector.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import { frameText } from '../../engine/actions.ts';
+import { frameText } from '#shared/replay/records.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import { slicesDiff } from '../../diff/slicesDiff.ts';
 import type { Change } from '../../diff/valueDiff.ts';

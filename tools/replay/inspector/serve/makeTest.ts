@@ -7,7 +7,7 @@ import { CaptureError } from '../../read/captureError.ts';
 import { readCapture } from '../../read/readCapture.ts';
 import { GoldenError } from '../../golden/golden.ts';
 import { goldenPath, writeGolden } from '../../golden/goldenFile.ts';
-import { recordGolden, recordGoldenOf } from '../../golden/recordGolden.ts';
+import { recordGolden } from '../../golden/recordGolden.ts';
 import { FoldError } from '../../golden/tracer.ts';
 import { UsageError } from '../../base/errors.ts';
 import { captureText } from '../../convert/captureText.ts';
@@ -127,10 +127,8 @@ async function write(path: string, { draft, redact, adapter }: Draft): Promise<v
 
 async function withGolden(capture: string, adapter: AppAdapter | undefined): Promise<void> {
   try {
-    const { golden } =
-      adapter === undefined
-        ? await recordGolden(capture)
-        : await recordGoldenOf(capture, { engine: 'app', adapter });
+    const traced = adapter === undefined ? undefined : { app: adapter };
+    const { golden } = await recordGolden(capture, traced);
     await writeGolden(capture, golden);
   } catch (error) {
     await rm(capture, { force: true });

@@ -1,8 +1,9 @@
 import { toList } from '#shared/fifo.ts';
+import { type ParleyAdapter, parleyAdapter } from '#shared/replay/adapter.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
-import { type StoreReducer, createStoreEngine } from '../../engine/createStoreEngine.ts';
+import { type ReplayState, createParleyEngine } from '../../engine/parley.ts';
 import { replayFile } from '../../engine/replayFile.ts';
 
 /** What went wrong with the order of the updates between their frames and their ticks. Updates are numbered in the order of their frames, from 1. */
@@ -22,34 +23,34 @@ interface Expected {
   waiting: readonly Update[];
 }
 
-type State = ReturnType<StoreReducer>;
-type Action = Parameters<StoreReducer>[1];
+type Action = Parameters<ParleyAdapter['reduce']>[1];
 
 /**
- * Finds the first update that the app's queue loses, repeats or releases in another order: replays a capture with the store, and compares the
+ * Finds the first update that the app's queue loses, repeats or releases in another order: replays a capture, and compares the
  * queue with the updates of the frames after each action. Resolves to `undefined` when there is none.
  */
-export async function findQueueFault(capture: string): Promise<QueueFault | undefined> {
+export async function findQueueFault(
+  capture: string,
+  parley: ParleyAdapter = parleyAdapter(),
+): Promise<QueueFault | undefined> {
   let fault: QueueFault | undefined;
   let expected: Expected = { numbers: new Map(), waiting: [] };
-  const wrapReducer =
-    (reducer: StoreReducer): StoreReducer =>
-    (state, action) => {
-      const next = reducer(state, action);
-      if (state === undefined || fault !== undefined) return next;
-      if (sessionLaunched.match(action) || sessionEnded.match(action))
-        expected = { numbers: new Map(), waiting: [] };
-      fault = changeExpected(expected, next, action) ?? compareQueue(expected, next);
-      return next;
-    };
+  const reduce: ParleyAdapter['reduce'] = (state, action) => {
+    const next = parley.reduce(state, action);
+    if (fault !== undefined) return next;
+    if (sessionLaunched.match(action) || sessionEnded.match(action))
+      expected = { numbers: new Map(), waiting: [] };
+    fault = changeExpected(expected, next, action) ?? compareQueue(expected, next);
+    return next;
+  };
   // Another error is reported by the comparison.
-  const replay = async () => replayFile(capture, createStoreEngine({ wrapReducer }));
+  const replay = async () => replayFile(capture, createParleyEngine({ adapter: { ...parley, reduce } }));
   await replay().catch(() => undefined);
   return fault;
 }
 
 /** Adds a received update, and removes a released one. Returns a fault when the released update is not the oldest. */
-function changeExpected(expected: Expected, { queue }: State, action: Action): QueueFault | undefined {
+function changeExpected(expected: Expected, { queue }: ReplayState, action: Action): QueueFault | undefined {
   const { numbers, waiting } = expected;
   if (updateReceived.match(action) && queue.launchedAt !== null) {
     const { update } = action.payload;
@@ -63,7 +64,7 @@ function changeExpected(expected: Expected, { queue }: State, action: Action): Q
   return undefined;
 }
 
-function compareQueue({ numbers, waiting }: Expected, { queue }: State): QueueFault | undefined {
+function compareQueue({ numbers, waiting }: Expected, { queue }: ReplayState): QueueFault | undefined {
   const actual = toList(queue.waiting).map(({ update }) => update);
   const index = Array.from({ length: Math.max(waiting.length, actual.length) }).findIndex(
     (_, i) => waiting[i] !== actual[i],

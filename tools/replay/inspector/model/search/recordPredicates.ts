@@ -1,7 +1,7 @@
 import { isKnown } from '#shared/capture/format.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { frameText } from '../../../engine/actions.ts';
+import { frameText } from '#shared/replay/records.ts';
 import { type Trace, stepKindAt, updateKindAt } from '../trace/trace.ts';
 import { traceReader } from '../trace/traceState.ts';
 import type { StepKind } from '../../protocol/protocol.ts';

@@ -2,7 +2,7 @@ import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { windowTitle } from '#shared/window/attention.ts';
-import { createFold } from '../../../engine/createFold.ts';
+import { createParleyEngine } from '../../../engine/parley.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 import { markedActs } from '../trace/trace.ts';
 import type { State } from '../trace/traceState.ts';
@@ -21,14 +21,14 @@ export interface ExpectedStep {
 export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[] {
   const steps: ExpectedStep[] = [];
   const updates: number[] = [];
-  const fold = createFold({
+  const engine = createParleyEngine({
     onStep: ({ number, tick, effect, update }) => {
       const applied = update.kind === 'notification' ? 'notification' : 'applied';
       add(effect === 'ignored' ? 'ignored' : applied, tick, updates[number - 1] ?? 0);
     },
   });
   const add = (kind: StepKind, t: number, record: number) => {
-    const { conversation, connection, counts, queue, words, ...state } = fold.checkpoint();
+    const { conversation, connection, counts, queue, words, ...state } = engine.state();
     const { length, bytes } = queue;
     const attention = { ...state.attention, title: windowTitle(state.attention) };
     const rest = { connection, ...markedActs(state), words, attention, counts, queue: { length, bytes } };
@@ -37,14 +37,14 @@ export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[]
   add('other', 0, 0);
   let isOver = false;
   for (const [index, record] of records.entries()) {
-    if (!isOver) fold.pass(record);
+    if (!isOver) engine.pass(record);
     const isIgnored = isOver;
-    if (!isIgnored) isOver = !fold.take(record);
+    if (!isIgnored) isOver = !engine.take(record);
     const kind = kindOf(record);
     if (kind === 'received' && !isIgnored) updates.push(index);
     add(isIgnored ? 'other' : kind, record.t, index);
   }
-  if (!isOver) fold.finish();
+  if (!isOver) engine.finish();
   return steps;
 }
 

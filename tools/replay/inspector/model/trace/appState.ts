@@ -1,7 +1,6 @@
-import { isFrame } from '../../../engine/actions.ts';
+import { isFrame } from '../../../engine/frames.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
-import { appActionOf } from '../../../engine/createAppEngine.ts';
-import { decodeAppFrame } from '../../../engine/decodeAppFrame.ts';
+import { appActionOf, decodeAppFrame } from '../../../engine/appSession.ts';
 import { type AppTrace, CHECKPOINT_STEPS } from './appTrace.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import { stackOf } from '../../../adapter/stackOf.ts';

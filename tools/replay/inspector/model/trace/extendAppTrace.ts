@@ -1,8 +1,10 @@
 import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { valueDiff } from '../../../diff/valueDiff.ts';
-import { frameBytes, isFrame } from '../../../engine/actions.ts';
+import { frameBytes, isFrame } from '../../../engine/frames.ts';
 import type { DecodedFrame } from '../../../engine/appAdapter.ts';
-import { type AppEngine, type AppStep, createAppEngine } from '../../../engine/createAppEngine.ts';
+import { type AppSession, sessionOf } from '../../../engine/appSession.ts';
+import { createEngine } from '../../../engine/createEngine.ts';
+import type { StateEngine, Step } from '../../../engine/replay.ts';
 import { END } from '../../../engine/nextRelease.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 import { type AppTrace, CHECKPOINT_STEPS } from './appTrace.ts';
@@ -15,7 +17,7 @@ import { CHANGED, STEP_NUMBER, type Trace, lastStep } from './trace.ts';
 interface Extending {
   readonly trace: Trace;
   readonly app: AppTrace;
-  readonly engine: AppEngine;
+  readonly engine: StateEngine<AppSession>;
   /** The number of each kind of update. */
   readonly kinds: Map<string, number>;
   /** The result of the last frame, and its kind when it is an update. */
@@ -28,8 +30,8 @@ interface Extending {
 export function extendAppTrace(trace: Trace): Extender {
   const app = appOf(trace);
   const adapter = guardAdapter(app.adapter, (stack) => (extending.failure = stack));
-  const engine = createAppEngine(
-    { ...adapter, decode: (data) => (extending.decoded = adapter.decode(data)) },
+  const engine = createEngine(
+    sessionOf({ ...adapter, decode: (data) => (extending.decoded = adapter.decode(data)) }),
     { onStep: (step) => addRelease(extending, step) },
   );
   const extending: Extending = {
@@ -61,7 +63,7 @@ interface Added {
 function add(extending: Extending, kind: StepKind, added: Added): number {
   const { trace, app, engine } = extending;
   const { steps } = trace;
-  const { counts, queue, state } = engine.replay();
+  const { counts, queue, state } = engine.state();
   steps.kinds.push(added.isChanged === true ? STEP_NUMBER[kind] | CHANGED : STEP_NUMBER[kind]);
   steps.updateKinds.push(added.updateKind ?? 0);
   steps.times.push(added.t);
@@ -82,12 +84,15 @@ function add(extending: Extending, kind: StepKind, added: Added): number {
 const isDifferent = (before: unknown, after: unknown): boolean => valueDiff(before, after).length > 0;
 
 /** Adds the step of an update at its tick. */
-function addRelease(extending: Extending, { number, tick, kind, effect, before, after }: AppStep): void {
+function addRelease(
+  extending: Extending,
+  { number, tick, kind, effect, before, after }: Step<AppSession>,
+): void {
   const { trace } = extending;
   const step = add(extending, effect, {
     t: tick,
     record: trace.updateRecords.at(number - 1),
-    isChanged: effect === 'applied' && isDifferent(before, after),
+    isChanged: effect === 'applied' && isDifferent(before.state, after.state),
     updateKind: numberOf(extending, kind),
   });
   if (effect === 'ignored') trace.ignored.push(step);
@@ -125,9 +130,9 @@ function takeReceived(extending: Extending, record: FrameRecord, kindOf: (update
 /** Adds the step of any record that is not a received frame. */
 function takeOther(extending: Extending, record: CaptureRecord): void {
   const { trace, engine } = extending;
-  const { connection, state } = engine.replay();
+  const { connection, state } = engine.state();
   engine.take(record);
-  const after = engine.replay();
+  const after = engine.state();
   const isConnectionChanged = isDifferent(connection, after.connection);
   const isChanged = isConnectionChanged || isDifferent(state, after.state);
   const place = { t: record.t, record: trace.recordSteps.length };

@@ -1,14 +1,16 @@
 import { initialActs } from '#shared/capture/actsState.ts';
 import { type CaptureRecord, type CloseRecord, isKnown } from '#shared/capture/format.ts';
 import { wordsOf } from '#shared/conversation/words.ts';
-import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
-import { type AttentionState, countUnread } from '#shared/window/attention.ts';
-import { appCode } from '../../../engine/code.ts';
-import { type Fold, createFold } from '../../../engine/createFold.ts';
+import {
+  type ParleyEngine,
+  type ParleyStep,
+  type ReplayState,
+  createParleyEngine,
+} from '../../../engine/parley.ts';
+import type { Rejection } from '../../../engine/sessionAdapter.ts';
 import { END } from '../../../engine/nextRelease.ts';
-import type { ReplayState, Step } from '../../../engine/replay.ts';
 import { isSameJson } from '../../../diff/isSameJson.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
@@ -38,9 +40,9 @@ export interface Extender {
 /** A trace that is being extended. */
 interface Extending {
   readonly trace: Trace;
-  readonly fold: Fold;
+  readonly fold: ParleyEngine;
   /** The result of the last frame. */
-  decoded: Update | FrameError | undefined;
+  decoded: Update | Rejection | undefined;
 }
 
 /**
@@ -49,8 +51,9 @@ interface Extending {
  * @param start the state of the fold at the end of the trace; omitted for an empty trace.
  */
 export function extendTrace(trace: Trace, start?: ReplayState): Extender {
-  const fold = createFold({
-    code: { ...appCode, decodeUpdate: (text) => (extending.decoded = decodeUpdate(text)) },
+  const fold = createParleyEngine({
+    onUpdate: (update) => (extending.decoded = update),
+    onRejected: (rejection) => (extending.decoded = rejection),
     onStep: (step) => addRelease(extending, step),
     ...(start && { start }),
   });
@@ -78,13 +81,13 @@ function take(extending: Extending, record: CaptureRecord): void {
 /** Takes a frame from the platform, which changes only the queue and the counts. */
 function takeReceived(extending: Extending, record: CaptureRecord): void {
   const { fold } = extending;
-  const { bytes } = fold.state.queue;
+  const { bytes } = fold.state().queue;
   takeIn(extending, record);
-  addReceived(extending, record.t, fold.state.queue.bytes - bytes);
+  addReceived(extending, record.t, fold.state().queue.bytes - bytes);
 }
 
 function takeOther(extending: Extending, record: CaptureRecord): void {
-  const { attention, connection, counts } = extending.fold.state;
+  const { attention, connection, counts } = extending.fold.state();
   const { dropped } = counts;
   takeIn(extending, record);
   addOther(extending, record, { connection, dropped, isChanged: markActs(extending, attention) });
@@ -100,8 +103,8 @@ function takeIn({ trace, fold }: Extending, record: CaptureRecord): void {
  * @returns whether it changed one of them.
  */
 function markActs({ trace, fold }: Extending, attention: ReplayState['attention']): boolean {
-  const acts = markedActs(fold.state);
-  const launchedAt = fold.state.queue.launchedAt ?? 0;
+  const acts = markedActs(fold.state());
+  const launchedAt = fold.state().queue.launchedAt ?? 0;
   const { step: _step, launchedAt: launchedBefore, ...mark } = actsAt(trace, lastStep(trace) + 1);
   const before = { ...mark, attention };
   const isSame = NAMES.every((name) => before[name] === acts[name]);
@@ -113,7 +116,7 @@ function markActs({ trace, fold }: Extending, attention: ReplayState['attention'
 function add({ trace, fold }: Extending, kind: StepKind, added: Added): number {
   const { t, record, isChanged = false, updateKind = 0 } = added;
   const { steps } = trace;
-  const { counts, queue } = fold.state;
+  const { counts, queue } = fold.state();
   steps.kinds.push(isChanged ? STEP_NUMBER[kind] | CHANGED : STEP_NUMBER[kind]);
   steps.updateKinds.push(updateKind);
   steps.times.push(t);
@@ -124,9 +127,9 @@ function add({ trace, fold }: Extending, kind: StepKind, added: Added): number {
 }
 
 /** Adds the step of an update at its tick. */
-function addRelease(extending: Extending, step: Step): void {
-  const { trace, fold } = extending;
-  const { number, tick: t, update, effect, after } = step;
+function addRelease(extending: Extending, step: ParleyStep): void {
+  const { trace } = extending;
+  const { number, tick: t, update, effect, before, after } = step;
   const record = trace.updateRecords.at(number - 1);
   const updateKind = UPDATE_NUMBER[update.kind];
   const index = add(extending, kindOfRelease(step), {
@@ -140,23 +143,19 @@ function addRelease(extending: Extending, step: Step): void {
   else if (update.kind === 'message') trace.messages.push(index);
   else if (update.kind === 'snapshot') {
     trace.snapshots.push(index);
-    trace.snapshotArrivals.push(fold.state.arrivals);
+    trace.snapshotArrivals.push(after.arrivals);
     trace.snapshotWords.push(wordsOf(update.frame));
   }
-  if (isUnread(fold.state.attention, update)) trace.unread.push(index);
-  if (number % CHECKPOINT_UPDATES === 0) trace.checkpoints.push(after);
+  if (after.attention.unread > before.attention.unread) trace.unread.push(index);
+  if (number % CHECKPOINT_UPDATES === 0) trace.checkpoints.push(after.conversation);
 }
-
-/** Returns whether an update has increased the number of unread messages; it has not changed whether a window is watched. */
-const isUnread = (attention: AttentionState, update: Update): boolean =>
-  countUnread(attention, update) !== attention;
 
 /** Adds the step of a frame from the platform; `bytes` is its size in the queue. */
 function addReceived(extending: Extending, t: number, bytes: number): void {
   const { trace, decoded } = extending;
   if (decoded === undefined) return;
   const record = trace.recordSteps.length;
-  if (decoded.kind === 'rejected') {
+  if ('reason' in decoded) {
     const step = add(extending, 'rejected', { t, record });
     trace.received.push(step);
     trace.errors.push(step);
@@ -173,7 +172,7 @@ function addReceived(extending: Extending, t: number, bytes: number): void {
 function addOther(extending: Extending, record: CaptureRecord, before: Before): void {
   const { trace, fold } = extending;
   const { t } = record;
-  const { connection, counts } = fold.state;
+  const { connection, counts } = fold.state();
   const isConnectionChanged = !isSameJson(before.connection, connection);
   const isChanged = isConnectionChanged || before.isChanged;
   const step = add(extending, kindOfRecord(record), { t, record: trace.recordSteps.length, isChanged });
@@ -211,15 +210,15 @@ interface Before {
   readonly isChanged: boolean;
 }
 
-function kindOfRelease({ effect, update }: Step): StepKind {
+function kindOfRelease({ effect, update }: ParleyStep): StepKind {
   if (effect === 'ignored') return 'ignored';
   return update.kind === 'notification' ? 'notification' : 'applied';
 }
 
 /** Returns whether an update changed the conversation; a snapshot replaces all references, so its values are compared. */
-function changesConversation({ before, after, update }: Step): boolean {
-  if (before === after) return false;
-  return update.kind !== 'snapshot' || stateDiff(before, after, 1).length > 0;
+function changesConversation({ before, after, update }: ParleyStep): boolean {
+  if (before.conversation === after.conversation) return false;
+  return update.kind !== 'snapshot' || stateDiff(before.conversation, after.conversation, 1).length > 0;
 }
 
 /** Returns the kind of the step of a record that is not a rejected frame. */

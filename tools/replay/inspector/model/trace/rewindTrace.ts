@@ -1,6 +1,6 @@
 import { timeSinceLaunch } from '#shared/capture/captureTime.ts';
-import { frameBytes, isFrame } from '../../../engine/actions.ts';
-import type { ReplayState } from '../../../engine/replay.ts';
+import { frameBytes, isFrame } from '../../../engine/frames.ts';
+import type { ReplayState } from '../../../engine/parley.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { type Fifo, emptyFifo, enqueue } from '#shared/fifo.ts';
 import { NO_FIELDS, type SnapshotFields, unusedFields } from '#shared/store/conversation.ts';

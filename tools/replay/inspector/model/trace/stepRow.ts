@@ -1,6 +1,6 @@
 import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { base64Bytes } from '#shared/protocol/outgoing.ts';
-import { frameBytes } from '../../../engine/actions.ts';
+import { frameBytes } from '../../../engine/frames.ts';
 import type { StepRow } from '../../protocol/protocol.ts';
 import { notificationText } from '#shared/store/selectors.ts';
 import { addedText } from './addedText.ts';

@@ -2,9 +2,9 @@ import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/f
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { describeRejection } from '../../../describe/describeRejection.ts';
 import { describeUpdate } from '../../../describe/describeUpdate.ts';
-import { frameText } from '../../../engine/actions.ts';
+import { frameText } from '#shared/replay/records.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
-import { decodeAppFrame } from '../../../engine/decodeAppFrame.ts';
+import { decodeAppFrame } from '../../../engine/appSession.ts';
 import type { AppTrace } from './appTrace.ts';
 import { firstLine, guardAdapter } from './guardAdapter.ts';
 import { type Trace, stepKindAt } from './trace.ts';

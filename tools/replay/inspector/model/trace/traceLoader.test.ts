@@ -9,8 +9,8 @@ import { windowTitle } from '#shared/window/attention.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { findCaptures } from '../../../read/findCaptures.ts';
-import { createFold } from '../../../engine/createFold.ts';
-import type { ReplayState } from '../../../engine/replay.ts';
+import { createParleyEngine } from '../../../engine/parley.ts';
+import type { ReplayState } from '../../../engine/parley.ts';
 import { replayFile } from '../../../engine/replayFile.ts';
 import { isSameJson } from '../../../diff/isSameJson.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
@@ -112,9 +112,9 @@ test('marks exactly the steps that change the conversation, the connection or wh
 
 /** Returns the state of the engine after the first records, in a form without the chunks of the queue. */
 function stateAfter(records: readonly CaptureRecord[]): object {
-  const fold = createFold();
+  const fold = createParleyEngine();
   for (const record of records) if (!fold.take(record)) break;
-  return plainState(fold.checkpoint());
+  return plainState(fold.state());
 }
 
 const plainState = ({ conversation, queue, ...state }: ReplayState) => ({
@@ -183,7 +183,7 @@ describe('the corpus', async () => {
     'ends %s with the state of its replay',
     async (path) => {
       const trace = traceOf(await readFile(path, 'utf8'), 100);
-      const { replay } = await replayFile(path, createFold());
+      const { replay } = await replayFile(path, createParleyEngine());
       const end = stepsOf(trace).at(-1);
       expect(end?.conversation).toEqual(toSnapshot(replay.conversation));
       const { connection, counts, words } = replay;

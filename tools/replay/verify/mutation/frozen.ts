@@ -1,22 +1,14 @@
+import type { ParleyAdapter } from '#shared/replay/adapter.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
-import { type ReplayCode, appCode } from '../../engine/code.ts';
 
-const known = new WeakMap<ReplayCode, ReplayCode>();
+/** Returns Parley with states that are deeply frozen: a reducer that mutates a state throws a `TypeError`. */
+export const frozenParley = (adapter: ParleyAdapter): ParleyAdapter => ({
+  ...adapter,
+  initialState: frozen(adapter.initialState),
+  reduce: (state, action) => frozen(adapter.reduce(state, action)),
+});
 
-/** Returns code whose states are deeply frozen: a reducer that mutates a state throws a `TypeError`. The same code gives the same result. */
-export function frozenCode(code: ReplayCode = appCode): ReplayCode {
-  const existing = known.get(code);
-  if (existing !== undefined) return existing;
-  const created: ReplayCode = {
-    ...code,
-    emptyConversation: frozen(code.emptyConversation),
-    applyUpdate: (conversation, update) => frozen(code.applyUpdate(conversation, update)),
-  };
-  known.set(code, created);
-  return created;
-}
-
-/** Does the same as {@link frozenCode} for the adapter of another app, which may freeze only a part of a state itself. */
+/** Does the same as {@link frozenParley} for the adapter of another app, which may freeze only a part of a state itself. */
 export function frozenAdapter(adapter: AppAdapter): AppAdapter {
   const { reduceAction } = adapter;
   const deeplyFrozen = new WeakSet();

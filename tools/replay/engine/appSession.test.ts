@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { counterAdapter } from '../testing/counterAdapter.ts';
 import type { AppAdapter } from './appAdapter.ts';
-import { type AppStep, createAppEngine } from './createAppEngine.ts';
-import type { Limits } from './replay.ts';
+import { sessionOf } from './appSession.ts';
+import { createEngine } from './createEngine.ts';
+import type { Limits, Step } from './replay.ts';
 
 const recv = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
 
@@ -14,12 +15,13 @@ function replay(
 ) {
   const steps: string[] = [];
   const rejections: object[] = [];
-  const onStep = ({ number, tick, kind, effect }: AppStep) =>
-    steps.push(`${number} ${tick} ${kind} ${effect}`);
+  const onStep = ({ number, tick, kind, effect }: Step) => steps.push(`${number} ${tick} ${kind} ${effect}`);
   const onRejected = (rejection: object) => rejections.push(rejection);
-  const engine = createAppEngine(adapter, { ...limits, onStep, onRejected });
+  const engine = createEngine(sessionOf(adapter), { ...limits, onStep, onRejected });
   records.every((record) => engine.take(record));
-  return { ...engine.finish(), steps, rejections };
+  const { queue, ...session } = engine.finish();
+  const { length, bytes, lastTick: virtualMs } = queue;
+  return { ...session, queue: { length, bytes }, virtualMs, steps, rejections };
 }
 
 test('applies each update when it is received, in a session without a queue', () => {

@@ -3,10 +3,10 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { emptyFifo } from '#shared/fifo.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import { type StoreReducer, createStoreEngine } from '../../engine/createStoreEngine.ts';
-import { reportMutations } from './findStoreMutation.ts';
-
-type State = ReturnType<StoreReducer>;
+import { parleyAdapter } from '#shared/replay/adapter.ts';
+import { createEngine } from '../../engine/createEngine.ts';
+import type { ReplayState } from '../../engine/parley.ts';
+import { examinedParley, reportMutations } from './findMutation.ts';
 
 const RECORDS: readonly CaptureRecord[] = [
   recv(1, message('Hello')),
@@ -16,19 +16,19 @@ const RECORDS: readonly CaptureRecord[] = [
 ];
 
 /** Replays the records with a reducer that changes its state at some actions; returns the mutations that are reported. */
-function mutationsOf(type: string, mutate: (state: State) => void): string[] {
+function mutationsOf(type: string, mutate: (state: ReplayState) => void): string[] {
   const found: string[] = [];
-  const engine = createStoreEngine({
-    wrapReducer: (reducer) =>
-      reportMutations(
-        (state, action) => {
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-          if (action.type === type) mutate(state as State);
-          return reducer(state, action);
-        },
-        (action, path) => found.push(`${action.type} ${path}`),
-      ),
+  const parley = parleyAdapter();
+  const examined = examinedParley({
+    ...parley,
+    reduce(state, action) {
+      if (action.type === type) mutate(state);
+      return parley.reduce(state, action);
+    },
   });
+  const engine = createEngine(
+    reportMutations(examined, (action, path) => found.push(`${action.type} ${path}`)),
+  );
   const replay = () => {
     RECORDS.forEach((record) => engine.take(record));
     engine.finish();
@@ -37,7 +37,7 @@ function mutationsOf(type: string, mutate: (state: State) => void): string[] {
   return found;
 }
 
-test.each<[string, (state: State) => void, string]>([
+test.each<[string, (state: ReplayState) => void, string]>([
   ['update/applied', (state) => Object.assign(state.counts, { applied: 9 }), 'counts.applied'],
   ['update/received', ({ queue }) => Object(queue.waiting).front.push(1), 'queue.waiting.front[0]'],
   ['update/received', ({ queue }) => Object(queue.waiting.front[0]).bytes++, 'queue.waiting.front[0].bytes'],

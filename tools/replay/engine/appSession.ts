@@ -1,0 +1,176 @@
+import { timeSinceLaunch } from '#shared/capture/captureTime.ts';
+import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
+import { isJsonObject } from '#shared/isJsonObject.ts';
+import type { AppAction, AppAdapter, DecodedFrame } from './appAdapter.ts';
+import { frameData } from './frames.ts';
+import type { SessionAdapter, SessionState, TakenRecord } from './sessionAdapter.ts';
+
+/** An update in the queue of an app; the time is since the launch. */
+interface Received {
+  readonly update: unknown;
+  readonly bytes: number;
+  readonly at: number;
+}
+
+/** The session of an app whose adapter has only a state: the tool keeps its queue, its counts and its connection. */
+export interface AppSession extends SessionState {
+  /** The app's own state. */
+  readonly state: unknown;
+  readonly counts: SessionState['counts'] & { readonly rejected: Readonly<Record<string, number>> };
+  readonly queue: SessionState['queue'] & { readonly waiting: Fifo<Received> };
+}
+
+type SessionAction =
+  | { readonly type: 'launched'; readonly at: number }
+  | { readonly type: 'connected' | 'sent' }
+  | { readonly type: 'closed'; readonly because: string }
+  | { readonly type: 'rejected'; readonly reason: string }
+  | { readonly type: 'received'; readonly received: Received }
+  | { readonly type: 'released'; readonly tick: number }
+  | { readonly type: 'acted'; readonly action: AppAction };
+
+type Taken = TakenRecord<unknown, SessionAction>;
+
+/** Returns the session of an app, from its adapter. */
+export const sessionOf = (adapter: AppAdapter): SessionAdapter<AppSession, unknown, SessionAction> => ({
+  name: adapter.name,
+  kind: (update) => adapter.kind(update),
+  initialState: {
+    state: adapter.initialState,
+    connection: { status: 'disconnected', closedBecause: null },
+    counts: { received: 0, sent: 0, applied: 0, ignored: 0, rejected: {} },
+    queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0, waiting: emptyFifo() },
+  },
+  reduce: (session, action) => reduce(adapter, session, action),
+  take: (record, session, bytes) =>
+    isReceived(record) ? takeFrame(adapter, record, { session, bytes }) : takeOther(record, session),
+  next({ queue: { waiting, lastTick } }) {
+    const next = oldest(waiting);
+    if (next === undefined) return undefined;
+    const tick = adapter.tick === undefined ? Math.max(next.at, lastTick) : adapter.tick(next.at, lastTick);
+    if (tick >= Math.max(next.at, lastTick)) return { ...next, tick };
+    throw new RangeError(`tick(${next.at}, ${lastTick}) returned ${tick}, which is earlier`);
+  },
+  release: (_session, tick) => [{ type: 'released', tick }],
+});
+
+const isReceived = (record: CaptureRecord): record is FrameRecord => record.type === 'recv';
+
+interface FrameOf {
+  readonly session: AppSession;
+  readonly bytes: number;
+}
+
+function takeFrame(adapter: AppAdapter, record: FrameRecord, { session, bytes }: FrameOf): Taken {
+  const decoded = decodeAppFrame(adapter, record);
+  if ('rejected' in decoded) {
+    const { rejected: reason, where } = decoded;
+    const rejected = { reason, ...(where !== undefined && { where }) };
+    return { actions: [{ type: 'rejected', reason }], rejected };
+  }
+  const { update } = decoded;
+  const at = timeSinceLaunch(record.t, session.queue.launchedAt ?? 0);
+  return { actions: [{ type: 'received', received: { update, bytes, at } }], update };
+}
+
+/** The actions of the socket come before that of the app. */
+function takeOther(record: CaptureRecord, { counts }: AppSession): Taken {
+  const action = appActionOf(record);
+  const acted: SessionAction[] = action === undefined ? [] : [{ type: 'acted', action }];
+  if (!isKnown(record)) return { actions: acted };
+  if (record.type === 'open') return { actions: [{ type: 'connected' }, ...acted] };
+  if (record.type === 'close')
+    return { actions: [{ type: 'closed', because: `${record.code} ${record.reason}`.trimEnd() }, ...acted] };
+  if (record.type === 'send') return { actions: [{ type: 'sent' }] };
+  if (record.type === 'launch' && counts.received + counts.sent === 0)
+    return { actions: [{ type: 'launched', at: record.t }] };
+  return { actions: acted };
+}
+
+/** Returns the action of a record, or of the socket; `undefined` when the record is neither. */
+export function appActionOf(record: CaptureRecord): AppAction | undefined {
+  if (!isKnown(record)) return undefined;
+  if (record.type === 'open') return { type: 'connection/opened' };
+  if (record.type === 'close')
+    return { type: 'connection/closed', payload: { code: record.code, reason: record.reason } };
+  return record.type === 'action' ? record.action : undefined;
+}
+
+/**
+ * Decodes a received frame with the adapter of an app.
+ * @throws {TypeError} when the adapter returns something else.
+ */
+export function decodeAppFrame(adapter: AppAdapter, frame: FrameRecord): DecodedFrame<unknown> {
+  const decoded: unknown = adapter.decode(frameData(frame));
+  if (isJsonObject(decoded)) {
+    const { rejected, where } = decoded;
+    if (typeof rejected === 'string') return typeof where === 'string' ? { rejected, where } : { rejected };
+    if ('update' in decoded) return { update: decoded.update };
+  }
+  throw new TypeError('decode() must return { update } or { rejected }');
+}
+
+function reduce(adapter: AppAdapter, session: AppSession, action: SessionAction): AppSession {
+  const { state, counts, queue } = session;
+  switch (action.type) {
+    case 'launched':
+      return { ...session, queue: { ...queue, launchedAt: action.at } };
+    case 'connected':
+      return { ...session, connection: { status: 'connected', closedBecause: null } };
+    case 'closed':
+      return { ...session, connection: { status: 'disconnected', closedBecause: action.because } };
+    case 'sent':
+      return { ...session, counts: { ...counts, sent: counts.sent + 1 } };
+    case 'rejected':
+      return { ...session, counts: withRejected(counts, action.reason) };
+    case 'received':
+      return received(session, action.received);
+    case 'released':
+      return released(adapter, session, action.tick);
+    case 'acted': {
+      const after = adapter.reduceAction === undefined ? state : adapter.reduceAction(state, action.action);
+      return after === state ? session : { ...session, state: after };
+    }
+    default:
+      return action satisfies never;
+  }
+}
+
+const withRejected = (counts: AppSession['counts'], reason: string): AppSession['counts'] => ({
+  ...counts,
+  received: counts.received + 1,
+  rejected: { ...counts.rejected, [reason]: (counts.rejected[reason] ?? 0) + 1 },
+});
+
+const received = (session: AppSession, one: Received): AppSession => ({
+  ...session,
+  counts: { ...session.counts, received: session.counts.received + 1 },
+  queue: {
+    ...session.queue,
+    length: session.queue.length + 1,
+    bytes: session.queue.bytes + one.bytes,
+    waiting: enqueue(session.queue.waiting, one),
+  },
+});
+
+/** Applies the oldest update. One that returns the same reference counts as ignored. */
+function released(adapter: AppAdapter, session: AppSession, tick: number): AppSession {
+  const { counts, queue, state } = session;
+  const next = oldest(queue.waiting);
+  if (next === undefined) return session;
+  const after = adapter.reduce(state, next.update);
+  const effect = after === state ? 'ignored' : 'applied';
+  return {
+    ...session,
+    state: after,
+    counts: { ...counts, [effect]: counts[effect] + 1 },
+    queue: {
+      ...queue,
+      length: queue.length - 1,
+      bytes: queue.bytes - next.bytes,
+      lastTick: tick,
+      waiting: dequeue(queue.waiting),
+    },
+  };
+}
