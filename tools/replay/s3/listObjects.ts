@@ -1,6 +1,5 @@
 import { UsageError } from '../base/errors.ts';
-import { s3 } from './s3.ts';
-import type { S3Page } from './s3Client.ts';
+import { type S3Page, s3 } from './s3.ts';
 import { S3Error } from './s3Error.ts';
 import { parseS3Url } from './s3Url.ts';
 

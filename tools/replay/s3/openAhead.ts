@@ -1,5 +1,4 @@
-import type { S3Body } from './s3Client.ts';
-import { s3 } from './s3.ts';
+import { type S3Body, s3 } from './s3.ts';
 import { isS3Url, parseS3Url } from './s3Url.ts';
 
 /** The objects that are opened and not yet read. The store sends no more of each than fits into the buffers of its connection. */

@@ -1,5 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -9,7 +11,7 @@ import { openCapture } from '../inspector/serve/openCapture.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { closeUnread, openAhead } from './openAhead.ts';
 import { readObjectText } from './readObject.ts';
-import { createS3Requests } from './s3Client.ts';
+import { createS3Requests } from './s3.ts';
 import { s3Error } from './s3Error.ts';
 import { SECRET, startS3Server } from './testing/startS3Server.ts';
 
@@ -170,4 +172,26 @@ test('says that nothing listens at the address of the store', async () => {
   await expect(list({ bucket: 'sessions', key: '' })).rejects.toThrow(
     /^the store does not answer \(ECONNREFUSED\); check AWS_ENDPOINT_URL and the network$/,
   );
+});
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+test('contract §7 s3: says what to install without the client, and uses that of the working folder', async () => {
+  await storeCaptures('day/a');
+  const at = await temporaryFolder();
+  // Outside of the project, the tool finds none of its packages.
+  await cp(resolve(ROOT, 'out/replay'), at('tool'), { recursive: true });
+  await writeFile(at('tool/package.json'), '{"type":"module"}');
+  await mkdir(at('work/node_modules/@aws-sdk'), { recursive: true });
+  const stats = () =>
+    promisify(execFile)(process.execPath, [at('tool/cli.js'), 'stats', '--per-update', url('day')], {
+      cwd: at('work'),
+    });
+  await expect(stats()).rejects.toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `${url('day')}: needs the package @aws-sdk/client-s3, which is not installed; run \`npm install @aws-sdk/client-s3@3\` in this folder\n`,
+  });
+  await symlink(resolve(ROOT, 'node_modules/@aws-sdk/client-s3'), at('work/node_modules/@aws-sdk/client-s3'));
+  expect(JSON.parse((await stats()).stdout)).toMatchObject({ capture: url('day/a.parley.jsonl'), update: 1 });
 });
