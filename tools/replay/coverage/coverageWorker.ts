@@ -3,8 +3,7 @@ import { loadAdapter } from '../adapter/loadAdapter.ts';
 import { connectToPool } from '../workers/workerPort.ts';
 import type { CoverageResult } from './coverageResult.ts';
 import type { ModuleBranches } from './loadBranches.ts';
-import { startPreciseCoverage } from './preciseCoverage.ts';
-import { reachedBranches } from './reachedBranches.ts';
+import { reachedBranches, startPreciseCoverage } from './reachedBranches.ts';
 
 /** The data of the worker. */
 export interface CoverageWorkerData {

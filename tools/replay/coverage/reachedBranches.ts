@@ -1,4 +1,4 @@
-import type { Profiler } from 'node:inspector';
+import { type Profiler, Session } from 'node:inspector';
 import type { ModuleBranches } from './loadBranches.ts';
 
 /**
@@ -29,4 +29,24 @@ function countsOf(script: Profiler.ScriptCoverage | undefined, length: number): 
   for (const { ranges } of script?.functions ?? [])
     for (const { count, startOffset, endOffset } of ranges) counts.fill(count, startOffset, endOffset);
   return counts;
+}
+
+/**
+ * Starts V8's precise block coverage of this thread. Only modules that are loaded later are covered completely.
+ * @returns a function that returns the counts since its last call.
+ */
+export function startPreciseCoverage(): () => readonly Profiler.ScriptCoverage[] {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  return () => {
+    let result: readonly Profiler.ScriptCoverage[] = [];
+    // A session with its own thread calls back before `post` returns.
+    session.post('Profiler.takePreciseCoverage', (error, taken) => {
+      if (error !== null) throw error;
+      result = taken.result;
+    });
+    return result;
+  };
 }
