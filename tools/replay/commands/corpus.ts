@@ -1,5 +1,5 @@
 import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { Command } from 'commander';
 import { pluralize } from '#shared/pluralize.ts';
 import { APP } from '../adapter/appOption.ts';
@@ -10,9 +10,128 @@ import { listenForInterruption } from '../base/interruption.ts';
 import { writeErrorReason } from '../base/writeOutput.ts';
 import { collectCoverage } from '../coverage/collectCoverage.ts';
 import { coveredCode } from '../coverage/coveredCode.ts';
+import { type Candidate, greedyCover } from '../coverage/greedyCover.ts';
 import { goldenPath } from '../golden/goldenFile.ts';
 import { givenCaptures } from '../read/givenCaptures.ts';
-import type { FoundCapture } from '../read/walkCaptures.ts';
 import { isS3Url } from '../s3/s3Url.ts';
 import { capturesBefore } from '../sessions/capturesBefore.ts';
 import { describeEnd } from '../verify/reporters/reporter.ts';
+import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparison/comparisonOptions.ts';
+
+interface DistillOptions extends WorkerOptions {
+  readonly output?: string;
+  readonly json?: true;
+  readonly app?: string;
+}
+
+/** Creates the command `corpus`, with `corpus distill`, which keeps a small set of captures with the same coverage (contract §7). */
+export const corpusCommand: CommandMaker = (output, finish) =>
+  new Command('corpus')
+    .description('works on sets of captures')
+    .helpCommand(false)
+    .addCommand(distillCommand(output, finish));
+
+const distillCommand: CommandMaker = (output, finish) =>
+  withWorkerOptions(
+    new Command('distill')
+      .description('keeps a small set of captures that reaches the same branches as all')
+      .argument('[captures...]', CAPTURES)
+      .option(...APP)
+      .option('-o, --output <folder>', 'copies the captures and their goldens to a new folder')
+      .option('--json', 'one JSON document on stdout'),
+  ).action(async (given: readonly string[], options: DistillOptions) => {
+    const { output: folder, json } = options;
+    const found = givenCaptures({ given, ...options });
+    if (folder !== undefined) await requireNewFolder(folder);
+    // A signal while an adapter is bundled counts too.
+    const interruption = listenForInterruption();
+    const { remove, ...code } = await coveredCode(options.app);
+    const names = new Map<string, string>();
+    const captures: Candidate[] = [];
+    const paths = async function* () {
+      for await (const { path, name } of found) {
+        names.set(path, name);
+        yield path;
+      }
+    };
+    const { status, problems, interruptedBy } = await collectCoverage(output, {
+      ...poolOptions(options),
+      ...code,
+      interruption,
+      captures: paths(),
+      onCovered: ({ capture, reached }) => captures.push({ path: capture, bytes: 0, reached }),
+    }).finally(remove);
+    // An object in a store has no size here: it does not matter.
+    for (const one of captures) one.bytes = (await stat(one.path).catch(() => undefined))?.size ?? 0;
+    const kept = greedyCover(captures);
+    // A set of a part of the captures is not the result, and neither is an empty one.
+    const copied = interruptedBy === undefined && kept.length > 0 ? folder : undefined;
+    if (copied !== undefined)
+      await copyCaptures(new Map(kept.map(({ path }) => [path, names.get(path) ?? path])), copied);
+    const document = {
+      interrupted: interruptedBy !== undefined,
+      captures: captures.length,
+      bytes: sizeOf(captures),
+      problems,
+      reached: new Set(captures.flatMap(({ reached }) => reached)).size,
+      kept: kept.map(({ path, bytes }) => ({ capture: path, bytes })),
+      ...(copied !== undefined && { folder: copied }),
+    };
+    const lines = [
+      ...kept.map(({ path }) => path),
+      '',
+      ...(interruptedBy === undefined ? [] : [describeEnd(interruptedBy)]),
+      `${kept.length} of ${pluralize(captures.length, 'capture')} kept, ${sizeOf(kept)} of ${document.bytes} bytes: they reach the same ${document.reached} branches`,
+      ...(copied === undefined ? [] : [`copied to ${copied}`]),
+    ];
+    output.out(json ? `${JSON.stringify(document)}\n` : `${lines.join('\n')}\n`);
+    finish(status);
+  });
+
+const sizeOf = (captures: readonly Candidate[]): number =>
+  captures.reduce((all, { bytes }) => all + bytes, 0);
+
+async function requireNewFolder(folder: string): Promise<void> {
+  if (folder === '-') throw new UsageError('-o takes the name of a new folder, not - (stdout)');
+  if ((await stat(folder).catch(() => undefined)) !== undefined)
+    throw new UsageError(`${folder}: already exists; name a new folder with -o`);
+}
+
+/**
+ * Copies captures to a new folder, with their goldens, their modes, and the captures before them in a run: completely or not at all.
+ * @param captures the name in the folder of each path.
+ * @throws {UsageError} when two captures would have one name, and when a file cannot be copied.
+ */
+export async function copyCaptures(captures: ReadonlyMap<string, string>, folder: string): Promise<void> {
+  const sources = new Map<string, string>();
+  for (const [path, name] of captures) {
+    if (isS3Url(path)) throw new UsageError(`${path}: only files are copied; leave -o out`);
+    const target = name === path.replaceAll(sep, '/') ? basename(path) : name;
+    const other = sources.get(target);
+    if (other !== undefined)
+      throw new UsageError(`${other} and ${path} have the same name; name the folder that contains both`);
+    sources.set(target, path);
+  }
+  const before = [...sources].flatMap(([name, path]) =>
+    capturesBefore(name).map((one, i) => [one, capturesBefore(path)[i] ?? one] as const),
+  );
+  let temporary: string | undefined;
+  try {
+    temporary = await mkdtemp(join(dirname(folder), '.parley-distill-'));
+    for (const [name, path] of new Map([...sources, ...before])) {
+      const target = join(temporary, name);
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await copyFile(path, target);
+      const golden = goldenPath(path);
+      if ((await stat(golden).catch(() => undefined)) !== undefined)
+        await copyFile(golden, goldenPath(target));
+    }
+    await requireNewFolder(folder);
+    await rename(temporary, folder);
+  } catch (error) {
+    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+    const reason = writeErrorReason(error);
+    if (reason === undefined) throw error;
+    throw new UsageError(`${folder}: ${reason}`, { cause: error });
+  }
+}

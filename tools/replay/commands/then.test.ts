@@ -5,7 +5,7 @@ import { reduceActs } from '#shared/capture/actsState.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { runTool, temporaryFolder } from '../testing/files.ts';
-import { copyCaptures } from '../coverage/copyCaptures.ts';
+import { copyCaptures } from './corpus.ts';
 import { verifyCapture } from '../verify/verifyCapture.ts';
 import { recordOf } from '../verify/resultRecord.ts';
 
@@ -155,7 +155,7 @@ test('refuses --then with several captures, and with the adapter of another app'
 test('a copied capture brings those before it', async () => {
   const at = await temporaryFolder();
   const name = 'sign-out.then.parley.jsonl';
-  await copyCaptures([{ path: join(CORPUS, name), name }], at('copied'));
+  await copyCaptures(new Map([[join(CORPUS, name), name]]), at('copied'));
   expect((await readdir(at('copied'))).sort()).toEqual([
     'sign-out.golden.json',
     'sign-out.parley.jsonl',
