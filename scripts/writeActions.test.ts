@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,7 +15,9 @@ function run(...args: readonly string[]) {
 test('refuses a page that is out of date, and writes it', () => {
   const root = mkdtempSync(join(tmpdir(), 'parley-actions-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  cpSync(join(ROOT, 'src/shared/actions'), join(root, 'src/shared/actions'), { recursive: true });
+  for (const name of ['package.json', 'tsconfig.json', 'src/shared', 'src/renderer/store'])
+    cpSync(join(ROOT, name), join(root, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   mkdirSync(join(root, 'docs'));
   const path = join(root, 'docs/actions.md');
   writeFileSync(path, '# Actions\n');

@@ -2,23 +2,33 @@ import { type Action, type Reducer, combineReducers } from '@reduxjs/toolkit';
 import { describe, expect, test } from 'vitest';
 import { accountReducer } from '#main/account/account.ts';
 import { attentionReducer } from '#shared/window/attention.ts';
+import * as syncActions from '#renderer/store/syncActions.ts';
 import { windowReducer } from '#renderer/store/windowReducer.ts';
-import { ACTIONS, ACTION_SECTIONS, isRecorded } from '#shared/actions/actionList.ts';
+import {
+  ACTIONS as SHARED_ACTIONS,
+  ACTION_SECTIONS,
+  entriesOf,
+  isOwnAction,
+  isRecorded,
+} from '#shared/actions/actionTable.ts';
 import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversation.ts';
-import { isLocal } from '#shared/store/local.ts';
+import { isLocal } from '#shared/actions/local.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
-import { isOwnAction } from '#shared/window/ownActions.ts';
 import { ownReducer } from '#shared/window/ownReducer.ts';
 import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
+import { payloadFields } from '#shared/actions/payloadFields.ts';
 import { createAliases } from '#replay/redact/aliases.ts';
 import { redactRecord } from '#replay/redact/redactCapture.ts';
 import { sampleActions } from './builders/sampleActions.ts';
 import { mainStore } from './builders/mainStore.ts';
 
-/** The modules whose action creators are on the list. */
+/** Every action, also those with which a window follows main's state. */
+const ACTIONS = { ...SHARED_ACTIONS, ...entriesOf(syncActions) };
+
+/** The modules whose action creators are in the table. */
 const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(
   [
-    '../src/shared/{acts,ipc,store,window}/**/*.ts',
+    '../src/shared/{actions,ipc,store,window}/**/*.ts',
     '../src/main/{account,store}/**/*.ts',
     '../src/renderer/store/**/*.ts',
     '!**/*.test.ts',
@@ -82,7 +92,7 @@ function measureChanges(): (type: string) => string[] {
   const own = findChanges(ownReducer, actions.filter(isOwnAction));
   return (type) => {
     const slices =
-      type in ACTION_SECTIONS.own
+      type in ACTION_SECTIONS.window
         ? [...(own.get(type) ?? [])].map((slice) => `own.${slice}`)
         : [...(inMain.get(type) ?? [])];
     if (type.startsWith('sync/')) slices.push(...(inWindow.get(type) ?? []));
@@ -104,8 +114,7 @@ function textsOf(value: unknown, key = ''): FieldText[] {
 }
 
 /** Whether a window dispatches actions of this type for its copy of the shared state. */
-const staysInWindow = (type: string) =>
-  ['sync/stateFetched', 'sync/snapshotArrived', 'sync/partArrived'].includes(type);
+const staysInWindow = (type: string) => type in entriesOf(syncActions);
 
 const isForwarded = (action: Action) =>
   !isLocal(action) && !isOwnAction(action) && !staysInWindow(action.type);
@@ -138,7 +147,7 @@ describe('the list of actions', () => {
 
   test('names the fields of each payload', () => {
     const wrong = sampleActions().filter((action) => {
-      const fields = ACTIONS[action.type]?.payload ?? '';
+      const fields = payloadFields(ACTIONS[action.type]?.payload);
       const payload = 'payload' in action ? (action.payload ?? undefined) : undefined;
       if (typeof payload !== 'object') return payload !== undefined && fields === '';
       return (

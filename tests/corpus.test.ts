@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import { alertDismissed } from '#shared/window/alerts.ts';
+import { alertDismissed } from '#shared/actions/windowActions.ts';
 import type { Update, UpdateKind } from '#shared/protocol/update.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { findCaptures } from '#replay/read/findCaptures.ts';

@@ -9,8 +9,7 @@ import { createListeners } from '#main/store/listeners.ts';
 import { createMainStore } from '#main/store/mainStore.ts';
 import { APP_ORIGIN, APP_PAGE, registerScheme } from '#main/window/pages.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { sessionLaunched } from '#shared/store/session.ts';
-import { updateApplied } from '#shared/store/updates.ts';
+import { sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { conversationFrames } from '../base/conversationFrames.ts';
 

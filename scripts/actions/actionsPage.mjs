@@ -1,7 +1,7 @@
 /**
- * docs/actions.md from the list of actions.
+ * docs/actions.md from the table of actions.
  *
- * @typedef {object} ActionEntry one action: `src/shared/actions/actionEntry.ts`
+ * @typedef {object} ActionEntry one action: `src/shared/actions/defineAction.ts`
  * @property {string} by
  * @property {string} payload
  * @property {readonly string[]} changes
@@ -17,7 +17,7 @@ export const ACTIONS_PAGE = 'docs/actions.md';
 const INTRODUCTION = `# Actions
 
 Find here every action of the program: what a person does, what happens, and what a window shows. \`npm run actions\` writes this page from
-\`src/shared/actions\`, and \`npm run check\` fails when it is out of date. Tests compare the list with the code: no action creator is missing, and each
+\`src/shared/actions\`, and \`npm run check\` fails when it is out of date. Tests compare the table with the code: no action creator is missing, and each
 action changes exactly the slices that are named here (\`tests/actions.test.ts\`).
 
 - **by**: who dispatches it. A channel, menu, tray or shortcut only dispatches the act; a listener in \`src/main/acts\` performs the effect. See
@@ -31,19 +31,23 @@ action changes exactly the slices that are named here (\`tests/actions.test.ts\`
 `;
 
 const SECTIONS = {
-  acts: `## Acts
+  user: `## User actions
 
 What a person requests. Main dispatches an act before its effect, marked with the number of the window that is its source. \`snapshot/requested\` and
 \`encoding/requested\` come from a page without a person, so they are not recorded.
 `,
-  facts: `## Facts
+  main: `## Main's actions
 
 What main knows: the results of acts, and what the platform, the devices and the machine do. The facts with codes contain no text that a person sees.
 `,
-  own: `## A window's own actions
+  window: `## Actions of the window state
 
 What a person does in a window, and what the window shows because of it. The window applies them at once and reports them to main, which accepts only
-these, with exactly these fields (\`src/shared/window/ownActions.ts\`).
+these, with exactly these fields (\`src/shared/actions/windowActions.ts\`).
+`,
+  sync: `## Actions of a window's copy
+
+With these a window follows main's state (\`src/renderer/store/syncActions.ts\`). They reach no other store.
 `,
 };
 
@@ -91,12 +95,12 @@ const table = (entries) =>
 /**
  * Returns docs/actions.md.
  *
- * @param {Readonly<Record<'acts' | 'facts' | 'own', ActionEntries>>} sections
+ * @param {Readonly<Record<'user' | 'main' | 'window' | 'sync', ActionEntries>>} sections
  * @param {readonly { what: string, where: string, why: string }[]} localState
  */
 export const actionsPage = (sections, localState) =>
   [
     INTRODUCTION,
-    ...['acts', 'facts', 'own'].map((name) => `${SECTIONS[name]}\n${table(sections[name])}`),
+    ...['user', 'main', 'window', 'sync'].map((name) => `${SECTIONS[name]}\n${table(sections[name])}`),
     LOCAL + localState.map(({ what, where, why }) => `| ${what} | ${where} | ${why} |\n`).join(''),
   ].join('\n');

@@ -9,11 +9,20 @@ import { actionsPage } from './actionsPage.mjs';
  */
 export async function readActionsPage(root) {
   const load = async (/** @type {string} */ name) => {
-    const path = join(root, 'src/shared/actions', name);
+    const path = join(root, 'src', name);
     const { module } = await runnerImport(path, { configFile: false, root, logLevel: 'error' });
     return module;
   };
-  const { ACTION_SECTIONS } = await load('actionList.ts');
-  const { LOCAL_STATE } = await load('localState.ts');
-  return actionsPage(ACTION_SECTIONS, LOCAL_STATE);
+  const { ACTION_SECTIONS, entriesOf } = await load('shared/actions/actionTable.ts');
+  const { LOCAL_STATE } = await load('shared/actions/localState.ts');
+  const { payloadFields } = await load('shared/actions/payloadFields.ts');
+  const sync = entriesOf(await load('renderer/store/syncActions.ts'));
+  const sections = mapValues({ ...ACTION_SECTIONS, sync }, (entries) =>
+    mapValues(entries, (entry) => ({ ...entry, payload: payloadFields(entry.payload) })),
+  );
+  return actionsPage(sections, LOCAL_STATE);
 }
+
+/** @param {object} object @param {(value: any) => unknown} map */
+const mapValues = (object, map) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));

@@ -3,7 +3,7 @@ import { app, globalShortcut } from 'electron';
 import { type ClaimedFolder, claimDataFolder } from '#files/claimDataFolder.ts';
 import { prepareDataFolder } from '#files/dataFolder.ts';
 import { watchDataFolder } from '#files/watchDataFolder.ts';
-import { windowOpenRequested } from '#shared/acts/acts.ts';
+import { windowOpenRequested } from '#shared/actions/userActions.ts';
 import { readSettings } from '#shared/settings.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { windowTitle } from '#shared/window/attention.ts';

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { sessionLaunched } from '#shared/store/session.ts';
+import { sessionLaunched } from '#shared/actions/sessionActions.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
 import { resize } from './harness/resize.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { encodePng } from '#platform/assistant/demonstration/encodePng.ts';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
-import { connectionClosed } from '#shared/store/connection.ts';
+import { connectionClosed } from '#shared/actions/sessionActions.ts';
 import { callPage } from './harness/callPage.ts';
 import { chooseFromMenu } from './harness/chooseFromMenu.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';

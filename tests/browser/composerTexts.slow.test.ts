@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { preferencesChanged } from '#shared/store/preferences.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { message, snapshot, text } from './harness/message.ts';
 import { paste } from './harness/paste.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { preferencesChanged } from '#shared/store/preferences.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
 const { open, sharedWindow } = setUpSharedWindow();

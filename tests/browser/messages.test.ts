@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { avatar, eveningPicture } from '#platform/assistant/demonstration/pictures.ts';
-import { sessionLaunched } from '#shared/store/session.ts';
-import { updateApplied } from '#shared/store/updates.ts';
+import { sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';

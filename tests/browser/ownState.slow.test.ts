@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseOwnAction } from '#shared/window/ownActions.ts';
-import { stateReported } from '#shared/window/ownReducer.ts';
-import { ofWindow, windowOpened, windowsReducer } from '#shared/window/windows.ts';
+import { parseOwnAction } from '#shared/actions/actionTable.ts';
+import { stateReported } from '#shared/actions/windowActions.ts';
+import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
 import { dropFile } from './harness/dropFile.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
 import { readOwnState } from './harness/readOwnState.ts';
 import { messages, snapshot } from './harness/message.ts';
+import { windowOpened } from '#shared/actions/mainActions.ts';
 
 const openRenderer = setUpRenderer();
 

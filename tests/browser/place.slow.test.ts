@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { preferencesChanged } from '#shared/store/preferences.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { dropFile } from './harness/dropFile.ts';

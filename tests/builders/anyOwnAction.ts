@@ -1,34 +1,45 @@
 import * as fc from 'fast-check';
-import { alertDismissed, alertShown } from '#shared/window/alerts.ts';
 import {
-  ASSISTANT_WORKS,
+  alertDismissed,
+  alertShown,
   assistantAnswered,
   assistantSubmitted,
+  charactersShown,
   deletionConfirmed,
   dialogClosed,
   dialogOpened,
+  fileDropEntered,
+  fileDropLeft,
+  findClosed,
+  findEdited,
+  findOpened,
+  hitReached,
+  imageOpened,
+  leftBottom,
+  menuClosed,
+  menuOpened,
+  noteDismissed,
+  noteShown,
   platformFileChosen,
-} from '#shared/window/dialog.ts';
-import { ASSISTANT_FIELDS } from '#shared/protocol/assistantSettings.ts';
-import { fileDropEntered, fileDropLeft } from '#shared/window/fileDrop.ts';
-import { findClosed, findEdited, findOpened, hitReached } from '#shared/window/find.ts';
-import { menuClosed, menuOpened } from '#shared/window/menu.ts';
-import { noteDismissed, noteShown } from '#shared/window/notes.ts';
-import type { OwnAction } from '#shared/window/ownActions.ts';
-import { leftBottom, reachedBottom } from '#shared/window/scroll.ts';
-import {
-  charactersShown,
+  reachedBottom,
   signInFormAnswered,
   signInFormChecked,
   signInFormCleared,
   signInFormEdited,
   signInFormSubmitted,
-} from '#shared/window/signInForm.ts';
-import { soundProgressChanged } from '#shared/window/soundProgress.ts';
-import { startFailureChanged } from '#shared/window/startFailure.ts';
-import { textBoxClosed, textBoxEdited, textBoxOpened, textBoxSent } from '#shared/window/textBox.ts';
-import { VIEWS, viewChanged } from '#shared/window/view.ts';
-import { imageOpened, viewerClosed } from '#shared/window/viewer.ts';
+  soundProgressChanged,
+  startFailureChanged,
+  textBoxClosed,
+  textBoxEdited,
+  textBoxOpened,
+  textBoxSent,
+  viewChanged,
+  viewerClosed,
+} from '#shared/actions/windowActions.ts';
+import { assistantWork } from '#shared/actions/windowSchemas.ts';
+import { ASSISTANT_FIELDS } from '#shared/protocol/assistantSettings.ts';
+import type { OwnAction } from '#shared/actions/actionTable.ts';
+import { ownView } from '#shared/actions/windowSchemas.ts';
 
 const text = fc.string({ maxLength: 20 });
 const error = fc.option(text);
@@ -36,7 +47,7 @@ const error = fc.option(text);
 /** Generates actions of a window about its own state. */
 export const anyOwnAction = (): fc.Arbitrary<OwnAction> =>
   fc.oneof(
-    fc.constantFrom(...VIEWS).map((view) => viewChanged({ view })),
+    fc.constantFrom(...ownView.options).map((view) => viewChanged({ view })),
     fc.record({ email: text, name: text }).map((fields) => signInFormEdited(fields)),
     fc.boolean().map((isShown) => charactersShown({ isShown })),
     error.map((shown) => signInFormChecked({ error: shown })),
@@ -59,7 +70,7 @@ export const anyOwnAction = (): fc.Arbitrary<OwnAction> =>
         variables: fc.array(text, { maxLength: 5 }),
       })
       .map((contents) => dialogOpened({ dialog: 'assistant', contents })),
-    fc.constantFrom(...ASSISTANT_WORKS).map((work) => assistantSubmitted({ work })),
+    fc.constantFrom(...assistantWork.options).map((work) => assistantSubmitted({ work })),
     fc
       .oneof(
         fc.record({ kind: fc.constant('tested'), model: text, models: fc.array(text, { maxLength: 5 }) }),

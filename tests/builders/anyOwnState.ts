@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { OwnState } from '#shared/window/ownReducer.ts';
-import { VIEWS } from '#shared/window/view.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import { ownView } from '#shared/actions/windowSchemas.ts';
 
 const count = fc.nat({ max: 100 });
 
@@ -8,7 +8,7 @@ const count = fc.nat({ max: 100 });
 const slicesWith = (
   text: fc.Arbitrary<string>,
 ): { readonly [S in keyof OwnState]: fc.Arbitrary<OwnState[S]> } => ({
-  view: fc.constantFrom(...VIEWS),
+  view: fc.constantFrom(...ownView.options),
   signInForm: fc.record({
     email: text,
     name: text,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { isRecorded } from '#shared/actions/actionList.ts';
+import { isRecorded } from '#shared/actions/actionTable.ts';
 import { anyFrame } from './anyFrame.ts';
 import { sampleActions } from './sampleActions.ts';
 

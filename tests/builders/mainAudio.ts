@@ -1,9 +1,8 @@
 import type { ToolsReceived } from '#shared/ipc/tools.ts';
 import type { AudioWindow } from '#main/audio/audioWindow.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
-import { updateApplied } from '#shared/store/updates.ts';
-import { attentionGained } from '#shared/window/attention.ts';
+import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
+import { attentionGained } from '#shared/actions/mainActions.ts';
 import { windowOf } from '#shared/window/windows.ts';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 

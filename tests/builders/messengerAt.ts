@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Messenger } from '#main/session/messenger.ts';
 import type { MainStore } from '#main/store/mainStore.ts';
-import { connectionRequested } from '#shared/store/connection.ts';
+import { connectionRequested } from '#shared/actions/userActions.ts';
 import { expect, onTestFinished } from 'vitest';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 import { platformForTest } from './platformForTest.ts';

@@ -1,38 +1,13 @@
 import type { Action } from '@reduxjs/toolkit';
-import { timeOfDayRead } from '#shared/store/timesOfDay.ts';
-import { signedIn, signedOut } from '#main/account/account.ts';
-import { attentionGained, attentionLost } from '#shared/window/attention.ts';
-import { partArrived, snapshotArrived, stateFetched } from '#renderer/store/windowReducer.ts';
-import * as acts from '#shared/acts/acts.ts';
-import * as facts from '#shared/acts/facts.ts';
+import * as main from '#shared/actions/mainActions.ts';
+import * as session from '#shared/actions/sessionActions.ts';
+import * as sync from '#renderer/store/syncActions.ts';
+import * as user from '#shared/actions/userActions.ts';
+import * as own from '#shared/actions/windowActions.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import * as audio from '#shared/store/audio.ts';
-import { backlogReported } from '#shared/store/backlog.ts';
-import * as connection from '#shared/store/connection.ts';
-import { snapshotApplied } from '#shared/store/conversation.ts';
-import { isLocal } from '#shared/store/local.ts';
-import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
-import { preferencesChanged, preferencesLoaded } from '#shared/store/preferences.ts';
+import { isLocal } from '#shared/actions/local.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
-import { heartbeat } from '#shared/store/sequence.ts';
-import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
-import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
-import * as windowAlerts from '#shared/window/alerts.ts';
-import * as dialog from '#shared/window/dialog.ts';
-import * as file from '#shared/window/file.ts';
-import { fileDropEntered, fileDropLeft } from '#shared/window/fileDrop.ts';
-import { findClosed, findEdited, findOpened, hitReached } from '#shared/window/find.ts';
-import { menuClosed, menuOpened } from '#shared/window/menu.ts';
-import { noteDismissed, noteShown } from '#shared/window/notes.ts';
-import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
-import { leftBottom, placeLeft, placeReturned, reachedBottom } from '#shared/window/scroll.ts';
-import * as form from '#shared/window/signInForm.ts';
-import { soundProgressChanged } from '#shared/window/soundProgress.ts';
-import { startFailureChanged } from '#shared/window/startFailure.ts';
-import * as textBox from '#shared/window/textBox.ts';
-import { viewChanged } from '#shared/window/view.ts';
-import { imageOpened, viewerClosed } from '#shared/window/viewer.ts';
-import * as windows from '#shared/window/windows.ts';
+import { initialOwnState } from '#shared/window/ownReducer.ts';
 
 const update = (frame: object) => {
   const decoded = decodeUpdate(JSON.stringify(frame));
@@ -64,56 +39,56 @@ const assistant = { url: 'http://ada.example.org/v1', model: '', prompt: '', has
 const settings = { recorded: { files: 1, bytes: 2 }, saved: { files: 0, bytes: 0 } };
 
 const ACTS: readonly Action[] = [
-  acts.signInRequested(),
-  acts.logOutRequested(),
-  acts.messageRequested({ category: 'text', text: 'Good morning', blob: null }),
-  acts.snapshotRequested(),
-  acts.encodingRequested({ bytes: 3 }),
-  connection.connectionRequested(),
-  acts.recordingToggleRequested(),
-  acts.playbackRequested({ message: 0, item: 0 }),
-  acts.playbackStopRequested(),
-  preferencesChanged({ theme: 'light' }),
-  acts.windowOpenRequested(),
-  acts.windowShowRequested(),
-  acts.windowMinimizeRequested(),
-  acts.windowCloseRequested(),
-  acts.windowZoomRequested({ zoom: 'in' }),
-  acts.quitRequested(),
-  acts.sessionSaveRequested(),
-  acts.inspectorRequested(),
-  acts.dialogRequested({ dialog: 'about' }),
-  acts.diagnosticsCopyRequested(),
-  acts.dataDeletionRequested({ platformFile: true }),
-  acts.assistantTestRequested(),
-  acts.assistantTestCancelRequested(),
-  acts.assistantSaveRequested({ isDemonstration: true }),
-  acts.startRetryRequested(),
-  acts.startSaveRequested(),
+  user.signInRequested(),
+  user.logOutRequested(),
+  user.messageRequested({ category: 'text', text: 'Good morning', blob: null }),
+  user.snapshotRequested(),
+  user.encodingRequested({ bytes: 3 }),
+  user.connectionRequested(),
+  user.recordingToggleRequested(),
+  user.playbackRequested({ message: 0, item: 0 }),
+  user.playbackStopRequested(),
+  user.preferencesChanged({ theme: 'light' }),
+  user.windowOpenRequested(),
+  user.windowShowRequested(),
+  user.windowMinimizeRequested(),
+  user.windowCloseRequested(),
+  user.windowZoomRequested({ zoom: 'in' }),
+  user.quitRequested(),
+  user.sessionSaveRequested(),
+  user.inspectorRequested(),
+  user.dialogRequested({ dialog: 'about' }),
+  user.diagnosticsCopyRequested(),
+  user.dataDeletionRequested({ platformFile: true }),
+  user.assistantTestRequested(),
+  user.assistantTestCancelRequested(),
+  user.assistantSaveRequested({ isDemonstration: true }),
+  user.startRetryRequested(),
+  user.startSaveRequested(),
 ];
 
 const RESULTS: readonly Action[] = [
-  facts.signInAccepted(),
-  facts.signInRefused({ code: 'busy' }),
-  messageSent({ category: 'text' }),
-  messageDropped({ category: 'text' }),
-  facts.messageRefused({ category: 'text', reason: 'overLimits' }),
-  facts.sessionSaved(),
-  facts.sessionSaveFailed(),
-  facts.startSaved(),
-  facts.startSaveFailed(),
-  facts.diagnosticsCopied(),
-  facts.diagnosticsCopyFailed(),
-  facts.assistantTested(),
-  facts.assistantTestFailed(),
-  facts.assistantSaved(),
-  facts.assistantSaveFailed(),
-  windows.dataDeleted(),
-  facts.inspectorShown(),
+  main.signInAccepted(),
+  main.signInRefused({ code: 'busy' }),
+  main.messageSent({ category: 'text' }),
+  main.messageDropped({ category: 'text' }),
+  main.messageRefused({ category: 'text', reason: 'overLimits' }),
+  main.sessionSaved(),
+  main.sessionSaveFailed(),
+  main.startSaved(),
+  main.startSaveFailed(),
+  main.diagnosticsCopied(),
+  main.diagnosticsCopyFailed(),
+  main.assistantTested(),
+  main.assistantTestFailed(),
+  main.assistantSaved(),
+  main.assistantSaveFailed(),
+  main.dataDeleted(),
+  main.inspectorShown(),
 ];
 
 const OWN: readonly Action[] = [
-  stateReported({
+  own.stateReported({
     state: {
       ...initialOwnState,
       view: 'login',
@@ -130,92 +105,97 @@ const OWN: readonly Action[] = [
       dialog: { dialog: 'settings', contents: { captures: '/home/ada', stored: settings } },
     },
   }),
-  form.signInFormEdited({ email: 'ada@example.com', name: 'Ada Lovelace' }),
-  form.charactersShown({ isShown: true }),
-  form.signInFormChecked({ error: 'Not a valid email.' }),
-  form.signInFormSubmitted(),
-  form.signInFormAnswered({ error: 'Wrong password.' }),
-  form.signInFormCleared(),
-  viewChanged({ view: 'conversation' }),
-  textBox.textBoxOpened({ text: 'G' }),
-  textBox.textBoxEdited(text),
-  textBox.textBoxRefused({ length: 300 }),
-  textBox.textBoxClosed(),
-  textBox.textBoxSent(),
-  fileDropEntered(),
-  fileDropLeft(),
-  file.fileOffered({ ...picture, type: 'image/png' }),
-  file.fileRefused({ ...picture, reason: 'tooLarge' }),
-  file.fileSent(picture),
-  windowAlerts.alertShown(text),
-  windowAlerts.alertDismissed(),
-  noteShown({ ...text, path: '/home/ada/session' }),
-  noteDismissed(),
-  dialog.dialogOpened({ dialog: 'deleteData', contents: { folder: '/home/ada', isPlatformBuiltIn: true } }),
-  dialog.platformFileChosen({ platformFile: true }),
-  dialog.deletionConfirmed({ platformFile: true }),
-  dialog.dialogOpened({ dialog: 'assistant', contents: assistant }),
-  dialog.assistantSubmitted({ work: 'test' }),
-  dialog.assistantAnswered({ result: { kind: 'failed', field: 'url', message: 'No server answers.' } }),
-  dialog.dialogClosed(),
-  menuOpened(),
-  menuClosed(),
-  imageOpened({ message: 1, item: 0 }),
-  viewerClosed(),
-  findOpened(),
-  findEdited(text),
-  hitReached({ hit: { message: 0, item: 1, start: 2 } }),
-  findClosed(),
-  leftBottom(),
-  placeLeft({ messages: 1, isAway: true }),
-  placeReturned({ messages: 2 }),
-  reachedBottom(),
-  startFailureChanged({ failure: { canSave: true } }),
-  soundProgressChanged({ at: 0, of: 1 }),
+  own.signInFormEdited({ email: 'ada@example.com', name: 'Ada Lovelace' }),
+  own.charactersShown({ isShown: true }),
+  own.signInFormChecked({ error: 'Not a valid email.' }),
+  own.signInFormSubmitted(),
+  own.signInFormAnswered({ error: 'Wrong password.' }),
+  own.signInFormCleared(),
+  own.viewChanged({ view: 'conversation' }),
+  own.textBoxOpened({ text: 'G' }),
+  own.textBoxEdited(text),
+  own.textBoxRefused({ length: 300 }),
+  own.textBoxClosed(),
+  own.textBoxSent(),
+  own.fileDropEntered(),
+  own.fileDropLeft(),
+  own.fileOffered({ ...picture, type: 'image/png' }),
+  own.fileRefused({ ...picture, reason: 'tooLarge' }),
+  own.fileSent(picture),
+  own.alertShown(text),
+  own.alertDismissed(),
+  own.noteShown({ ...text, path: '/home/ada/session' }),
+  own.noteDismissed(),
+  own.dialogOpened({ dialog: 'deleteData', contents: { folder: '/home/ada', isPlatformBuiltIn: true } }),
+  own.platformFileChosen({ platformFile: true }),
+  own.deletionConfirmed({ platformFile: true }),
+  own.dialogOpened({ dialog: 'assistant', contents: assistant }),
+  own.assistantSubmitted({ work: 'test' }),
+  own.assistantAnswered({ result: { kind: 'failed', field: 'url', message: 'No server answers.' } }),
+  own.dialogClosed(),
+  own.menuOpened(),
+  own.menuClosed(),
+  own.imageOpened({ message: 1, item: 0 }),
+  own.viewerClosed(),
+  own.findOpened(),
+  own.findEdited(text),
+  own.hitReached({ hit: { message: 0, item: 1, start: 2 } }),
+  own.findClosed(),
+  own.leftBottom(),
+  own.placeLeft({ messages: 1, isAway: true }),
+  own.placeReturned({ messages: 2 }),
+  own.reachedBottom(),
+  own.startFailureChanged({ failure: { canSave: true } }),
+  own.soundProgressChanged({ at: 0, of: 1 }),
 ];
 
 const FACTS: readonly Action[] = [
-  signedIn({ id: 'account-1', platform: 'the platform' }),
-  sessionLaunched({ launchedAt: 1, timeOfDay: 2 }),
-  timeOfDayRead({ sinceLaunch: 1, timeOfDay: 2 }),
-  connection.connectionOpened(),
-  connection.connectionConfirmed(),
-  connection.connectionClosed({ code: 1000, reason: 'maintenance', retryAt: 500 }),
-  updateReceived(received),
-  updateApplied({ ...released, update: snapshot }),
-  updateReceived(received),
-  updateReceived(received),
-  updateApplied(released),
-  snapshotApplied({ person: 'Ada Lovelace', newest: '{}', tick: 100, known: 0, words: ['stop'] }),
-  updateIgnored(released),
-  frameRejected({ reason: 'notJson', bytes: 1 }),
-  backlogReported({ updates: 30 }),
-  heartbeat(5),
-  audio.audioStarted(),
-  audio.recordingStarted(),
-  audio.recordingStopped(),
-  audio.recordingStarted(),
-  audio.recordingCancelled(),
-  audio.playbackStarted(playing),
-  audio.playbackEnded(),
-  audio.playbackStarted(playing),
-  audio.playbackCancelled(),
-  preferencesLoaded({ stored: { audio: true, theme: 'dark' }, environment: {} }),
-  attentionGained(),
-  attentionLost(),
-  windows.windowOpened(1),
-  windows.windowShown(1),
-  windows.windowFocused(1),
-  windows.windowMinimized(1),
-  windows.windowRestored(1),
-  windows.windowBlurred(1),
-  windows.windowHidden(1),
-  stateFetched({ state: fetched, newest }),
-  snapshotArrived({ person: 'Ada', newest, tick: 100, known: 0, words: ['stop'] }, 1),
-  partArrived({ length: 1, from: 0, messages: [{ id: 'b' }] }),
+  main.signedIn({ id: 'account-1', platform: 'the platform' }),
+  session.sessionLaunched({ launchedAt: 1, timeOfDay: 2 }),
+  session.timeOfDayRead({ sinceLaunch: 1, timeOfDay: 2 }),
+  session.connectionOpened(),
+  session.connectionConfirmed(),
+  session.connectionClosed({ code: 1000, reason: 'maintenance', retryAt: 500 }),
+  session.updateReceived(received),
+  session.updateApplied({ ...released, update: snapshot }),
+  session.updateReceived(received),
+  session.updateReceived(received),
+  session.updateApplied(released),
+  session.snapshotApplied({ person: 'Ada Lovelace', newest: '{}', tick: 100, known: 0, words: ['stop'] }),
+  session.updateIgnored(released),
+  session.frameRejected({ reason: 'notJson', bytes: 1 }),
+  session.backlogReported({ updates: 30 }),
+  session.heartbeat(5),
+  main.audioStarted(),
+  main.recordingStarted(),
+  main.recordingStopped(),
+  main.recordingStarted(),
+  main.recordingCancelled(),
+  main.playbackStarted(playing),
+  main.playbackEnded(),
+  main.playbackStarted(playing),
+  main.playbackCancelled(),
+  main.preferencesLoaded({ stored: { audio: true, theme: 'dark' }, environment: {} }),
+  main.attentionGained(),
+  main.attentionLost(),
+  main.windowOpened(1),
+  main.windowShown(1),
+  main.windowFocused(1),
+  main.windowMinimized(1),
+  main.windowRestored(1),
+  main.windowBlurred(1),
+  main.windowHidden(1),
+  sync.stateFetched({ state: fetched, newest }),
+  sync.snapshotArrived({ person: 'Ada', newest, tick: 100, known: 0, words: ['stop'] }, 1),
+  sync.partArrived({ length: 1, from: 0, messages: [{ id: 'b' }] }),
 ];
 
-const ENDS: readonly Action[] = [audio.audioStopped(), windows.windowClosed(1), sessionEnded(), signedOut()];
+const ENDS: readonly Action[] = [
+  main.audioStopped(),
+  main.windowClosed(1),
+  session.sessionEnded(),
+  main.signedOut(),
+];
 
 /** Numbers the forwarded actions, as main does. */
 const numbered = (actions: readonly Action[]) =>

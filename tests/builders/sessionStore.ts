@@ -2,9 +2,14 @@ import { type Action, type Middleware, combineReducers, configureStore } from '@
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
-import { sessionLaunched } from '#shared/store/session.ts';
+import {
+  frameRejected,
+  sessionLaunched,
+  updateApplied,
+  updateIgnored,
+  updateReceived,
+} from '#shared/actions/sessionActions.ts';
 import type { LateRelease } from '#shared/store/ticks.ts';
-import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
 

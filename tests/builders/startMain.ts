@@ -1,9 +1,8 @@
 import { isAction } from '@reduxjs/toolkit';
 import { SYNC_ACTION } from '#shared/ipc/sync.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { sessionLaunched } from '#shared/store/session.ts';
+import { frameRejected, sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import { frameRejected, updateReceived } from '#shared/store/updates.ts';
 import { type TestWindow, openTestWindow } from './openTestWindow.ts';
 import { mainStore } from './mainStore.ts';
 

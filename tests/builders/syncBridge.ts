@@ -5,8 +5,9 @@ import { partText, stateText } from '#main/ipc/stateText.ts';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import { conversationStartReducer } from '#shared/store/conversation.ts';
 import { type SharedState, sharedPart } from '#shared/store/rootReducer.ts';
-import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
+import { sequenceNumber } from '#shared/store/sequence.ts';
 import { sessionStore } from './sessionStore.ts';
+import { heartbeat } from '#shared/actions/sessionActions.ts';
 
 interface Fetch {
   readonly resolve: (state: string) => void;

@@ -1,5 +1,5 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { local } from '#shared/store/local.ts';
+import { createReducer } from '@reduxjs/toolkit';
+import { signedIn, signedOut } from '#shared/actions/mainActions.ts';
 
 /** The signed-in account and its platform: the identifier is a credential of that platform only (contract §2). */
 export interface AccountState {
@@ -10,26 +10,9 @@ export interface AccountState {
 /** The state without an account. */
 export const signedOutState: AccountState = { id: null, platform: null };
 
-const slice = createSlice({
-  name: 'account',
-  initialState: signedOutState,
-  reducers: {
-    /** The platform gave an account identifier. */
-    signedIn: {
-      reducer: (
-        _,
-        { payload }: PayloadAction<{ readonly id: string; readonly platform: string }>,
-      ): AccountState => payload,
-      prepare: (account: { readonly id: string; readonly platform: string }) => local(account),
-    },
-    /** The person or the platform (`unauthorized`) signed the account out. */
-    signedOut: {
-      reducer: () => signedOutState,
-      prepare: () => local(undefined),
-    },
-  },
-});
-
-export const { signedIn, signedOut } = slice.actions;
 /** Reduces the account. */
-export const accountReducer = slice.reducer;
+export const accountReducer = createReducer(signedOutState, (builder) =>
+  builder
+    .addCase(signedIn, (_, { payload }): AccountState => payload)
+    .addCase(signedOut, () => signedOutState),
+);

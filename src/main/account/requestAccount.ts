@@ -1,5 +1,5 @@
 import axios, { AxiosError, isAxiosError } from 'axios';
-import type { SignInRefusal } from '#shared/acts/facts.ts';
+import type { SignInRefusal } from '#shared/actions/mainActions.ts';
 import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { type Credentials, NO_RESPONSE_ERROR, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';

@@ -1,5 +1,9 @@
-import { logOutRequested, signInRequested, startRetryRequested } from '#shared/acts/acts.ts';
-import { connectionRequested } from '#shared/store/connection.ts';
+import {
+  connectionRequested,
+  logOutRequested,
+  signInRequested,
+  startRetryRequested,
+} from '#shared/actions/userActions.ts';
 import type { Messenger } from '../session/messenger.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { PendingRequests } from './pendingRequests.ts';

@@ -21,10 +21,9 @@ import {
   SNAPSHOT_RATE,
 } from '#shared/limits.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { sessionLaunched } from '#shared/store/session.ts';
-import { updateReceived } from '#shared/store/updates.ts';
-import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
-import { signInFormCleared } from '#shared/window/signInForm.ts';
+import { sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
+import { signInFormCleared, stateReported } from '#shared/actions/windowActions.ts';
+import { initialOwnState } from '#shared/window/ownReducer.ts';
 import { readSettings } from '#shared/settings.ts';
 
 /** What happened, in order: actions by type, effects in words. */

@@ -6,7 +6,7 @@ import {
   assistantTestCancelRequested,
   assistantTestRequested,
   dialogRequested,
-} from '#shared/acts/acts.ts';
+} from '#shared/actions/userActions.ts';
 import type { AssistantChange, AssistantResult } from '#shared/ipc/assistant.ts';
 import { ASSISTANT_RATE } from '#shared/limits.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';

@@ -3,13 +3,13 @@ import {
   assistantTestCancelRequested,
   assistantTestRequested,
   dialogRequested,
-} from '#shared/acts/acts.ts';
+} from '#shared/actions/userActions.ts';
 import {
   assistantSaveFailed,
   assistantSaved,
   assistantTestFailed,
   assistantTested,
-} from '#shared/acts/facts.ts';
+} from '#shared/actions/mainActions.ts';
 import type { AssistantResult } from '#shared/ipc/assistant.ts';
 import { ASSISTANT_RATE } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';

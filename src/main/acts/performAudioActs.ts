@@ -1,5 +1,9 @@
 import type { Action } from '@reduxjs/toolkit';
-import { playbackRequested, playbackStopRequested, recordingToggleRequested } from '#shared/acts/acts.ts';
+import {
+  playbackRequested,
+  playbackStopRequested,
+  recordingToggleRequested,
+} from '#shared/actions/userActions.ts';
 import type { AudioWindow } from '../audio/audioWindow.ts';
 import type { Audio } from '../audio/setUpAudio.ts';
 import type { Listeners } from '../store/listeners.ts';

@@ -1,8 +1,8 @@
 import { session } from 'electron';
-import { dataDeletionRequested } from '#shared/acts/acts.ts';
+import { dataDeletionRequested } from '#shared/actions/userActions.ts';
 import type { DeletionChoice } from '#shared/ipc/tools.ts';
 import type { Settings } from '#shared/settings.ts';
-import { dataDeleted } from '#shared/window/windows.ts';
+import { dataDeleted } from '#shared/actions/mainActions.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import { builtInPlatform } from '../data/builtInPlatform.ts';
 import { deleteData } from '../data/deleteData.ts';

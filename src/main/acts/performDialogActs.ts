@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Action } from '@reduxjs/toolkit';
 import type { WebContents } from 'electron';
-import { diagnosticsCopyRequested, dialogRequested } from '#shared/acts/acts.ts';
-import { diagnosticsCopied, diagnosticsCopyFailed } from '#shared/acts/facts.ts';
+import { diagnosticsCopyRequested, dialogRequested } from '#shared/actions/userActions.ts';
+import { diagnosticsCopied, diagnosticsCopyFailed } from '#shared/actions/mainActions.ts';
 import type { Settings } from '#shared/settings.ts';
 import type { Assistant } from '../assistant/createAssistant.ts';
 import type { LogTail } from '../base/logTail.ts';

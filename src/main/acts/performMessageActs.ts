@@ -1,4 +1,4 @@
-import { encodingRequested, messageRequested, snapshotRequested } from '#shared/acts/acts.ts';
+import { encodingRequested, messageRequested, snapshotRequested } from '#shared/actions/userActions.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { SNAPSHOT_RATE } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { sessionSaveRequested, startSaveRequested } from '#shared/acts/acts.ts';
-import { sessionSaveFailed, sessionSaved, startSaveFailed, startSaved } from '#shared/acts/facts.ts';
+import { sessionSaveRequested, startSaveRequested } from '#shared/actions/userActions.ts';
+import { sessionSaveFailed, sessionSaved, startSaveFailed, startSaved } from '#shared/actions/mainActions.ts';
 import type { SavedSession } from '#shared/ipc/tools.ts';
 import { SAVE_BYTES_RATE, SAVE_RATE } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';

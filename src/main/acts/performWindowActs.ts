@@ -6,8 +6,8 @@ import {
   windowOpenRequested,
   windowShowRequested,
   windowZoomRequested,
-} from '#shared/acts/acts.ts';
-import { inspectorShown } from '#shared/acts/facts.ts';
+} from '#shared/actions/userActions.ts';
+import { inspectorShown } from '#shared/actions/mainActions.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { type WindowOptions, openWindow, showWindow } from '../window/windows.ts';

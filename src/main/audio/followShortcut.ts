@@ -1,5 +1,5 @@
 import type { GlobalShortcut } from 'electron';
-import { recordingToggleRequested } from '#shared/acts/acts.ts';
+import { recordingToggleRequested } from '#shared/actions/userActions.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
 

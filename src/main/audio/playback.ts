@@ -5,7 +5,7 @@ import {
   playbackCancelled,
   playbackEnded,
   playbackStarted,
-} from '#shared/store/audio.ts';
+} from '#shared/actions/mainActions.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from './audioWindow.ts';

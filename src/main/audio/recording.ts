@@ -1,5 +1,5 @@
 import { RECORDING_MS } from '#shared/limits.ts';
-import { recordingCancelled, recordingStarted, recordingStopped } from '#shared/store/audio.ts';
+import { recordingCancelled, recordingStarted, recordingStopped } from '#shared/actions/mainActions.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from './audioWindow.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { attentionGained, attentionLost } from '#shared/window/attention.ts';
+import { attentionGained, attentionLost } from '#shared/actions/mainActions.ts';
 import type { Action } from '@reduxjs/toolkit';
 import { mainAudio } from '#tests/builders/mainAudio.ts';
 

@@ -6,7 +6,8 @@ import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import { connectionConfirmed, connectionRequested } from '#shared/store/connection.ts';
+import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
+import { connectionRequested } from '#shared/actions/userActions.ts';
 
 /** The newest records of a session, in memory. */
 export interface CaptureRing {

@@ -1,4 +1,4 @@
-import type { Preferences } from '#shared/store/preferences.ts';
+import type { Preferences } from '#shared/ipc/preferencesSchema.ts';
 import type { CaptureEntry } from './captureFolder.ts';
 
 /** The limits of age and total size of the recordings; `null` means no limit. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { preferencesChanged } from '#shared/store/preferences.ts';
-import { sessionEnded } from '#shared/store/session.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { errorCode } from '#shared/errorCode.ts';
 import type { StoredCaptures } from '#shared/ipc/tools.ts';
-import { preferencesChanged } from '#shared/store/preferences.ts';
-import { sessionEnded } from '#shared/store/session.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { MainStore } from '../store/mainStore.ts';

@@ -10,11 +10,11 @@ import { createParleyEngine } from '#replay/engine/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { connectionConfirmed } from '#shared/store/connection.ts';
-import { signInFormEdited } from '#shared/window/signInForm.ts';
-import { type OwnState, initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
-import { textBoxOpened } from '#shared/window/textBox.ts';
-import { ofWindow, windowOpened } from '#shared/window/windows.ts';
+import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
+import { signInFormEdited, stateReported, textBoxOpened } from '#shared/actions/windowActions.ts';
+import { initialOwnState } from '#shared/window/ownReducer.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import { ofWindow } from '#shared/window/windows.ts';
 import {
   CAPTURE_FLUSH_MS,
   CAPTURE_MAX_RETRY_MS,
@@ -34,6 +34,7 @@ import {
   readCaptureFile,
 } from '#tests/builders/mainRecorder.ts';
 import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
+import { windowOpened } from '#shared/actions/mainActions.ts';
 
 /** Returns the path of the only file when it is complete. */
 async function completed({ recorder, files }: TestRecorder): Promise<string> {

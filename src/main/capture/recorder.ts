@@ -15,7 +15,7 @@ import {
 import { CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import { sessionEnded } from '#shared/store/session.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { FaultNotes } from '../window/faultNotes.ts';
 import type { Logger } from '#log/createLogger.ts';

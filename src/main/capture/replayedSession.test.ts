@@ -5,29 +5,42 @@ import { stateDocument } from '#replay/run/stateDocument.ts';
 import { continuedEngine } from '#replay/sessions/continuedEngine.ts';
 import { stateAfter } from '#replay/sessions/stateAfter.ts';
 import type { MainStore } from '#main/store/mainStore.ts';
-import { signInRequested } from '#shared/acts/acts.ts';
+import { preferencesChanged, signInRequested } from '#shared/actions/userActions.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { audioStarted, recordingStarted, recordingStopped } from '#shared/store/audio.ts';
-import { backlogReported } from '#shared/store/backlog.ts';
-import { preferencesChanged, preferencesLoaded } from '#shared/store/preferences.ts';
-import { alertDismissed, alertShown } from '#shared/window/alerts.ts';
-import { attentionGained, attentionLost } from '#shared/window/attention.ts';
-import { findEdited } from '#shared/window/find.ts';
-import { noteShown } from '#shared/window/notes.ts';
-import { fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
-import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
-import { leftBottom } from '#shared/window/scroll.ts';
-import { signInFormAnswered, signInFormEdited, signInFormSubmitted } from '#shared/window/signInForm.ts';
-import { textBoxEdited, textBoxOpened, textBoxSent } from '#shared/window/textBox.ts';
-import { viewChanged } from '#shared/window/view.ts';
 import {
-  ofWindow,
+  attentionGained,
+  attentionLost,
+  audioStarted,
+  preferencesLoaded,
+  recordingStarted,
+  recordingStopped,
   windowClosed,
   windowFocused,
   windowMinimized,
   windowOpened,
   windowShown,
-} from '#shared/window/windows.ts';
+} from '#shared/actions/mainActions.ts';
+import { backlogReported } from '#shared/actions/sessionActions.ts';
+import {
+  alertDismissed,
+  alertShown,
+  fileOffered,
+  fileRefused,
+  fileSent,
+  findEdited,
+  leftBottom,
+  noteShown,
+  signInFormAnswered,
+  signInFormEdited,
+  signInFormSubmitted,
+  stateReported,
+  textBoxEdited,
+  textBoxOpened,
+  textBoxSent,
+  viewChanged,
+} from '#shared/actions/windowActions.ts';
+import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { ofWindow } from '#shared/window/windows.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { ADA, messengerAt, waitForState } from '#tests/builders/messengerAt.ts';
 import { mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';

@@ -1,5 +1,6 @@
 import type { Dispatch } from '@reduxjs/toolkit';
 import {
+  connectionRequested,
   diagnosticsCopyRequested,
   dialogRequested,
   inspectorRequested,
@@ -8,8 +9,7 @@ import {
   sessionSaveRequested,
   windowOpenRequested,
   windowShowRequested,
-} from '#shared/acts/acts.ts';
-import { connectionRequested } from '#shared/store/connection.ts';
+} from '#shared/actions/userActions.ts';
 
 /** What a person can do from the tray and the application's menu. Each one only dispatches its act. */
 export interface DesktopActs {

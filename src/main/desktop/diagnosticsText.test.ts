@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { connectionClosed } from '#shared/store/connection.ts';
-import { sessionLaunched } from '#shared/store/session.ts';
-import { frameRejected, updateApplied, updateReceived } from '#shared/store/updates.ts';
+import {
+  connectionClosed,
+  frameRejected,
+  sessionLaunched,
+  updateApplied,
+  updateReceived,
+} from '#shared/actions/sessionActions.ts';
 import { ADA, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { aboutParley } from './about.ts';

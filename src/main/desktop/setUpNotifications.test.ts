@@ -5,20 +5,17 @@ import { runInNewContext } from 'node:vm';
 import { type Middleware, Tuple, combineReducers, configureStore } from '@reduxjs/toolkit';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
-import { updateApplied } from '#shared/store/updates.ts';
-import { dialogOpened } from '#shared/window/dialog.ts';
-import { leftBottom } from '#shared/window/scroll.ts';
-import { viewChanged } from '#shared/window/view.ts';
+import { updateApplied } from '#shared/actions/sessionActions.ts';
+import { dialogOpened, leftBottom, viewChanged } from '#shared/actions/windowActions.ts';
 import {
-  ofWindow,
   windowBlurred,
   windowFocused,
   windowHidden,
   windowMinimized,
   windowOpened,
   windowShown,
-  windowsReducer,
-} from '#shared/window/windows.ts';
+} from '#shared/actions/mainActions.ts';
+import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { createListeners } from '../store/listeners.ts';

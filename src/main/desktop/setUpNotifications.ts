@@ -1,6 +1,6 @@
 import { Notification } from 'electron';
 import { notificationText, type NotificationText } from '#shared/store/selectors.ts';
-import { updateApplied } from '#shared/store/updates.ts';
+import { updateApplied } from '#shared/actions/sessionActions.ts';
 import { showsNewestMessage } from '#shared/window/windows.ts';
 import type { Listeners } from '../store/listeners.ts';
 import { clip } from '#shared/clip.ts';

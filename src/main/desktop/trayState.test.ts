@@ -8,11 +8,16 @@ import {
   recordingCancelled,
   recordingStarted,
   recordingStopped,
-} from '#shared/store/audio.ts';
-import { connectionClosed, connectionConfirmed, connectionOpened } from '#shared/store/connection.ts';
-import { preferencesChanged } from '#shared/store/preferences.ts';
-import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
-import { updateApplied } from '#shared/store/updates.ts';
+} from '#shared/actions/mainActions.ts';
+import {
+  connectionClosed,
+  connectionConfirmed,
+  connectionOpened,
+  sessionEnded,
+  sessionLaunched,
+  updateApplied,
+} from '#shared/actions/sessionActions.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { windowTitle } from '#shared/window/attention.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { trayState } from './trayState.ts';

@@ -1,12 +1,16 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
-import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
-import { sessionEnded } from '#shared/store/session.ts';
-import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
-import { signInFormEdited } from '#shared/window/signInForm.ts';
-import { viewChanged } from '#shared/window/view.ts';
-import { windowOpened } from '#shared/window/windows.ts';
+import {
+  signInFormEdited,
+  stateReported,
+  textBoxEdited,
+  textBoxOpened,
+  viewChanged,
+} from '#shared/actions/windowActions.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
+import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { windowOpened } from '#shared/actions/mainActions.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';
 import { openTestWindow } from '#tests/builders/openTestWindow.ts';

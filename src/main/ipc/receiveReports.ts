@@ -2,10 +2,9 @@ import { type WebContents, ipcMain } from 'electron';
 import type { Logger } from '#log/createLogger.ts';
 import { toolsValidators } from '#shared/ipc/validators.ts';
 import { HEARTBEAT_MS, MESSAGE_VALUES, REPORT_LENGTH, REPORT_RATE } from '#shared/limits.ts';
-import { sessionEnded } from '#shared/store/session.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
-import { OWN_ACTIONS, parseOwnAction } from '#shared/window/ownActions.ts';
-import { stateReported } from '#shared/window/ownReducer.ts';
+import { isOwnAction, parseOwnAction } from '#shared/actions/actionTable.ts';
 import { ofWindow } from '#shared/window/windows.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
@@ -14,6 +13,7 @@ import { sendTools } from '../window/sendToWindows.ts';
 import { windowNumber } from '../window/windowNumbers.ts';
 import { boundedSize } from './boundedSize.ts';
 import { type TokenBucket, createTokenBucket } from '../base/tokenBucket.ts';
+import { stateReported } from '#shared/actions/windowActions.ts';
 
 interface Options {
   readonly store: Pick<MainStore, 'dispatch'>;
@@ -116,10 +116,4 @@ const isOfType = (reported: unknown, type: string): boolean => knownType(reporte
 
 /** Returns the type of a refused report if it is on the allow-list: another one may contain anything. */
 const knownType = (reported: unknown): string | undefined =>
-  typeof reported === 'object' &&
-  reported !== null &&
-  'type' in reported &&
-  typeof reported.type === 'string' &&
-  OWN_ACTIONS.has(reported.type)
-    ? reported.type
-    : undefined;
+  isOwnAction(reported) ? reported.type : undefined;

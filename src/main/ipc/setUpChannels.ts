@@ -5,6 +5,7 @@ import {
   assistantSaveRequested,
   assistantTestCancelRequested,
   assistantTestRequested,
+  connectionRequested,
   dataDeletionRequested,
   diagnosticsCopyRequested,
   dialogRequested,
@@ -14,6 +15,7 @@ import {
   messageRequested,
   playbackRequested,
   playbackStopRequested,
+  preferencesChanged,
   recordingToggleRequested,
   sessionSaveRequested,
   signInRequested,
@@ -23,14 +25,13 @@ import {
   windowCloseRequested,
   windowMinimizeRequested,
   windowZoomRequested,
-} from '#shared/acts/acts.ts';
+} from '#shared/actions/userActions.ts';
 import { type Invoked, MESSAGE_LISTENED, type Sent } from '#shared/ipc/channels.ts';
 import type { ToolsSent } from '#shared/ipc/tools.ts';
 import { invokedValidators, sentValidators, toolsValidators } from '#shared/ipc/validators.ts';
 import { ENCODE_RATE, ENCODE_REQUESTS } from '#shared/limits.ts';
-import { connectionRequested, statusCode } from '#shared/store/connection.ts';
-import { preferencesChanged } from '#shared/store/preferences.ts';
-import { updateApplied } from '#shared/store/updates.ts';
+import { statusCode } from '#shared/store/connection.ts';
+import { updateApplied } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { markAct } from '../acts/markAct.ts';

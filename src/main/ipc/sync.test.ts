@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { HEARTBEAT_MS } from '#shared/limits.ts';
-import { sessionEnded } from '#shared/store/session.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Delivery } from '#tests/builders/electron.ts';
 import { openTestWindow } from '#tests/builders/openTestWindow.ts';
 import { foldFrames } from '#tests/builders/foldFrames.ts';

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { defaultPreferences, preferencesChanged } from '#shared/store/preferences.ts';
+import { defaultPreferences } from '#shared/store/preferences.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { type MainLog, mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
 
 interface Options {
   /** The value of PARLEY_AUDIO; not set by default. */

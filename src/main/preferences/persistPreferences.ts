@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import { preferencesSchema } from '#shared/ipc/preferencesSchema.ts';
+import { type Preferences, preferencesSchema } from '#shared/ipc/preferencesSchema.ts';
 import { PREFERENCES_WRITE_MS } from '#shared/limits.ts';
 import type { Settings } from '#shared/settings.ts';
-import { type Preferences, preferencesChanged, preferencesLoaded } from '#shared/store/preferences.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { jsonFile } from '../base/jsonFile.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { MainStore } from '../store/mainStore.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
+import { preferencesLoaded } from '#shared/actions/mainActions.ts';
 
 interface Options {
   readonly store: MainStore;

@@ -1,5 +1,5 @@
 import { RECONNECT_DELAY_MS } from '#shared/limits.ts';
-import type { Close } from '#shared/store/connection.ts';
+import type { Close } from '#shared/actions/sessionActions.ts';
 import type { Cancel } from '#shared/time/clock.ts';
 import { type SendResult, type Socket, type SocketEvents, type SocketOptions, openSocket } from './socket.ts';
 

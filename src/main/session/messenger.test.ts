@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { type Action, isAnyOf } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import { markAct } from '#main/acts/markAct.ts';
-import { logOutRequested, signInRequested } from '#shared/acts/acts.ts';
-import { messageRefused, signInAccepted, signInRefused } from '#shared/acts/facts.ts';
+import { logOutRequested, signInRequested } from '#shared/actions/userActions.ts';
+import { messageRefused, signInAccepted, signInRefused, windowOpened } from '#shared/actions/mainActions.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
-import { noteShown } from '#shared/window/notes.ts';
+import { noteShown } from '#shared/actions/windowActions.ts';
 import { initialOwnState } from '#shared/window/ownReducer.ts';
-import { ofWindow, windowOpened } from '#shared/window/windows.ts';
+import { ofWindow } from '#shared/window/windows.ts';
 import { ADA, messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 

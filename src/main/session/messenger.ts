@@ -1,10 +1,15 @@
-import { messageRefused, signInAccepted, signInRefused } from '#shared/acts/facts.ts';
+import {
+  messageRefused,
+  signInAccepted,
+  signInRefused,
+  signedIn,
+  signedOut,
+} from '#shared/actions/mainActions.ts';
 import { type Credentials, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
 import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
 import type { SavedSession, StartFailure } from '#shared/ipc/tools.ts';
-import { sessionEnded } from '#shared/store/session.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { signedIn, signedOut } from '../account/account.ts';
 import { type SignInError, UNKNOWN_FAILURE } from '../account/requestAccount.ts';
 import type { CaptureSink } from '../store/captureSink.ts';
 import type { Logger } from '#log/createLogger.ts';

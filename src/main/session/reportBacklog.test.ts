@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backlogReported } from '#shared/store/backlog.ts';
+import { backlogReported } from '#shared/actions/sessionActions.ts';
 import { signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { reportBacklog } from './reportBacklog.ts';
 

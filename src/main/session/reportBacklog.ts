@@ -1,7 +1,8 @@
 import { BACKLOG_MS } from '#shared/limits.ts';
-import { backlogOf, backlogReported } from '#shared/store/backlog.ts';
+import { backlogOf } from '#shared/store/backlog.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import type { MainStore } from '../store/mainStore.ts';
+import { backlogReported } from '#shared/actions/sessionActions.ts';
 
 /**
  * Reports to the windows how many updates wait: at once when the number becomes large, then once a second while it

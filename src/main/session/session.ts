@@ -1,11 +1,17 @@
 import type { FrameRecord, KnownRecord } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
-import { connectionClosed, connectionConfirmed, connectionOpened } from '#shared/store/connection.ts';
-import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
-import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
-import { timeOfDayRead } from '#shared/store/timesOfDay.ts';
-import { frameRejected, updateReceived } from '#shared/store/updates.ts';
+import {
+  connectionClosed,
+  connectionConfirmed,
+  connectionOpened,
+  frameRejected,
+  sessionEnded,
+  sessionLaunched,
+  timeOfDayRead,
+  updateReceived,
+} from '#shared/actions/sessionActions.ts';
+import { messageDropped, messageSent } from '#shared/actions/mainActions.ts';
 import { sinceLaunch } from '#shared/store/ticks.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { CaptureSink } from '../store/captureSink.ts';

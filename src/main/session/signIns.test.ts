@@ -1,11 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { signedIn } from '#main/account/account.ts';
+import { signInRefused, signedIn } from '#shared/actions/mainActions.ts';
 import { markAct } from '#main/acts/markAct.ts';
 import { UNEXPECTED_ERROR } from '#main/base/handleUncaughtErrors.ts';
-import { signInRequested } from '#shared/acts/acts.ts';
-import { signInRefused } from '#shared/acts/facts.ts';
+import { signInRequested } from '#shared/actions/userActions.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { ADA, messengerAt } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { INLINE_BLOB_LENGTH, NEWEST_PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import { connectionConfirmed } from '#shared/store/connection.ts';
-import { type ReleasedUpdate, updateApplied } from '#shared/store/updates.ts';
+import { type ReleasedUpdate, connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { message, messages, snapshot, text } from '#tests/browser/harness/message.ts';
 import { actionForWindows } from './actionForWindows.ts';
 

@@ -2,23 +2,37 @@ import { type Action, combineReducers, configureStore } from '@reduxjs/toolkit';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { audioStarted, audioStopped, playbackStarted, recordingStarted } from '#shared/store/audio.ts';
-import { backlogReported } from '#shared/store/backlog.ts';
-import { connectionClosed, connectionConfirmed, connectionOpened } from '#shared/store/connection.ts';
+import {
+  attentionGained,
+  attentionLost,
+  audioStarted,
+  audioStopped,
+  messageDropped,
+  messageSent,
+  playbackStarted,
+  recordingStarted,
+  windowClosed,
+  windowFocused,
+  windowOpened,
+} from '#shared/actions/mainActions.ts';
+import {
+  backlogReported,
+  connectionClosed,
+  connectionConfirmed,
+  connectionOpened,
+  frameRejected,
+  sessionEnded,
+  sessionLaunched,
+  updateReceived,
+} from '#shared/actions/sessionActions.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
-import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
-import { preferencesChanged } from '#shared/store/preferences.ts';
-import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
-import { frameRejected, updateReceived } from '#shared/store/updates.ts';
-import { alertShown } from '#shared/window/alerts.ts';
-import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
-import { viewChanged } from '#shared/window/view.ts';
-import { ofWindow, windowClosed, windowFocused, windowOpened } from '#shared/window/windows.ts';
+import { alertShown, textBoxEdited, textBoxOpened, viewChanged } from '#shared/actions/windowActions.ts';
+import { ofWindow } from '#shared/window/windows.ts';
 import { anyFrame } from '#tests/builders/anyFrame.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/runWithRestarts.ts';
 import { stallingClock } from '#tests/builders/stallingClock.ts';
-import { attentionGained, attentionLost } from '#shared/window/attention.ts';
 import { mainReducers } from './mainStore.ts';
 
 const reducer = combineReducers(mainReducers);

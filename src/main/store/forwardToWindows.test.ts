@@ -3,16 +3,19 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { SYNC_ACTION, SYNC_STATE, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import { HEARTBEAT_MS, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
-import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
-import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
-import { preferencesChanged } from '#shared/store/preferences.ts';
-import { sessionEnded } from '#shared/store/session.ts';
-import { updateApplied, updateReceived } from '#shared/store/updates.ts';
+import {
+  connectionClosed,
+  connectionConfirmed,
+  sessionEnded,
+  updateApplied,
+  updateReceived,
+} from '#shared/actions/sessionActions.ts';
+import { messageDropped, messageSent, signedIn, signedOut } from '#shared/actions/mainActions.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';
 import { type TestWindow, openTestWindow } from '#tests/builders/openTestWindow.ts';
 import { startMain, startWithWindow, typesSent } from '#tests/builders/startMain.ts';
-import { signedIn, signedOut } from '../account/account.ts';
 
 const person = ({ store }: Pick<TestWindow, 'store'>) => store.getState().conversation.person;
 

@@ -3,11 +3,12 @@ import { ipcMain } from 'electron';
 import { stateSyncEnhancer } from 'electron-redux/main';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import { isOfType } from '#shared/isOfType.ts';
-import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
+import { sequenceNumber } from '#shared/store/sequence.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { attemptSend } from '../base/attemptSend.ts';
 import { actionForWindows } from './actionForWindows.ts';
 import { TOO_LONG_FOR_WINDOWS } from './tooLong.ts';
+import { heartbeat } from '#shared/actions/sessionActions.ts';
 
 /**
  * Forwards actions from main to the windows, and never back: electron-redux sends each numbered action, right after it was

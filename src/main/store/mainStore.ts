@@ -4,7 +4,7 @@ import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/c
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
-import { updateApplied } from '#shared/store/updates.ts';
+import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { attentionReducer } from '#shared/window/attention.ts';
 import { windowsReducer } from '#shared/window/windows.ts';
@@ -13,8 +13,7 @@ import type { AccountFile } from '../account/accountFile.ts';
 import type { CaptureSink } from './captureSink.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { forwardToWindows } from './forwardToWindows.ts';
-import { isRecorded } from '#shared/actions/actionList.ts';
-import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
+import { isRecorded } from '#shared/actions/actionTable.ts';
 
 interface Options {
   readonly clock: Clock;

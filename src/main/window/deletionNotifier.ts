@@ -1,5 +1,4 @@
-import { stateReported } from '#shared/window/ownReducer.ts';
-import { signInFormCleared } from '#shared/window/signInForm.ts';
+import { signInFormCleared, stateReported } from '#shared/actions/windowActions.ts';
 import { windowOf } from '#shared/window/windows.ts';
 import type { Listeners } from '../store/listeners.ts';
 import { messengerWindows } from './messengerWindows.ts';

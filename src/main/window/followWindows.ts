@@ -1,6 +1,11 @@
 import type { BrowserWindow } from 'electron';
+import { isVisibleAndFocused } from '#shared/window/windows.ts';
+import { WINDOW_RATE } from '#shared/limits.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+import { createTokenBucket } from '../base/tokenBucket.ts';
 import {
-  isVisibleAndFocused,
+  attentionGained,
+  attentionLost,
   windowBlurred,
   windowClosed,
   windowFocused,
@@ -9,11 +14,7 @@ import {
   windowOpened,
   windowRestored,
   windowShown,
-} from '#shared/window/windows.ts';
-import { WINDOW_RATE } from '#shared/limits.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
-import { createTokenBucket } from '../base/tokenBucket.ts';
-import { attentionGained, attentionLost } from '#shared/window/attention.ts';
+} from '#shared/actions/mainActions.ts';
 import type { MainStore } from '../store/mainStore.ts';
 
 /** The part of a window that is followed. */

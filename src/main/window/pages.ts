@@ -3,7 +3,7 @@ import { extname, join, normalize, sep } from 'node:path';
 import { protocol } from 'electron';
 import { INSPECTOR_PATH, MESSENGER_PATH } from '#shared/ipc/pagePaths.ts';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
-import type { Preferences } from '#shared/store/preferences.ts';
+import type { Preferences } from '#shared/ipc/preferencesSchema.ts';
 
 const SCHEME = 'parley';
 /** The origin of our pages. They have a scheme of their own, because a `file:` page may read other files. */

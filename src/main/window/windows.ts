@@ -1,6 +1,6 @@
 import { BrowserWindow, nativeImage } from 'electron';
 import appIcon from '../../assets/icons/256.png?inline';
-import type { Preferences } from '#shared/store/preferences.ts';
+import type { Preferences } from '#shared/ipc/preferencesSchema.ts';
 import { APP_PAGE } from './pages.ts';
 import { messengerWindows } from './messengerWindows.ts';
 import type { Slot } from './windowBounds.ts';

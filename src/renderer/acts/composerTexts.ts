@@ -1,6 +1,6 @@
 import { formatCount } from '#shared/formatCount.ts';
 import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
-import type { Note } from '#shared/window/notes.ts';
+import type { Note } from '#shared/actions/windowSchemas.ts';
 
 /** The texts of the conversation's alerts and notes. The first two are the specification's (spec §7). */
 export const FILE_TOO_LARGE = 'File must be under 1MB.';

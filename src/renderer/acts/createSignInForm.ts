@@ -7,7 +7,7 @@ import {
   signInFormChecked,
   signInFormEdited,
   signInFormSubmitted,
-} from '#shared/window/signInForm.ts';
+} from '#shared/actions/windowActions.ts';
 import { NAME_LENGTH } from '#ui/base/longText.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 

@@ -1,8 +1,12 @@
 import { flushSync } from 'react-dom';
 import { TEXT_LENGTH } from '#shared/limits.ts';
-import { alertShown } from '#shared/window/alerts.ts';
-import { assistantSubmitted } from '#shared/window/dialog.ts';
-import { textBoxEdited, textBoxRefused, textBoxSent } from '#shared/window/textBox.ts';
+import {
+  alertShown,
+  assistantSubmitted,
+  textBoxEdited,
+  textBoxRefused,
+  textBoxSent,
+} from '#shared/actions/windowActions.ts';
 import type { ShownState } from '#shared/window/ownReducer.ts';
 import type { WindowActs } from '#ui/window/base/WindowActs.ts';
 import type { Bridge } from '../base/bridge.ts';

@@ -1,5 +1,5 @@
 import { flushSync } from 'react-dom';
-import { findOpened } from '#shared/window/find.ts';
+import { findOpened } from '#shared/actions/windowActions.ts';
 import { showsConversation } from '../base/showsConversation.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 

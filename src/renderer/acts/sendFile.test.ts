@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import { defaultPreferences } from '#shared/store/preferences.ts';
-import { alertShown } from '#shared/window/alerts.ts';
-import { fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
-import { noteShown } from '#shared/window/notes.ts';
-import { viewChanged } from '#shared/window/view.ts';
+import {
+  alertShown,
+  fileOffered,
+  fileRefused,
+  fileSent,
+  noteShown,
+  viewChanged,
+} from '#shared/actions/windowActions.ts';
 import { createOwnStore } from '../testing/createOwnStore.ts';
 import { sendFile, sendOffered } from './sendFile.ts';
 

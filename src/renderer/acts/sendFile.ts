@@ -1,9 +1,16 @@
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import { FILE_BYTES } from '#shared/limits.ts';
-import { alertShown } from '#shared/window/alerts.ts';
-import { type FileRefusal, fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
-import { noteDismissed, noteShown } from '#shared/window/notes.ts';
-import type { OwnState, ShownState } from '#shared/window/ownReducer.ts';
+import {
+  type FileRefusal,
+  alertShown,
+  fileOffered,
+  fileRefused,
+  fileSent,
+  noteDismissed,
+  noteShown,
+} from '#shared/actions/windowActions.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import type { ShownState } from '#shared/window/ownReducer.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 import {
   FILE_TOO_LARGE,

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
-import { alertShown } from '#shared/window/alerts.ts';
-import { fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
-import { textBoxOpened, textBoxSent } from '#shared/window/textBox.ts';
-import { viewChanged } from '#shared/window/view.ts';
+import {
+  alertShown,
+  fileOffered,
+  fileRefused,
+  fileSent,
+  textBoxOpened,
+  textBoxSent,
+  viewChanged,
+} from '#shared/actions/windowActions.ts';
 import { createOwnStore } from '../testing/createOwnStore.ts';
 import { PastedText } from '../texts/PastedText.ts';
 import { sendTextAsFile } from './sendTextAsFile.ts';

@@ -1,7 +1,6 @@
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
-import { noteShown } from '#shared/window/notes.ts';
-import type { OwnState } from '#shared/window/ownReducer.ts';
-import { textBoxSent } from '#shared/window/textBox.ts';
+import { noteShown, textBoxSent } from '#shared/actions/windowActions.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
 import { PASTE_REST_LOST } from './composerTexts.ts';
 import { type FileDeps, sendFile } from './sendFile.ts';

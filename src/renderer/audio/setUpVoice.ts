@@ -1,4 +1,4 @@
-import { alertShown } from '#shared/window/alerts.ts';
+import { alertShown } from '#shared/actions/windowActions.ts';
 import type { Works } from '#ui/window/base/WindowActs.ts';
 import type { Bridge } from '../base/bridge.ts';
 import type { WindowStore } from '../store/createWindowStore.ts';

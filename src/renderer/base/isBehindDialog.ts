@@ -1,4 +1,4 @@
-import type { OwnState } from '#shared/window/ownReducer.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
 
 /**
  * Returns whether a dialog, an alert or the viewer is in front of the window: it gets the keys. The state still contains one that is closed until its

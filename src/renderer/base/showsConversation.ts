@@ -1,4 +1,4 @@
-import type { OwnState } from '#shared/window/ownReducer.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
 
 /** Returns whether the window shows the conversation. */
 export const showsConversation = ({ view, startFailure }: OwnState): boolean =>

@@ -1,7 +1,6 @@
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
-import { alertShown } from '#shared/window/alerts.ts';
-import type { OwnAction } from '#shared/window/ownActions.ts';
-import { viewChanged } from '#shared/window/view.ts';
+import { alertShown, viewChanged } from '#shared/actions/windowActions.ts';
+import type { OwnAction } from '#shared/actions/actionTable.ts';
 
 interface Deps {
   readonly parley: Pick<ParleyBridge, 'on'>;

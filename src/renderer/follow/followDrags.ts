@@ -1,4 +1,4 @@
-import { fileDropEntered, fileDropLeft } from '#shared/window/fileDrop.ts';
+import { fileDropEntered, fileDropLeft } from '#shared/actions/windowActions.ts';
 import { showsConversation } from '../base/showsConversation.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 

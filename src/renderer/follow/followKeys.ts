@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom';
-import type { OwnState } from '#shared/window/ownReducer.ts';
-import { textBoxClosed, textBoxOpened } from '#shared/window/textBox.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import { textBoxClosed, textBoxOpened } from '#shared/actions/windowActions.ts';
 import { printedCharacter } from '#ui/window/conversation/keys.ts';
 import { isBehindDialog } from '../base/isBehindDialog.ts';
 import { showsConversation } from '../base/showsConversation.ts';

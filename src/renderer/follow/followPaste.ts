@@ -1,8 +1,7 @@
 import { flushSync } from 'react-dom';
 import { betweenCharacters } from '#shared/clip.ts';
 import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
-import { noteShown } from '#shared/window/notes.ts';
-import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
+import { noteShown, textBoxEdited, textBoxOpened } from '#shared/actions/windowActions.ts';
 import { PASTE_CUT, PASTE_SHORTENED } from '../acts/composerTexts.ts';
 import { namesFiles } from '../acts/namesFiles.ts';
 import type { OwnStore } from '../store/ownStore.ts';

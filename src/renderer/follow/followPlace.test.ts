@@ -1,10 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
-import type { OwnAction } from '#shared/window/ownActions.ts';
+import type { OwnAction } from '#shared/actions/actionTable.ts';
 import { initialOwnState, ownReducer } from '#shared/window/ownReducer.ts';
-import { leftBottom, reachedBottom } from '#shared/window/scroll.ts';
-import { viewChanged } from '#shared/window/view.ts';
+import { leftBottom, reachedBottom, viewChanged } from '#shared/actions/windowActions.ts';
 import { followPlace } from './followPlace.ts';
 
 /** Follows the place in a window with the focus. */

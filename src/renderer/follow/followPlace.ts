@@ -1,5 +1,5 @@
 import type { ShownState } from '#shared/window/ownReducer.ts';
-import { placeLeft, placeReturned } from '#shared/window/scroll.ts';
+import { placeLeft, placeReturned } from '#shared/actions/windowActions.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 
 interface PlaceStore extends Pick<OwnStore, 'dispatch'> {

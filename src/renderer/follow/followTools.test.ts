@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
-import { assistantSubmitted } from '#shared/window/dialog.ts';
-import { leftBottom } from '#shared/window/scroll.ts';
+import { assistantSubmitted, leftBottom } from '#shared/actions/windowActions.ts';
 import { initialOwnState } from '#shared/window/ownReducer.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { createOwnStore } from '../testing/createOwnStore.ts';

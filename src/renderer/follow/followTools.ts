@@ -1,11 +1,15 @@
 import type { AssistantResult } from '#shared/ipc/assistant.ts';
 import type { ParleyToolsBridge, SavedSession } from '#shared/ipc/tools.ts';
-import { assistantAnswered, dialogClosed, dialogOpened } from '#shared/window/dialog.ts';
-import { noteShown } from '#shared/window/notes.ts';
-import type { OwnAction } from '#shared/window/ownActions.ts';
-import { limitText } from '#shared/window/payloads.ts';
-import { signInFormCleared } from '#shared/window/signInForm.ts';
-import { startFailureChanged } from '#shared/window/startFailure.ts';
+import {
+  assistantAnswered,
+  dialogClosed,
+  dialogOpened,
+  noteShown,
+  signInFormCleared,
+  startFailureChanged,
+} from '#shared/actions/windowActions.ts';
+import type { OwnAction } from '#shared/actions/actionTable.ts';
+import { limitText } from '#shared/actions/limitText.ts';
 
 const COPIED = 'The diagnostics are on the clipboard. They contain no names, addresses or messages.';
 const NOT_COPIED = 'The diagnostics could not be copied: the clipboard is not allowed here.';

@@ -1,5 +1,5 @@
 import { flushSync } from 'react-dom';
-import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
+import { textBoxEdited, textBoxOpened } from '#shared/actions/windowActions.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
 import { FIELDS, TEXT_BOX, givesKeysToTextBox, isMac } from './followKeys.ts';

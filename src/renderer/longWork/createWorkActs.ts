@@ -1,6 +1,6 @@
 import { safeFileName } from '#shared/safeFileName.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { noteShown } from '#shared/window/notes.ts';
+import { noteShown } from '#shared/actions/windowActions.ts';
 import { arrivalTimes } from '#ui/base/Arrival.tsx';
 import { createPrintArea } from '#ui/export/createPrintArea.ts';
 import { EXPORT_FORMATS, type ExportFormat, exportConversation } from '#ui/export/exportConversation.ts';

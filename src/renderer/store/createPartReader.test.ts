@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import { sessionEnded } from '#shared/store/session.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { anyDelivery, deliverUnreliably } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';

@@ -1,10 +1,10 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
+import { connectionClosed, connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { anyDelivery, deliverUnreliably } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
-import { viewChanged } from '#shared/window/view.ts';
+import { viewChanged } from '#shared/actions/windowActions.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updateOf.ts';

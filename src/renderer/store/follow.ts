@@ -1,11 +1,12 @@
 import type { Action, StoreEnhancer } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
-import { conversationStartReducer, snapshotApplied } from '#shared/store/conversation.ts';
+import { conversationStartReducer } from '#shared/store/conversation.ts';
 import { isOfType } from '#shared/isOfType.ts';
-import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
+import { sequenceNumber } from '#shared/store/sequence.ts';
 import { parsePart, parseState } from './parseFetched.ts';
 import { createPartReader } from './createPartReader.ts';
-import { partArrived, snapshotArrived, stateFetched } from './windowReducer.ts';
+import { heartbeat, snapshotApplied } from '#shared/actions/sessionActions.ts';
+import { partArrived, snapshotArrived, stateFetched } from './syncActions.ts';
 
 /**
  * Creates the window's side of the store synchronization, as a store enhancer: main numbers the actions, the window applies

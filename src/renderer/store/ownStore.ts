@@ -1,5 +1,5 @@
-import type { OwnAction } from '#shared/window/ownActions.ts';
-import type { OwnState } from '#shared/window/ownReducer.ts';
+import type { OwnAction } from '#shared/actions/actionTable.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
 
 /** The part of the window's store that its acts use. */
 export interface OwnStore {

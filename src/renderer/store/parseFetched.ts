@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConversationPart } from '#shared/conversation/conversationPart.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import type { FetchedState } from './windowReducer.ts';
+import type { FetchedState } from './syncActions.ts';
 
 // Main has validated every frame and created this JSON, so these schemas check only its outer structure.
 const partSchema = z.object({

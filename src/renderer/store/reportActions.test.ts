@@ -1,9 +1,14 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
-import { initialOwnState, ownReducer, stateReported } from '#shared/window/ownReducer.ts';
-import { menuOpened } from '#shared/window/menu.ts';
-import { textBoxClosed, textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
-import { viewChanged } from '#shared/window/view.ts';
+import { initialOwnState, ownReducer } from '#shared/window/ownReducer.ts';
+import {
+  menuOpened,
+  stateReported,
+  textBoxClosed,
+  textBoxEdited,
+  textBoxOpened,
+  viewChanged,
+} from '#shared/actions/windowActions.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { reportActions } from './reportActions.ts';
 

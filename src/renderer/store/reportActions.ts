@@ -1,7 +1,8 @@
 import type { Middleware } from '@reduxjs/toolkit';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
-import { type OwnAction, isOwnAction } from '#shared/window/ownActions.ts';
-import { type OwnState, stateReported } from '#shared/window/ownReducer.ts';
+import { type OwnAction, isOwnAction } from '#shared/actions/actionTable.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import { stateReported } from '#shared/actions/windowActions.ts';
 
 /**
  * Reports the window's own actions to main, in the order in which the window applies them. Reports are numbered from the load of the page.

@@ -1,48 +1,17 @@
-import { type Reducer, combineReducers, createAction } from '@reduxjs/toolkit';
-import {
-  type ConversationPart,
-  conversationFromNewest,
-  withPart,
-} from '#shared/conversation/conversationPart.ts';
+import { type Reducer, combineReducers } from '@reduxjs/toolkit';
+import { conversationFromNewest, withPart } from '#shared/conversation/conversationPart.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { Word } from '#shared/conversation/words.ts';
+import { partArrived, snapshotArrived, stateFetched } from './syncActions.ts';
 import { type Arrivals, arrivalsOfSnapshot, arrivalsReducer } from '#shared/store/arrivals.ts';
 import { appliedUpdatesReducer } from '#shared/store/appliedUpdates.ts';
 import { conversationReducer } from '#shared/store/conversation.ts';
 import { emptyVector } from '#shared/conversation/vector.ts';
 import { isOfType } from '#shared/isOfType.ts';
-import { type SharedState, sharedReducers } from '#shared/store/rootReducer.ts';
-import { isOwnAction } from '#shared/window/ownActions.ts';
-import { type OwnState, type ShownState, ownReducer } from '#shared/window/ownReducer.ts';
-
-/** Main's state without its messages, as a window fetches it. */
-export type FetchedState = Omit<SharedState, 'conversation'> & {
-  readonly conversation: { readonly person: string | null };
-};
-
-/** Main's state was fetched, with the newest messages. It replaces the shared part of the window's state. */
-export const stateFetched = createAction<{
-  readonly state: FetchedState;
-  readonly newest: ConversationPart;
-}>('sync/stateFetched');
-
-/** A snapshot with this sequence number was applied in main. Carries its newest messages and its words. */
-export const snapshotArrived = createAction(
-  'sync/snapshotArrived',
-  (
-    payload: {
-      readonly person: string;
-      readonly newest: ConversationPart;
-      readonly tick: number;
-      readonly known: number;
-      readonly words: readonly Word[];
-    },
-    seq: number,
-  ) => ({ payload, meta: { seq } }),
-);
-
-/** A further part of the conversation was fetched. */
-export const partArrived = createAction<ConversationPart>('sync/partArrived');
+import { sharedReducers } from '#shared/store/rootReducer.ts';
+import { isOwnAction } from '#shared/actions/actionTable.ts';
+import { type ShownState, ownReducer } from '#shared/window/ownReducer.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
 
 /** Reduces the conversation: main's updates, and the messages that arrive in parts. */
 const conversationInWindow: Reducer<Conversation> = (conversation, action) => {

@@ -1,4 +1,4 @@
-import type { OwnAction } from '#shared/window/ownActions.ts';
+import type { OwnAction } from '#shared/actions/actionTable.ts';
 import { initialOwnState, ownReducer } from '#shared/window/ownReducer.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tryParseJson } from '#shared/tryParseJson.ts';
-import { ownText } from '#shared/window/ownSchemas.ts';
+import { ownText } from '#shared/actions/windowSchemas.ts';
 import { isOneCharacter } from '#ui/window/conversation/keys.ts';
 import { PastedText } from './PastedText.ts';
 import { KEPT_TEXTS, type RecallDirection, TextList } from './TextList.ts';

@@ -1,9 +1,14 @@
 import { configureStore, combineReducers } from '@reduxjs/toolkit';
 import { describe, expect, it, vi } from 'vitest';
 import { ownReducer } from '#shared/window/ownReducer.ts';
-import { startFailureChanged } from '#shared/window/startFailure.ts';
-import { textBoxClosed, textBoxEdited, textBoxOpened, textBoxSent } from '#shared/window/textBox.ts';
-import { viewChanged } from '#shared/window/view.ts';
+import {
+  startFailureChanged,
+  textBoxClosed,
+  textBoxEdited,
+  textBoxOpened,
+  textBoxSent,
+  viewChanged,
+} from '#shared/actions/windowActions.ts';
 import { createTextMemory } from './createTextMemory.ts';
 import { rememberTexts } from './rememberTexts.ts';
 

@@ -1,9 +1,14 @@
 import type { Middleware } from '@reduxjs/toolkit';
 import { isOfType } from '#shared/isOfType.ts';
-import type { OwnState } from '#shared/window/ownReducer.ts';
-import { startFailureChanged } from '#shared/window/startFailure.ts';
-import { textBoxClosed, textBoxEdited, textBoxOpened, textBoxSent } from '#shared/window/textBox.ts';
-import { viewChanged } from '#shared/window/view.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import {
+  startFailureChanged,
+  textBoxClosed,
+  textBoxEdited,
+  textBoxOpened,
+  textBoxSent,
+  viewChanged,
+} from '#shared/actions/windowActions.ts';
 import type { TextMemory } from './createTextMemory.ts';
 
 /** Keeps the texts of the text box in the memory, and opens the box with the draft when the window shows the conversation (after a reload). */

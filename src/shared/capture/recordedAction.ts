@@ -1,59 +1,25 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { z } from 'zod';
-import { isRecorded } from '../actions/actionList.ts';
+import { ACTIONS, isOwnAction } from '../actions/actionTable.ts';
+import { messageDropped, messageSent } from '../actions/mainActions.ts';
+import { NO_WINDOW, ofWindow } from '../window/windows.ts';
 import type { ActionRecord } from './format.ts';
-import { playbackStarted } from '../store/audio.ts';
-import { backlogReported } from '../store/backlog.ts';
-import { messageSent } from '../store/outgoing.ts';
-import { preferencesSchema } from '../ipc/preferencesSchema.ts';
-import { preferencesChanged, preferencesLoaded } from '../store/preferences.ts';
-import { OWN_ACTIONS } from '../window/ownActions.ts';
 import { withLaterSlices } from './withLaterSlices.ts';
-import {
-  NO_WINDOW,
-  ofWindow,
-  windowBlurred,
-  windowClosed,
-  windowFocused,
-  windowHidden,
-  windowMinimized,
-  windowOpened,
-  windowRestored,
-  windowShown,
-} from '../window/windows.ts';
-
-const index = z.int().nonnegative();
-const ofNumber = z.object({ number: index });
-
-/** The payloads on which the reducers of main's actions depend. Every other action of main is reduced without its payload. */
-const PAYLOADS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
-  [preferencesLoaded.type, z.object({ stored: preferencesSchema, environment: preferencesSchema })],
-  [preferencesChanged.type, preferencesSchema],
-  [backlogReported.type, z.object({ updates: index })],
-  [playbackStarted.type, z.object({ id: z.string(), message: index, item: index })],
-  ...[
-    windowOpened,
-    windowShown,
-    windowHidden,
-    windowFocused,
-    windowBlurred,
-    windowMinimized,
-    windowRestored,
-    windowClosed,
-  ].map(({ type }) => [type, ofNumber] as const),
-]);
 
 /**
- * Returns the action of a record as the store reduces it; `undefined` when it is not on the list of recorded actions, when its payload does not
- * fit its type, or when a frame says the same.
+ * Returns the action of a record as the store reduces it; `undefined` when it is not in the table of recorded actions, when its payload does not
+ * fit its type, or when a frame says the same. The payload of an action on which no slice depends is not checked.
  */
 export function recordedAction({ action, window = NO_WINDOW }: ActionRecord): UnknownAction | undefined {
   const { type } = action;
-  const payload = withLaterSlices(action);
-  const own = OWN_ACTIONS.get(type);
-  if (own !== undefined)
-    return own.safeParse(payload).success ? ofWindow({ type, payload }, window) : undefined;
+  const entry = Object.hasOwn(ACTIONS, type) ? ACTIONS[type] : undefined;
   // A sent message follows from its frame.
-  if (!isRecorded(type) || type === messageSent.type) return undefined;
-  return PAYLOADS.get(type)?.safeParse(payload).success === false ? undefined : { type, payload };
+  if (entry === undefined || entry.recorded === null || type === messageSent.type) return undefined;
+  const payload = withLaterSlices(action);
+  const isOwn = isOwnAction(action);
+  // The counts do not depend on the payload of a dropped message, which a capture may lack.
+  const hasPayload = !(entry.payload instanceof z.ZodUndefined) && type !== messageDropped.type;
+  const isReduced = isOwn || (entry.changes.length > 0 && hasPayload);
+  if (isReduced && !entry.payload.safeParse(payload).success) return undefined;
+  return isOwn ? ofWindow({ type, payload }, window) : { type, payload };
 }

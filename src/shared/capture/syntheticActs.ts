@@ -1,25 +1,23 @@
 import type { Action } from '@reduxjs/toolkit';
-import { type AudioState, audioStarted, playbackStarted, recordingStarted } from '../store/audio.ts';
-import { backlogReported } from '../store/backlog.ts';
+import { type AudioState } from '../store/audio.ts';
 import {
-  type Preferences,
-  type PreferencesState,
-  defaultPreferences,
+  attentionGained,
+  audioStarted,
+  playbackStarted,
   preferencesLoaded,
-} from '../store/preferences.ts';
-import { attentionGained } from '../window/attention.ts';
-import { stateReported } from '../window/ownReducer.ts';
-import {
-  type WindowState,
-  ofWindow,
+  recordingStarted,
   windowFocused,
   windowMinimized,
-  windowOf,
   windowOpened,
   windowShown,
-} from '../window/windows.ts';
+} from '../actions/mainActions.ts';
+import { type PreferencesState, defaultPreferences } from '../store/preferences.ts';
+import { backlogReported } from '../actions/sessionActions.ts';
+import { stateReported } from '../actions/windowActions.ts';
+import { type WindowState, ofWindow, windowOf } from '../window/windows.ts';
 import { type ActsState, initialActs } from './actsState.ts';
 import type { ActionRecord } from './format.ts';
+import type { Preferences } from '../ipc/preferencesSchema.ts';
 
 /**
  * Returns the records, marked as synthetic, that rebuild audio, preferences, backlog, windows and attention at a time; the unread messages

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../isJsonObject.ts';
-import { stateReported } from '../window/ownReducer.ts';
+import { stateReported } from '../actions/windowActions.ts';
 
 /** The slices that a window's own state got after the first captures of it, with their initial values. */
 const LATER_SLICES = { find: null, place: { leftAt: null, divider: null }, viewer: null };

@@ -1,5 +1,5 @@
 import type { ItemPlace } from '../conversation/sounds.ts';
-import type { Preferences } from '../store/preferences.ts';
+import type { Preferences } from './preferencesSchema.ts';
 import type { AssistantChange, AssistantDialogData, AssistantResult, AssistantSummary } from './assistant.ts';
 
 /** The channels that Parley adds to the specification's (docs/adr/0005): window to main, without an answer. */
@@ -54,7 +54,7 @@ export interface ToolsSent {
   /** Reports that the playback with this number failed. The window has shown the reason. */
   readonly playbackFailed: readonly [number: number];
   /**
-   * Reports one of the window's own actions (`src/shared/window/ownActions.ts`), which the window has applied. Reports are numbered from the
+   * Reports one of the window's own actions (`src/shared/actions/windowActions.ts`), which the window has applied. Reports are numbered from the
    * load of the page. The first one is the window's state.
    */
   readonly report: readonly [number: number, action: unknown];

@@ -18,16 +18,17 @@ export const outgoingSchema = z.discriminatedUnion('category', [
 /** A message to the platform (spec §6.2). */
 export type Outgoing = z.infer<typeof outgoingSchema>;
 
-const CATEGORIES: Readonly<Record<Outgoing['category'], true>> = {
-  text: true,
-  audio: true,
-  image: true,
-  file: true,
-};
+/** The categories of messages to the platform. */
+export const OUTGOING_CATEGORIES = [
+  'text',
+  'audio',
+  'image',
+  'file',
+] as const satisfies readonly Outgoing['category'][];
 
 /** Returns whether a text is the category of an outgoing message. */
 export const isOutgoingCategory = (text: string): text is Outgoing['category'] =>
-  Object.hasOwn(CATEGORIES, text);
+  OUTGOING_CATEGORIES.some((category) => category === text);
 
 /** Encodes a message as the text of a frame. */
 export function encodeOutgoing({ category, text, blob }: Outgoing): string {

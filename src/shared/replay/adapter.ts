@@ -11,8 +11,7 @@ import {
   nextRelease,
   releaseAction,
 } from '../store/release.ts';
-import { sessionLaunched } from '../store/session.ts';
-import { frameRejected, updateReceived } from '../store/updates.ts';
+import { frameRejected, sessionLaunched, updateReceived } from '../actions/sessionActions.ts';
 import { type ReplayCode, appCode } from './code.ts';
 import { actionOf, endsSession, frameText, launchesSession } from './records.ts';
 import { type ReplayState, reducerOf } from './reducer.ts';

@@ -1,9 +1,13 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { type ActionRecord, type CaptureRecord, type FrameRecord, isKnown } from '../capture/format.ts';
 import { recordedAction } from '../capture/recordedAction.ts';
-import { connectionClosed, connectionOpened } from '../store/connection.ts';
-import { messageSent } from '../store/outgoing.ts';
-import { sessionEnded, sessionLaunched } from '../store/session.ts';
+import {
+  connectionClosed,
+  connectionOpened,
+  sessionEnded,
+  sessionLaunched,
+} from '../actions/sessionActions.ts';
+import { messageSent } from '../actions/mainActions.ts';
 import type { ReplayState } from './reducer.ts';
 
 /** Returns whether a record ends the session. Updates that still waited then were never shown. */

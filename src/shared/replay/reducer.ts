@@ -5,10 +5,10 @@ import { isOfType } from '../isOfType.ts';
 import { snapshotFieldsReducer } from '../store/conversation.ts';
 import { replayedReducers } from '../store/rootReducer.ts';
 import { perSession } from '../store/session.ts';
-import { isUpdate, updateApplied } from '../store/updates.ts';
 import { attentionReducer } from '../window/attention.ts';
 import { windowsReducer } from '../window/windows.ts';
 import { type ReplayCode, appCode } from './code.ts';
+import { updateApplied, updateIgnored, updateReceived } from '../actions/sessionActions.ts';
 
 /** The slices of main's store, without those that no record changes: the account, the times of day and the numbers of forwarded actions. */
 const reducers = {
@@ -46,6 +46,10 @@ const reduceSession: Reducer<ReplayState> = (state, action) =>
         snapshotFields: reducers.snapshotFields(state.snapshotFields, action),
         windows: state.windows,
       };
+
+/** Returns whether an action is an update: received, or released. Most actions of a session are updates. */
+const isUpdate = (action: unknown): boolean =>
+  isOfType(action, updateReceived) || isOfType(action, updateApplied) || isOfType(action, updateIgnored);
 
 /** Returns the reducer of a session: main's own, or with the reducers of another revision's code. */
 export const reducerOf = (code: ReplayCode): Reducer<ReplayState> =>

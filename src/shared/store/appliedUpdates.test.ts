@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
-import { sessionEnded } from './session.ts';
+import { sessionEnded } from '../actions/sessionActions.ts';
 
 test('spec §4.4 item 4: counts each applied update, also one that changes nothing, but no ignored one and no notification', () => {
   const { store, clock, launch, receive, dispatch } = sessionStore();

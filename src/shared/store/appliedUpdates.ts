@@ -1,6 +1,6 @@
 import type { Reducer } from '@reduxjs/toolkit';
 import { perSession } from './session.ts';
-import { updateApplied } from './updates.ts';
+import { updateApplied } from '../actions/sessionActions.ts';
 import { isOfType } from '../isOfType.ts';
 
 /**

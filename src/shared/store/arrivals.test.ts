@@ -4,7 +4,7 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { toArray } from '../conversation/vector.ts';
-import { sessionEnded } from './session.ts';
+import { sessionEnded } from '../actions/sessionActions.ts';
 
 /** Returns the arrivals of a session after these frames, of which each has its own tick. */
 function arrivalsAfter(...frames: readonly object[]) {

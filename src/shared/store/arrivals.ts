@@ -2,7 +2,7 @@ import type { Reducer } from '@reduxjs/toolkit';
 import { type Vector, append, emptyVector, filledVector, itemAt, vectorOf } from '../conversation/vector.ts';
 import { isOfType } from '../isOfType.ts';
 import { perSession } from './session.ts';
-import { type ReleasedUpdate, updateApplied } from './updates.ts';
+import { type ReleasedUpdate, updateApplied } from '../actions/sessionActions.ts';
 
 /**
  * When each message arrived: the tick of its update, in milliseconds since the session's launch. `null` for a message that a snapshot

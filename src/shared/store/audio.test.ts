@@ -1,8 +1,7 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
+import { type AudioState, audioReducer } from './audio.ts';
 import {
-  type AudioState,
-  audioReducer,
   audioStarted,
   audioStopped,
   playbackCancelled,
@@ -11,7 +10,7 @@ import {
   recordingCancelled,
   recordingStarted,
   recordingStopped,
-} from './audio.ts';
+} from '../actions/mainActions.ts';
 
 const one = { id: 'a', message: 0, item: 1 };
 const two = { id: 'b', message: 3, item: 0 };

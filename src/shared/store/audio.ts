@@ -1,11 +1,15 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { ItemPlace } from '../conversation/sounds.ts';
-
-/** The current playback: the place of its sound. */
-export interface Playback extends ItemPlace {
-  /** The message's id, which is sent on the `playback` channel. */
-  readonly id: string;
-}
+import { createReducer } from '@reduxjs/toolkit';
+import {
+  type Playback,
+  audioStarted,
+  audioStopped,
+  playbackCancelled,
+  playbackEnded,
+  playbackStarted,
+  recordingCancelled,
+  recordingStarted,
+  recordingStopped,
+} from '../actions/mainActions.ts';
 
 /**
  * The state of the audio module (spec §3.3). While the module is on, recording and playback are independent of each other; while it is
@@ -27,43 +31,27 @@ export interface AudioState {
 
 const off: AudioState = { isOn: false, isRecording: false, playing: null };
 
-const slice = createSlice({
-  name: 'audio',
-  initialState: off,
-  reducers: {
-    started: (): AudioState => ({ ...off, isOn: true }),
-    stopped: () => off,
-    recordingStarted: (audio) => {
-      if (audio.isOn) audio.isRecording = true;
-    },
-    recordingStopped: (audio) => {
-      audio.isRecording = false;
-    },
-    recordingCancelled: (audio) => {
-      audio.isRecording = false;
-    },
-    playbackStarted: (audio, { payload }: PayloadAction<Playback>) => {
-      if (audio.isOn) audio.playing = payload;
-    },
-    playbackEnded: (audio) => {
-      audio.playing = null;
-    },
-    playbackCancelled: (audio) => {
-      audio.playing = null;
-    },
-  },
-});
-
-export const {
-  started: audioStarted,
-  stopped: audioStopped,
-  recordingStarted,
-  recordingStopped,
-  recordingCancelled,
-  playbackStarted,
-  playbackEnded,
-  playbackCancelled,
-} = slice.actions;
-
 /** Reduces the audio. */
-export const audioReducer = slice.reducer;
+export const audioReducer = createReducer(off, (builder) =>
+  builder
+    .addCase(audioStarted, (): AudioState => ({ ...off, isOn: true }))
+    .addCase(audioStopped, () => off)
+    .addCase(recordingStarted, (audio) => {
+      if (audio.isOn) audio.isRecording = true;
+    })
+    .addCase(recordingStopped, (audio) => {
+      audio.isRecording = false;
+    })
+    .addCase(recordingCancelled, (audio) => {
+      audio.isRecording = false;
+    })
+    .addCase(playbackStarted, (audio, { payload }) => {
+      if (audio.isOn) audio.playing = payload;
+    })
+    .addCase(playbackEnded, (audio) => {
+      audio.playing = null;
+    })
+    .addCase(playbackCancelled, (audio) => {
+      audio.playing = null;
+    }),
+);

@@ -1,4 +1,5 @@
-import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
+import { createReducer } from '@reduxjs/toolkit';
+import { backlogReported } from '../actions/sessionActions.ts';
 import { BACKLOG_FROM } from '../limits.ts';
 import { perSession } from './session.ts';
 
@@ -13,15 +14,7 @@ export const backlogOf = (length: number): BacklogState => ({ updates: length < 
 
 const none: BacklogState = { updates: 0 };
 
-const slice = createSlice({
-  name: 'backlog',
-  initialState: none,
-  reducers: {
-    reported: (_, { payload }: PayloadAction<BacklogState>) => payload,
-  },
-});
-
-export const { reported: backlogReported } = slice.actions;
-
 /** Reduces the backlog. */
-export const backlogReducer = perSession(slice.reducer);
+export const backlogReducer = perSession(
+  createReducer(none, (builder) => builder.addCase(backlogReported, (_, { payload }) => payload)),
+);

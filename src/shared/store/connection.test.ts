@@ -1,16 +1,14 @@
 import type { Action } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
+import { type ConnectionState, connectionReducer, statusCode, wasConnectedReducer } from './connection.ts';
 import {
-  type ConnectionState,
   connectionClosed,
   connectionConfirmed,
   connectionOpened,
-  connectionReducer,
-  connectionRequested,
-  statusCode,
-  wasConnectedReducer,
-} from './connection.ts';
-import { sessionEnded, sessionLaunched } from './session.ts';
+  sessionEnded,
+  sessionLaunched,
+} from '../actions/sessionActions.ts';
+import { connectionRequested } from '../actions/userActions.ts';
 
 const disconnected: ConnectionState = { status: 'disconnected', closedBecause: null };
 const connected: ConnectionState = { status: 'connected', closedBecause: null };

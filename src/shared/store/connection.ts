@@ -1,4 +1,6 @@
-import { createSlice, type PayloadAction, type Reducer } from '@reduxjs/toolkit';
+import { type Reducer, createReducer } from '@reduxjs/toolkit';
+import { connectionClosed, connectionConfirmed } from '../actions/sessionActions.ts';
+import { connectionRequested } from '../actions/userActions.ts';
 import { isOfType } from '../isOfType.ts';
 import { perSession } from './session.ts';
 
@@ -22,47 +24,21 @@ export interface ConnectionState {
 
 const disconnected: ConnectionState = { status: 'disconnected', closedBecause: null };
 
-/** How a socket ended. */
-export interface Close {
-  readonly code: number;
-  readonly reason: string;
-}
-
-/** The close of a connection, and when the next attempt begins, as in `ConnectionState`. */
-interface ClosePayload extends Close {
-  readonly retryAt?: number | undefined;
-}
-
-const slice = createSlice({
-  name: 'connection',
-  initialState: disconnected,
-  reducers: {
-    /** The socket is open; the platform has not answered a ping yet. */
-    opened: () => {},
-    /** A pong was received: the platform answers. */
-    confirmed: (): ConnectionState => ({ status: 'connected', closedBecause: null }),
-    /** The socket closed, or could not be opened. */
-    closed: (state, { payload: { reason, retryAt } }: PayloadAction<ClosePayload>) => {
-      state.status = 'disconnected';
-      state.closedBecause = reason === '' ? null : reason;
-      state.retryAt = retryAt;
-    },
-    /** The person requested a reconnect after a close with a reason. */
-    requested: (state) => {
-      state.closedBecause = null;
-    },
-  },
-});
-
-export const {
-  opened: connectionOpened,
-  confirmed: connectionConfirmed,
-  closed: connectionClosed,
-  requested: connectionRequested,
-} = slice.actions;
-
 /** Reduces the connection. */
-export const connectionReducer = perSession(slice.reducer);
+export const connectionReducer = perSession(
+  createReducer(disconnected, (builder) =>
+    builder
+      .addCase(connectionConfirmed, (): ConnectionState => ({ status: 'connected', closedBecause: null }))
+      .addCase(connectionClosed, (state, { payload: { reason, retryAt } }) => {
+        state.status = 'disconnected';
+        state.closedBecause = reason === '' ? null : reason;
+        state.retryAt = retryAt;
+      })
+      .addCase(connectionRequested, (state) => {
+        state.closedBecause = null;
+      }),
+  ),
+);
 
 /** Whether the platform has answered since the session's launch: a window then shows that it reconnects, not that it connects. */
 export const wasConnectedReducer: Reducer<boolean> = perSession(

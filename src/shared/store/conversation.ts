@@ -1,24 +1,12 @@
-import { type Reducer, createAction } from '@reduxjs/toolkit';
+import type { Reducer } from '@reduxjs/toolkit';
+import { snapshotApplied, updateApplied } from '../actions/sessionActions.ts';
 import { applyUpdate } from '../conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '../conversation/conversation.ts';
 import { NO_WORDS, type Word, wordsOf } from '../conversation/words.ts';
 import { perSession, resetsSession } from './session.ts';
 import type { Snapshot } from '../protocol/update.ts';
 import { sequenceNumber } from './sequence.ts';
-import { updateApplied } from './updates.ts';
 import { isOfType } from '../isOfType.ts';
-
-/**
- * Sent to windows in place of an applied snapshot: the person's name, a part with the newest messages (JSON of a `ConversationPart`), its tick,
- * how many of its first messages were known before, and its words. The windows fetch the other parts.
- */
-export const snapshotApplied = createAction<{
-  readonly person: string;
-  readonly newest: string;
-  readonly tick: number;
-  readonly known: number;
-  readonly words: readonly Word[];
-}>('update/snapshotApplied');
 
 /** Folds the updates that were applied since the session's launch. Does not use Immer, which takes quadratic time here. */
 export const conversationReducer: Reducer<Conversation> = perSession(

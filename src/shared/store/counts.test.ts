@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import { messageDropped, messageSent } from './outgoing.ts';
-import { sessionEnded } from './session.ts';
+import { messageDropped, messageSent } from '../actions/mainActions.ts';
+import { sessionEnded } from '../actions/sessionActions.ts';
 
 test('contract §5: counts each frame once, as rejected, applied or ignored', () => {
   const session = sessionStore();

@@ -1,9 +1,9 @@
 import type { Reducer } from '@reduxjs/toolkit';
 import type { RejectReason } from '../protocol/decodeUpdate.ts';
 import { isOfType } from '../isOfType.ts';
-import { messageDropped, messageSent } from './outgoing.ts';
+import { messageDropped, messageSent } from '../actions/mainActions.ts';
 import { perSession } from './session.ts';
-import { frameRejected, updateApplied, updateIgnored, updateReceived } from './updates.ts';
+import { frameRejected, updateApplied, updateIgnored, updateReceived } from '../actions/sessionActions.ts';
 
 /** Counts since the session's launch; 0 when no session runs. Every received frame is rejected, or applied or ignored at its tick. */
 export interface CountsState {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
 import { toList } from '../fifo.ts';
 import { nextRelease } from './release.ts';
-import { sessionEnded } from './session.ts';
+import { sessionEnded } from '../actions/sessionActions.ts';
 
 const FRAMES = [{ name: 'Ada' }, { text: 'to nobody' }, { name: 'Bo' }];
 const BYTES = FRAMES.map((frame) => JSON.stringify(frame).length);

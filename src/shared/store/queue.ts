@@ -1,13 +1,14 @@
 import type { Reducer } from '@reduxjs/toolkit';
 import { type Fifo, dequeue, emptyFifo, enqueue } from '../fifo.ts';
-import { perSession, sessionLaunched } from './session.ts';
+import { perSession } from './session.ts';
 import {
   type ReceivedUpdate,
   type ReleasedUpdate,
+  sessionLaunched,
   updateApplied,
   updateIgnored,
   updateReceived,
-} from './updates.ts';
+} from '../actions/sessionActions.ts';
 import { isOfType } from '../isOfType.ts';
 
 /**

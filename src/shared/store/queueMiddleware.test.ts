@@ -4,10 +4,14 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { advanceTo, sessionStore } from '#tests/builders/sessionStore.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import type { Clock } from '../time/clock.ts';
-import { connectionClosed, connectionConfirmed, connectionOpened } from './connection.ts';
-import { sessionEnded } from './session.ts';
+import {
+  connectionClosed,
+  connectionConfirmed,
+  connectionOpened,
+  sessionEnded,
+  updateReceived,
+} from '../actions/sessionActions.ts';
 import { tickFor } from './ticks.ts';
-import { updateReceived } from './updates.ts';
 
 type Session = ReturnType<typeof sessionStore>;
 

@@ -5,7 +5,12 @@ import { oldest } from '../fifo.ts';
 import type { CountsState } from './counts.ts';
 import type { QueueState } from './queue.ts';
 import { tickBefore, tickFor } from './ticks.ts';
-import { type ReceivedUpdate, type ReleasedUpdate, updateApplied, updateIgnored } from './updates.ts';
+import {
+  type ReceivedUpdate,
+  type ReleasedUpdate,
+  updateApplied,
+  updateIgnored,
+} from '../actions/sessionActions.ts';
 
 /** The slices on which a release depends. */
 export interface QueuedState {

@@ -4,12 +4,19 @@ import { describe, expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
-import { connectionConfirmed, connectionOpened } from './connection.ts';
-import { isLocal, local } from './local.ts';
-import { messageDropped, messageSent } from './outgoing.ts';
-import { heartbeat, sequenceNumber } from './sequence.ts';
-import { sessionEnded } from './session.ts';
-import { frameRejected, updateApplied, updateIgnored, updateReceived } from './updates.ts';
+import {
+  connectionConfirmed,
+  connectionOpened,
+  frameRejected,
+  heartbeat,
+  sessionEnded,
+  updateApplied,
+  updateIgnored,
+  updateReceived,
+} from '../actions/sessionActions.ts';
+import { LOCAL, isLocal } from '../actions/local.ts';
+import { messageDropped, messageSent } from '../actions/mainActions.ts';
+import { sequenceNumber } from './sequence.ts';
 
 /** Creates an action with additional fields. */
 type LooseAction = Action & Readonly<Record<string, unknown>>;
@@ -88,7 +95,7 @@ test.each([
 });
 
 test.each([
-  [{ type: 'x', ...local(1) }, true],
+  [{ type: 'x', payload: 1, meta: LOCAL }, true],
   [{ type: 'x' }, false],
   [{ type: 'x', meta: null }, false],
   [{ type: 'x', meta: 'local' }, false],

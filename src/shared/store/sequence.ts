@@ -1,9 +1,7 @@
-import { type Middleware, type Reducer, createAction, isAction } from '@reduxjs/toolkit';
-import { isLocal } from './local.ts';
+import { type Middleware, type Reducer, isAction } from '@reduxjs/toolkit';
+import { heartbeat } from '../actions/sessionActions.ts';
+import { isLocal } from '../actions/local.ts';
 import { isOfType } from '../isOfType.ts';
-
-/** Carries the number of the last forwarded action, so that a window notices when it missed that action. */
-export const heartbeat = createAction<number>('sync/heartbeat');
 
 /** Returns the sequence number of an action, or `undefined` when it has none. */
 export function sequenceNumber(action: unknown): number | undefined {

@@ -1,18 +1,6 @@
-import { type Reducer, createAction } from '@reduxjs/toolkit';
+import type { Reducer } from '@reduxjs/toolkit';
+import { sessionEnded, sessionLaunched } from '../actions/sessionActions.ts';
 import { isOfType } from '../isOfType.ts';
-
-/**
- * A session was launched at `launchedAt` (a time of the store's clock): ticks follow every 100 ms (spec §3.1). Resets conversation,
- * connection, counts and queue.
- */
-export const sessionLaunched = createAction<{
-  readonly launchedAt: number;
-  /** The time of day, in milliseconds since 1970 (UTC). A replay has none. */
-  readonly timeOfDay?: number;
-}>('session/launched');
-
-/** The session has ended: the queue stops, and the conversation and the counts are dropped (spec §3.1). */
-export const sessionEnded = createAction('session/ended');
 
 /** Returns whether a session begins or ends with an action: what belongs to a session is reset. */
 export const resetsSession = (action: unknown): boolean =>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { sessionEnded, sessionLaunched } from './session.ts';
-import { updateApplied } from './updates.ts';
+import { sessionEnded, sessionLaunched, updateApplied } from '../actions/sessionActions.ts';
 import { message } from '#tests/browser/harness/message.ts';
 import { snapshotFieldsReducer } from './conversation.ts';
 

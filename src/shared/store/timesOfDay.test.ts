@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sessionEnded, sessionLaunched } from './session.ts';
-import { timeOfDayAt, timeOfDayRead, timesOfDayReducer } from './timesOfDay.ts';
+import { sessionEnded, sessionLaunched, timeOfDayRead } from '../actions/sessionActions.ts';
+import { timeOfDayAt, timesOfDayReducer } from './timesOfDay.ts';
 
 const LAUNCH = Date.UTC(2026, 10, 22, 15, 0);
 const HOUR = 3_600_000;

@@ -1,17 +1,7 @@
-import { type Reducer, createAction } from '@reduxjs/toolkit';
+import type { Reducer } from '@reduxjs/toolkit';
+import { type TimeOfDay, sessionLaunched, timeOfDayRead } from '../actions/sessionActions.ts';
 import { isOfType } from '../isOfType.ts';
-import { perSession, sessionLaunched } from './session.ts';
-
-/** The time of day at a moment of the session. */
-export interface TimeOfDay {
-  /** Milliseconds since the launch. */
-  readonly sinceLaunch: number;
-  /** Milliseconds since 1970 (UTC). */
-  readonly timeOfDay: number;
-}
-
-/** The machine resumed from sleep: its monotonic clock, which counts the time since the launch, may have stood still. */
-export const timeOfDayRead = createAction<TimeOfDay>('timesOfDay/read');
+import { perSession } from './session.ts';
 
 /** The known times of day, in order; the first is that of the launch. */
 export type TimesOfDay = readonly TimeOfDay[];

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { MOST_ALERTS, alertDismissed, alertShown, alertsReducer } from './alerts.ts';
+import { alertsReducer } from './slices.ts';
+import { MOST_ALERTS } from '../actions/windowSchemas.ts';
+import { alertDismissed, alertShown } from '../actions/windowActions.ts';
 
 const shown = (...texts: readonly string[]) =>
   texts.map((text) => alertShown({ text })).reduce(alertsReducer, alertsReducer(undefined, { type: '' }));

@@ -1,8 +1,8 @@
 import type { Reducer } from '@reduxjs/toolkit';
 import type { Update } from '../protocol/update.ts';
-import { createLocalAction } from '../store/local.ts';
+import { attentionGained, attentionLost } from '../actions/mainActions.ts';
+import { updateApplied } from '../actions/sessionActions.ts';
 import { resetsSession } from '../store/session.ts';
-import { updateApplied } from '../store/updates.ts';
 import { isOfType } from '../isOfType.ts';
 
 /**
@@ -16,12 +16,6 @@ export interface AttentionState {
   /** How many messages arrived while no window was watched: the number on the program's icon, 0 shows none. */
   readonly unread: number;
 }
-
-/** A visible messenger window has the focus. Stays in main. */
-export const attentionGained = createLocalAction('attention/gained');
-
-/** No visible messenger window has the focus. Stays in main. */
-export const attentionLost = createLocalAction('attention/lost');
 
 const unwatched: AttentionState = { isWatched: false, unread: 0 };
 const watched: AttentionState = { isWatched: true, unread: 0 };

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { dialogReducer } from './slices.ts';
 import {
   assistantAnswered,
   assistantSubmitted,
   deletionConfirmed,
   dialogClosed,
   dialogOpened,
-  dialogReducer,
   platformFileChosen,
-} from './dialog.ts';
+} from '../actions/windowActions.ts';
 
 const about = dialogOpened({
   dialog: 'about',

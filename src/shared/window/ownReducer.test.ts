@@ -2,15 +2,26 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyOwnState } from '#tests/builders/anyOwnState.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { fileDropEntered, fileDropLeft } from './fileDrop.ts';
-import { findClosed, findEdited, findOpened, hitReached } from './find.ts';
-import { menuClosed, menuOpened } from './menu.ts';
-import { noteDismissed, noteShown } from './notes.ts';
-import { initialOwnState, ownReducer, stateReported } from './ownReducer.ts';
-import { leftBottom, reachedBottom } from './scroll.ts';
-import { soundProgressChanged } from './soundProgress.ts';
-import { startFailureChanged } from './startFailure.ts';
-import { VIEWS, viewChanged } from './view.ts';
+import {
+  fileDropEntered,
+  fileDropLeft,
+  findClosed,
+  findEdited,
+  findOpened,
+  hitReached,
+  leftBottom,
+  menuClosed,
+  menuOpened,
+  noteDismissed,
+  noteShown,
+  reachedBottom,
+  soundProgressChanged,
+  startFailureChanged,
+  stateReported,
+  viewChanged,
+} from '../actions/windowActions.ts';
+import { initialOwnState, ownReducer } from './ownReducer.ts';
+import { ownView } from '../actions/windowSchemas.ts';
 
 test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
   expect(initialOwnState).toMatchInlineSnapshot(`
@@ -93,7 +104,7 @@ test('keeps the text of the find bar at a hit, and drops the hit with the text',
 
 test('shows in another view what a new window shows, whatever it showed before', () => {
   checkProperty(
-    fc.property(anyOwnState(), fc.constantFrom(...VIEWS), (state, view) => {
+    fc.property(anyOwnState(), fc.constantFrom(...ownView.options), (state, view) => {
       expect(ownReducer(state, viewChanged({ view }))).toEqual({ ...initialOwnState, view });
     }),
   );

@@ -1,17 +1,22 @@
-import { type Reducer, combineReducers, createAction } from '@reduxjs/toolkit';
-import { alertsReducer } from './alerts.ts';
-import { dialogReducer } from './dialog.ts';
-import { findReducer } from './find.ts';
-import { fileDropReducer } from './fileDrop.ts';
-import { menuReducer } from './menu.ts';
-import { notesReducer } from './notes.ts';
-import { placeReducer, scrollReducer } from './scroll.ts';
-import { signInFormReducer } from './signInForm.ts';
-import { soundProgressReducer } from './soundProgress.ts';
-import { startFailureReducer } from './startFailure.ts';
-import { textBoxReducer } from './textBox.ts';
-import { viewChanged, viewReducer } from './view.ts';
-import { viewerReducer } from './viewer.ts';
+import { type Reducer, combineReducers } from '@reduxjs/toolkit';
+import { stateReported, viewChanged } from '../actions/windowActions.ts';
+import type { OwnState } from '../actions/windowSchemas.ts';
+import {
+  alertsReducer,
+  dialogReducer,
+  fileDropReducer,
+  findReducer,
+  menuReducer,
+  notesReducer,
+  placeReducer,
+  scrollReducer,
+  signInFormReducer,
+  soundProgressReducer,
+  startFailureReducer,
+  textBoxReducer,
+  viewReducer,
+  viewerReducer,
+} from './slices.ts';
 import { isOfType } from '../isOfType.ts';
 import { NO_ACTION } from '../noAction.ts';
 import type { SharedState } from '../store/rootReducer.ts';
@@ -34,18 +39,12 @@ const ownReducers = {
   find: findReducer,
 };
 
-const foldOwn = combineReducers(ownReducers);
-
-/** The state that a window owns. Its values are plain data. */
-export type OwnState = ReturnType<typeof foldOwn>;
+const foldOwn: Reducer<OwnState> = combineReducers(ownReducers);
 
 /** The state of a window's store: what the window shows is a function of it. */
 export interface ShownState extends SharedState {
   readonly own: OwnState;
 }
-
-/** The first report of a loaded page, and the answer to `reportState`: replaces main's copy of the window's state. */
-export const stateReported = createAction<{ readonly state: OwnState }>('window/stateReported');
 
 /** The own state of a window whose page has just loaded. */
 export const initialOwnState: OwnState = foldOwn(undefined, NO_ACTION);

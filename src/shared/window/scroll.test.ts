@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_ACTION } from '../noAction.ts';
-import { placeLeft, placeReturned, placeReducer } from './scroll.ts';
-import { startFailureChanged } from './startFailure.ts';
+import { placeReducer } from './slices.ts';
+import { placeLeft, placeReturned, startFailureChanged } from '../actions/windowActions.ts';
 
 const fold = (...actions: Parameters<typeof placeReducer>[1][]) =>
   actions.reduce(placeReducer, placeReducer(undefined, NO_ACTION));

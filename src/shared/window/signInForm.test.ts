@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { OWN_TEXT_LENGTH } from '../limits.ts';
+import { signInFormReducer } from './slices.ts';
 import {
   charactersShown,
   signInFormAnswered,
   signInFormChecked,
   signInFormCleared,
   signInFormEdited,
-  signInFormReducer,
   signInFormSubmitted,
-} from './signInForm.ts';
+} from '../actions/windowActions.ts';
 
 const fold = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
   actions.reduce(signInFormReducer, signInFormReducer(undefined, { type: '' }));

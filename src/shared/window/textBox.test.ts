@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { OWN_TEXT_LENGTH } from '../limits.ts';
-import { startFailureChanged } from './startFailure.ts';
 import {
+  startFailureChanged,
   textBoxClosed,
   textBoxEdited,
   textBoxOpened,
-  textBoxReducer,
   textBoxRefused,
   textBoxSent,
-} from './textBox.ts';
+} from '../actions/windowActions.ts';
+import { textBoxReducer } from './slices.ts';
 
 test.each([
   [null, textBoxOpened({ text: 'h' }), 'h'],

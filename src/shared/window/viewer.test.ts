@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_ACTION } from '../noAction.ts';
-import { startFailureChanged } from './startFailure.ts';
-import { imageOpened, viewerClosed, viewerReducer } from './viewer.ts';
+import { imageOpened, startFailureChanged, viewerClosed } from '../actions/windowActions.ts';
+import { viewerReducer } from './slices.ts';
 
 const first = imageOpened({ message: 1, item: 0 });
 

@@ -2,26 +2,22 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyOwnState } from '#tests/builders/anyOwnState.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { isLocal } from '../store/local.ts';
-import { sessionEnded } from '../store/session.ts';
-import { initialOwnState, stateReported } from './ownReducer.ts';
-import { textBoxOpened } from './textBox.ts';
-import { viewChanged } from './view.ts';
+import { isLocal } from '../actions/local.ts';
+import { sessionEnded } from '../actions/sessionActions.ts';
+import { initialOwnState } from './ownReducer.ts';
+import { stateReported, textBoxOpened, viewChanged } from '../actions/windowActions.ts';
 import {
-  type WindowsState,
   dataDeleted,
-  ofWindow,
   windowBlurred,
   windowClosed,
   windowFocused,
   windowHidden,
   windowMinimized,
-  windowOf,
   windowOpened,
   windowRestored,
   windowShown,
-  windowsReducer,
-} from './windows.ts';
+} from '../actions/mainActions.ts';
+import { type WindowsState, ofWindow, windowOf, windowsReducer } from './windows.ts';
 
 const fold = (...actions: Parameters<typeof windowsReducer>[1][]): WindowsState =>
   actions.reduce(windowsReducer, windowsReducer(undefined, { type: '' }));

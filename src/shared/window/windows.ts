@@ -1,9 +1,20 @@
-import { type PayloadAction, type Reducer, type UnknownAction, createSlice } from '@reduxjs/toolkit';
+import { type PayloadAction, type Reducer, type UnknownAction, createReducer } from '@reduxjs/toolkit';
+import {
+  dataDeleted,
+  windowBlurred,
+  windowClosed,
+  windowFocused,
+  windowHidden,
+  windowMinimized,
+  windowOpened,
+  windowRestored,
+  windowShown,
+} from '../actions/mainActions.ts';
+import { sessionEnded } from '../actions/sessionActions.ts';
+import type { OwnState } from '../actions/windowSchemas.ts';
 import { isOfType } from '../isOfType.ts';
-import { createLocalAction, local } from '../store/local.ts';
-import { sessionEnded } from '../store/session.ts';
-import { type OwnState, initialOwnState, ownReducer, resetOwn } from './ownReducer.ts';
-import { numberPayload } from './payloads.ts';
+import { LOCAL } from '../actions/local.ts';
+import { initialOwnState, ownReducer, resetOwn } from './ownReducer.ts';
 
 /** A messenger window, as main knows it. */
 export interface WindowState {
@@ -33,65 +44,43 @@ export const showsNewestMessage = (window: WindowState): boolean => {
 /** The open windows by number. Numbers count from 1 in the order of opening; a number is not used again. */
 export type WindowsState = Readonly<Record<number, WindowState>>;
 
-interface OfWindow {
-  readonly number: number;
-}
-
 const opened: WindowState = { own: initialOwnState, isVisible: false, isFocused: false, isMinimized: false };
 
 const none: WindowsState = {};
 
-/** Returns the case of a fact that sets some fields of a window. */
-const fact = (change: Partial<WindowState>) => ({
-  reducer: (windows: WindowsState, { payload: { number } }: PayloadAction<OfWindow>): WindowsState => {
+/** Returns the case of an action that sets some fields of a window. */
+const sets =
+  (change: Partial<WindowState>) =>
+  (
+    windows: WindowsState,
+    { payload: { number } }: PayloadAction<{ readonly number: number }>,
+  ): WindowsState => {
     const window = windows[number];
     return window === undefined ? windows : { ...windows, [number]: { ...window, ...change } };
-  },
-  prepare: numberPayload,
-});
+  };
 
-/** Main's facts about its windows. They stay in main. */
-const slice = createSlice({
-  name: 'window',
-  initialState: none,
-  reducers: {
-    opened: {
-      reducer: (windows, { payload: { number } }: PayloadAction<OfWindow>): WindowsState => ({
-        ...windows,
-        [number]: opened,
-      }),
-      prepare: numberPayload,
-    },
-    shown: fact({ isVisible: true }),
-    /** The window was closed into the tray. */
-    hidden: fact({ isVisible: false }),
-    focused: fact({ isFocused: true }),
-    blurred: fact({ isFocused: false }),
-    minimized: fact({ isMinimized: true }),
-    restored: fact({ isMinimized: false }),
-    closed: {
-      reducer: (windows, { payload: { number } }: PayloadAction<OfWindow>): WindowsState =>
-        Object.fromEntries(Object.entries(windows).filter(([key]) => key !== String(number))),
-      prepare: numberPayload,
-    },
-  },
-});
-
-export const {
-  opened: windowOpened,
-  shown: windowShown,
-  hidden: windowHidden,
-  focused: windowFocused,
-  blurred: windowBlurred,
-  minimized: windowMinimized,
-  restored: windowRestored,
-  closed: windowClosed,
-} = slice.actions;
+/** Reduces main's actions about its windows. They stay in main. */
+const windowsOfMain = createReducer(none, (builder) =>
+  builder
+    .addCase(windowOpened, (windows, { payload: { number } }): WindowsState => ({
+      ...windows,
+      [number]: opened,
+    }))
+    .addCase(windowShown, sets({ isVisible: true }))
+    .addCase(windowHidden, sets({ isVisible: false }))
+    .addCase(windowFocused, sets({ isFocused: true }))
+    .addCase(windowBlurred, sets({ isFocused: false }))
+    .addCase(windowMinimized, sets({ isMinimized: true }))
+    .addCase(windowRestored, sets({ isMinimized: false }))
+    .addCase(windowClosed, (windows, { payload: { number } }): WindowsState =>
+      Object.fromEntries(Object.entries(windows).filter(([key]) => key !== String(number))),
+    ),
+);
 
 /** Returns a window's own action as main dispatches it: marked with the window's number, and staying in main. */
 export const ofWindow = <A extends UnknownAction>(action: A, window: number) => ({
   ...action,
-  meta: { ...local(undefined).meta, window },
+  meta: { ...LOCAL, window },
 });
 
 /** The number of no window. */
@@ -102,9 +91,6 @@ export function windowOf(action: unknown): number | undefined {
   const { window }: { readonly window?: unknown } = Object(Object(action).meta);
   return typeof window === 'number' ? window : undefined;
 }
-
-/** The deletion of the person's data has ended. The window's note says whether something is left. Stays in main. */
-export const dataDeleted = createLocalAction('data/deleted');
 
 /** Returns whether what the windows show was another person's, or is deleted. */
 const resetsWindows = (action: unknown): boolean =>
@@ -125,7 +111,7 @@ function withOwn(windows: WindowsState, number: number, own: OwnState): WindowsS
 
 /** Folds main's facts about its windows, and the windows' own actions. Windows are reset when a session ends: the next one may be another person's. */
 export const windowsReducer: Reducer<WindowsState> = (state, action) => {
-  const windows = slice.reducer(state, action);
+  const windows = windowsOfMain(state, action);
   if (resetsWindows(action)) return resetWindows(windows);
   const number = windowOf(action) ?? NO_WINDOW;
   const window = windows[number];

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { FoundHit } from '#shared/window/find.ts';
+import type { FoundHit } from '#shared/actions/windowSchemas.ts';
 
 /** The current hit of the find bar: what it is in is shown completely. */
 export const FoundContext = createContext<FoundHit | null>(null);

@@ -4,7 +4,7 @@ import type { Message } from '#shared/conversation/conversation.ts';
 import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { append, changeLast, vectorOf } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import type { FoundHit } from '#shared/window/find.ts';
+import type { FoundHit } from '#shared/actions/windowSchemas.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { createSearch } from './createSearch.ts';
 

@@ -1,4 +1,4 @@
-import type { FoundHit } from '#shared/window/find.ts';
+import type { FoundHit } from '#shared/actions/windowSchemas.ts';
 
 /** The direction of a step from one hit to the next. */
 export type Direction = 'older' | 'newer';

@@ -1,7 +1,7 @@
 import type { Message } from '#shared/conversation/conversation.ts';
 import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import type { FoundHit } from '#shared/window/find.ts';
+import type { FoundHit } from '#shared/actions/windowSchemas.ts';
 import { rowOf } from '../export/selectedRange.ts';
 import type { Hits, Span } from './hitList.ts';
 import { SEARCHED_MARKUP, type TextPart, itemParts, rangeOf } from './itemParts.ts';

@@ -6,19 +6,25 @@ import { expect, test } from 'vitest';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
-import { alertShown } from '#shared/window/alerts.ts';
-import { assistantAnswered, assistantSubmitted, dialogOpened } from '#shared/window/dialog.ts';
-import { fileDropEntered } from '#shared/window/fileDrop.ts';
-import { findEdited } from '#shared/window/find.ts';
-import { menuOpened } from '#shared/window/menu.ts';
-import { noteShown } from '#shared/window/notes.ts';
-import type { OwnAction } from '#shared/window/ownActions.ts';
+import {
+  alertShown,
+  assistantAnswered,
+  assistantSubmitted,
+  charactersShown,
+  dialogOpened,
+  fileDropEntered,
+  findEdited,
+  imageOpened,
+  menuOpened,
+  noteShown,
+  signInFormChecked,
+  signInFormEdited,
+  startFailureChanged,
+  textBoxOpened,
+  viewChanged,
+} from '#shared/actions/windowActions.ts';
+import type { OwnAction } from '#shared/actions/actionTable.ts';
 import { initialOwnState, ownReducer } from '#shared/window/ownReducer.ts';
-import { charactersShown, signInFormChecked, signInFormEdited } from '#shared/window/signInForm.ts';
-import { startFailureChanged } from '#shared/window/startFailure.ts';
-import { textBoxOpened } from '#shared/window/textBox.ts';
-import { viewChanged } from '#shared/window/view.ts';
-import { imageOpened } from '#shared/window/viewer.ts';
 import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
 

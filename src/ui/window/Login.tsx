@@ -1,6 +1,6 @@
 import { type HTMLInputTypeAttribute, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { EMAIL_ERROR, FORM_HINT, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
-import { charactersShown } from '#shared/window/signInForm.ts';
+import { charactersShown } from '#shared/actions/windowActions.ts';
 import { EyeIcon } from '#ui/base/icons.tsx';
 import { Mark } from './base/Mark.tsx';
 import { useLive, useOwn } from './base/Picture.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { WindowStore } from '#renderer/store/createWindowStore.ts';
-import type { OwnState } from '#shared/window/ownReducer.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
 
 type WindowState = ReturnType<WindowStore['getState']>;
 

@@ -5,15 +5,17 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeCapture } from '#replay/testing/files.ts';
-import { audioStarted, recordingStarted } from '#shared/store/audio.ts';
-import { alertShown } from '#shared/window/alerts.ts';
-import { menuOpened } from '#shared/window/menu.ts';
-import { noteShown } from '#shared/window/notes.ts';
-import { leftBottom } from '#shared/window/scroll.ts';
-import { signInFormChecked } from '#shared/window/signInForm.ts';
-import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
-import { viewChanged } from '#shared/window/view.ts';
-import { windowOpened } from '#shared/window/windows.ts';
+import { audioStarted, recordingStarted, windowOpened } from '#shared/actions/mainActions.ts';
+import {
+  alertShown,
+  leftBottom,
+  menuOpened,
+  noteShown,
+  signInFormChecked,
+  textBoxEdited,
+  textBoxOpened,
+  viewChanged,
+} from '#shared/actions/windowActions.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { axeViolations } from '../harness/axeViolations.ts';
 import { messages, snapshot } from '../harness/message.ts';

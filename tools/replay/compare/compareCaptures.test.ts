@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { FOLD, compareSessions } from '#tests/builders/compareSessions.ts';
 import { actionRecord } from '#shared/capture/syntheticActs.ts';
-import { textBoxOpened } from '#shared/window/textBox.ts';
-import { ofWindow, windowOpened } from '#shared/window/windows.ts';
+import { textBoxOpened } from '#shared/actions/windowActions.ts';
+import { ofWindow } from '#shared/window/windows.ts';
 import { all, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { compareCaptures } from './compareCaptures.ts';
+import { windowOpened } from '#shared/actions/mainActions.ts';
 
 /** A window in which a person types. */
 const TYPING = [windowOpened(1), ofWindow(textBoxOpened({ text: 'hello' }), 1)].map((action, i) =>
@@ -39,7 +40,11 @@ describe('compare', { timeout: 30_000 }, () => {
 
   test('names the window, the path and the time that a different reducer of a window changes', async () => {
     const { at, folder, commit, edit } = await compareSessions();
-    await edit('src/shared/window/textBox.ts', 'payload.text, prepare', "'typed', prepare");
+    await edit(
+      'src/shared/window/slices.ts',
+      'textBoxOpened, (_, { payload }) => payload.text',
+      "textBoxOpened, () => 'typed'",
+    );
     const base = await commit();
     const typed = await writeCapture(at('typed.parley.jsonl'), TYPING);
     expect(await all(compareCaptures([typed], { base, repository: folder }))).toMatchObject([

@@ -8,8 +8,8 @@ import {
 import { isJsonObject } from '#shared/isJsonObject.ts';
 import { toArray } from '#shared/conversation/vector.ts';
 import { type ConnectionState, connectionReducer } from '#shared/store/connection.ts';
-import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
-import { updateApplied, updateIgnored } from '#shared/store/updates.ts';
+import { messageDropped, messageSent } from '#shared/actions/mainActions.ts';
+import { updateApplied, updateIgnored } from '#shared/actions/sessionActions.ts';
 import { UsageError } from '../base/errors.ts';
 import { appView, requirePlainData } from '../adapter/appResult.ts';
 import { actionOf } from '#shared/replay/records.ts';

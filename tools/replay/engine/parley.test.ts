@@ -10,7 +10,7 @@ import { snapshotFieldsReducer } from '#shared/store/conversation.ts';
 import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
 import { queueMiddleware } from '#shared/store/queueMiddleware.ts';
 import { replayedReducers } from '#shared/store/rootReducer.ts';
-import { sessionLaunched } from '#shared/store/session.ts';
+import { sessionLaunched } from '#shared/actions/sessionActions.ts';
 import { roundTime } from '#shared/time/roundTime.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { attentionReducer } from '#shared/window/attention.ts';

@@ -1,5 +1,5 @@
 import type { CloseRecord, FrameRecord, KnownRecord } from '#shared/capture/format.ts';
-import { connectionConfirmed } from '#shared/store/connection.ts';
+import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import type { HarClose, HarMessage } from './harSchema.ts';
 import { harTimes, toMilliseconds } from './harTimes.ts';
 import type { HarSocket } from './readHar.ts';

@@ -1,4 +1,4 @@
-import { ACTIONS } from '#shared/actions/actionList.ts';
+import { ACTIONS } from '#shared/actions/actionTable.ts';
 import { type CaptureHeader, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';

@@ -1,7 +1,7 @@
 import { toList } from '#shared/fifo.ts';
 import { toArray } from '#shared/conversation/vector.ts';
 import type { QueueState } from '#shared/store/queue.ts';
-import type { ReceivedUpdate } from '#shared/store/updates.ts';
+import type { ReceivedUpdate } from '#shared/actions/sessionActions.ts';
 import { windowTitle } from '#shared/window/attention.ts';
 import { type ReplayState, replayPart } from '../engine/parley.ts';
 

@@ -1,6 +1,6 @@
 import { clip } from '#shared/clip.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import type { ReceivedUpdate } from '#shared/store/updates.ts';
+import type { ReceivedUpdate } from '#shared/actions/sessionActions.ts';
 import { formatTime } from '../base/formatTime.ts';
 import { escapeControls } from '../base/escapeControls.ts';
 import { describeUpdate } from '../describe/describeUpdate.ts';

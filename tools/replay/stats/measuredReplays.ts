@@ -1,8 +1,7 @@
-import { ACT_ENTRIES } from '#shared/actions/actEntries.ts';
-import { OWN_ENTRIES } from '#shared/actions/ownEntries.ts';
+import { ACTION_SECTIONS } from '#shared/actions/actionTable.ts';
 import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import { recordedAction } from '#shared/capture/recordedAction.ts';
-import { windowClosed, windowOpened } from '#shared/window/windows.ts';
+import { windowClosed, windowOpened } from '#shared/actions/mainActions.ts';
 import { stateDiff } from '../diff/stateDiff.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
@@ -159,8 +158,8 @@ function watchActs() {
       } else if (windowClosed.match(action)) {
         open.delete(action.payload.number);
         windows.closed++;
-      } else if (isNew && Object.hasOwn(ACT_ENTRIES, action.type)) tally(acts, action.type);
-      else if (isNew && Object.hasOwn(OWN_ENTRIES, action.type)) tally(own, action.type);
+      } else if (isNew && Object.hasOwn(ACTION_SECTIONS.user, action.type)) tally(acts, action.type);
+      else if (isNew && Object.hasOwn(ACTION_SECTIONS.window, action.type)) tally(own, action.type);
     },
     /** The acts by type; the windows that opened and closed, the most at the same time, and their own actions by type. */
     counts: () => ({ acts, windows: { ...windows, actions: own } }),

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { reduceActs } from '#shared/capture/actsState.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { actionRecord } from '#shared/capture/syntheticActs.ts';
-import { sessionEnded } from '#shared/store/session.ts';
-import { textBoxOpened } from '#shared/window/textBox.ts';
-import { ofWindow, windowOpened } from '#shared/window/windows.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
+import { textBoxOpened } from '#shared/actions/windowActions.ts';
+import { ofWindow } from '#shared/window/windows.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
@@ -13,6 +13,7 @@ import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { resultLines, unpainted } from './reporters/describeResult.ts';
 import { recordOf, withoutValues } from './resultRecord.ts';
 import { verifyCapture } from './verifyCapture.ts';
+import { windowOpened } from '#shared/actions/mainActions.ts';
 
 const END = actionRecord(sessionEnded(), 500);
 

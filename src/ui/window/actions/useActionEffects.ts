@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import { noteShown } from '#shared/window/notes.ts';
-import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
+import { noteShown, textBoxEdited, textBoxOpened } from '#shared/actions/windowActions.ts';
 import { betweenCharacters } from '#shared/clip.ts';
 import { useOwn } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import { useSelector } from 'react-redux';
-import type { OwnState, ShownState } from '#shared/window/ownReducer.ts';
+import type { ShownState } from '#shared/window/ownReducer.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
 
 /** What a picture of a window needs beside the window's store. */
 export interface Picture {

@@ -6,8 +6,8 @@ import type { Word } from '#shared/conversation/words.ts';
 import type { AssistantChange } from '#shared/ipc/assistant.ts';
 import type { DeletionChoice, ToolsSent } from '#shared/ipc/tools.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
-import type { Preferences } from '#shared/store/preferences.ts';
-import type { OwnAction } from '#shared/window/ownActions.ts';
+import type { Preferences } from '#shared/ipc/preferencesSchema.ts';
+import type { OwnAction } from '#shared/actions/actionTable.ts';
 
 /** Work of a window that takes some time: a copy, an export or a print of a long conversation. */
 export interface Work {

@@ -2,7 +2,7 @@ import { type RefObject, useId, useLayoutEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { selectConnection, selectInitials } from '#shared/store/selectors.ts';
-import { textBoxOpened } from '#shared/window/textBox.ts';
+import { textBoxOpened } from '#shared/actions/windowActions.ts';
 import { PenIcon } from '#ui/base/icons.tsx';
 import { clip } from '#shared/clip.ts';
 import type { Conversation, Message } from '#shared/conversation/conversation.ts';

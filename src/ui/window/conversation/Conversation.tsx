@@ -2,7 +2,7 @@ import { type DragEvent, type ReactNode, useCallback, useMemo, useRef } from 're
 import { useSelector } from 'react-redux';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { selectAppliedUpdates, selectAudio, selectConnection } from '#shared/store/selectors.ts';
-import { leftBottom, reachedBottom } from '#shared/window/scroll.ts';
+import { leftBottom, reachedBottom } from '#shared/actions/windowActions.ts';
 import { Announcer } from '#ui/Announcer.tsx';
 import { FoundContext } from '#ui/base/found.ts';
 import { MessageList } from '#ui/MessageList.tsx';

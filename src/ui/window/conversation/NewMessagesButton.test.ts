@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
-import type { PlaceState } from '#shared/window/scroll.ts';
+import type { PlaceState } from '#shared/actions/windowSchemas.ts';
 import { countNewMessages, dividerIndex } from './NewMessagesButton.tsx';
 
 const conversation = (...modifiers: readonly string[]) =>

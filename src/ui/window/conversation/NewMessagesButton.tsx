@@ -4,7 +4,7 @@ import type { Conversation } from '#shared/conversation/conversation.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { scrollFor } from '#ui/useListHandle.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import type { PlaceState } from '#shared/window/scroll.ts';
+import type { PlaceState } from '#shared/actions/windowSchemas.ts';
 import { selectPreferences } from '#shared/store/selectors.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { type TimeAt, arrivalTimes } from '#ui/base/Arrival.tsx';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { OWN_TEXT_LENGTH, TEXT_LENGTH } from '#shared/limits.ts';
-import { textBoxClosed, textBoxEdited } from '#shared/window/textBox.ts';
+import { textBoxClosed, textBoxEdited } from '#shared/actions/windowActions.ts';
 import { SendIcon } from '#ui/base/icons.tsx';
 import { type WindowActs, useWindowActs } from '../base/WindowActs.ts';
 import { useLive } from '../base/Picture.ts';

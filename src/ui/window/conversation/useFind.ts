@@ -7,7 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { type FindState, type FoundHit, hitReached } from '#shared/window/find.ts';
+import type { FindState, FoundHit } from '#shared/actions/windowSchemas.ts';
 import { type Search, type SearchProgress, createSearch } from '#ui/find/createSearch.ts';
 import { type Direction, isBefore } from '#ui/find/hitList.ts';
 import type { Message } from '#shared/conversation/conversation.ts';
@@ -18,6 +18,7 @@ import type { ListHandle } from '#ui/useListHandle.ts';
 import { type Marked, hitRange, watchHits } from '#ui/find/watchHits.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { useOwn, usePicture } from '../base/Picture.ts';
+import { hitReached } from '#shared/actions/windowActions.ts';
 
 /** What the find bar shows and does. */
 export interface Find {

@@ -9,12 +9,13 @@ import {
 } from 'react';
 import type { AssistantChange, AssistantDialogData, AssistantResult } from '#shared/ipc/assistant.ts';
 import { pluralize } from '#shared/pluralize.ts';
-import { type AssistantWork, type DialogState, dialogClosed } from '#shared/window/dialog.ts';
+import type { AssistantWork, DialogState } from '#shared/actions/windowSchemas.ts';
 import { ASSISTANT_KEY_LENGTH, ASSISTANT_NAME_LENGTH, ASSISTANT_PROMPT_LENGTH } from '#shared/limits.ts';
 import type { AssistantField as Name } from '#shared/protocol/assistantSettings.ts';
 import { useLive } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { Dialog } from './Dialog.tsx';
+import { dialogClosed } from '#shared/actions/windowActions.ts';
 
 type Props = Extract<DialogState, { readonly dialog: 'assistant' }>;
 

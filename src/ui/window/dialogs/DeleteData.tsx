@@ -1,6 +1,7 @@
-import { type DialogState, deletionConfirmed, platformFileChosen } from '#shared/window/dialog.ts';
+import type { DialogState } from '#shared/actions/windowSchemas.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { Dialog } from './Dialog.tsx';
+import { deletionConfirmed, platformFileChosen } from '#shared/actions/windowActions.ts';
 
 type Props = Extract<DialogState, { readonly dialog: 'deleteData' }>;
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { dialogClosed } from '#shared/window/dialog.ts';
+import { dialogClosed } from '#shared/actions/windowActions.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useId } from 'react';
-import { dialogClosed } from '#shared/window/dialog.ts';
+import { dialogClosed } from '#shared/actions/windowActions.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '#ui/export/exportConversation.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { Dialog } from './Dialog.tsx';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useSelector } from 'react-redux';
 import type { SettingsDialogData, StoredCaptures } from '#shared/ipc/tools.ts';
-import { type Preferences, THEMES } from '#shared/store/preferences.ts';
+import { type Preferences, THEMES } from '#shared/ipc/preferencesSchema.ts';
 import { selectPreferences } from '#shared/store/selectors.ts';
 import type { AssistantSummary } from '#shared/ipc/assistant.ts';
 import { pluralize } from '#shared/pluralize.ts';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
-import { alertDismissed } from '#shared/window/alerts.ts';
+import { alertDismissed } from '#shared/actions/windowActions.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Fragment, type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { selectConnection } from '#shared/store/selectors.ts';
-import { menuClosed, menuOpened } from '#shared/window/menu.ts';
+import { menuClosed, menuOpened } from '#shared/actions/windowActions.ts';
 import { MenuIcon } from '#ui/base/icons.tsx';
 import { useOwn } from '../base/Picture.ts';
 import { type RequestChannel, type WindowActs, useWindowActs } from '../base/WindowActs.ts';

@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useSelector } from 'react-redux';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { selectConnection, selectWasConnected } from '#shared/store/selectors.ts';
-import { noteDismissed } from '#shared/window/notes.ts';
+import { noteDismissed } from '#shared/actions/windowActions.ts';
 import { CloseIcon } from '#ui/base/icons.tsx';
 import { formatCount } from '#shared/formatCount.ts';
 import { useLive, useOwn, usePicture } from '../base/Picture.ts';

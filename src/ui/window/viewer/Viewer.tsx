@@ -11,7 +11,7 @@ import { useSelector } from 'react-redux';
 import { clip } from '#shared/clip.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
-import { imageOpened, viewerClosed } from '#shared/window/viewer.ts';
+import { imageOpened, viewerClosed } from '#shared/actions/windowActions.ts';
 import { NAME_LENGTH } from '#ui/base/longText.ts';
 import { Name } from '#ui/base/ClippedText.tsx';
 import { CloseIcon } from '#ui/base/icons.tsx';

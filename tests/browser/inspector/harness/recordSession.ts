@@ -2,7 +2,7 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 import { z } from 'zod';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import { windowOpened } from '#shared/window/windows.ts';
+import { windowOpened } from '#shared/actions/mainActions.ts';
 import type { RendererWindow } from '../../harness/renderer.ts';
 
 /** A window with a fake main, and its session as main records it. */

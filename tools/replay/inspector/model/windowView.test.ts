@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { recordingStarted, audioStarted } from '#shared/store/audio.ts';
-import { connectionConfirmed } from '#shared/store/connection.ts';
-import { leftBottom } from '#shared/window/scroll.ts';
-import { textBoxOpened } from '#shared/window/textBox.ts';
-import { viewChanged } from '#shared/window/view.ts';
-import { windowClosed, windowHidden, windowOpened } from '#shared/window/windows.ts';
+import {
+  audioStarted,
+  recordingStarted,
+  windowClosed,
+  windowHidden,
+  windowOpened,
+} from '#shared/actions/mainActions.ts';
+import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
+import { leftBottom, textBoxOpened, viewChanged } from '#shared/actions/windowActions.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { modelOf, parleyAt } from './testing/modelOf.ts';
 

@@ -1,10 +1,11 @@
 import type { WindowsState } from '#shared/window/windows.ts';
 import { backlogOf } from '#shared/store/backlog.ts';
 import type { TimesOfDay } from '#shared/store/timesOfDay.ts';
-import { type OwnState, initialOwnState } from '#shared/window/ownReducer.ts';
+import { initialOwnState } from '#shared/window/ownReducer.ts';
 import type { WindowView } from '../protocol/protocol.ts';
 import type { Trace } from './trace/trace.ts';
 import { actsAt, appliedUpdatesAt, connectionAt, queueAt, wordsAt } from './trace/traceState.ts';
+import type { OwnState } from '#shared/actions/windowSchemas.ts';
 
 /**
  * Returns what a window showed after a step, without the conversation: of the window with the number `chosen` while it was open, otherwise of

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { KnownRecord } from '#shared/capture/format.ts';
-import { connectionConfirmed } from '#shared/store/connection.ts';
+import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { closeAs } from '../sockets/closeAs.ts';
 import { frameData } from '../sockets/frameData.ts';
 

@@ -1,7 +1,7 @@
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { toArray } from '#shared/conversation/vector.ts';
 import type { ParleyAdapter } from '#shared/replay/adapter.ts';
-import { updateApplied, updateIgnored } from '#shared/store/updates.ts';
+import { updateApplied, updateIgnored } from '#shared/actions/sessionActions.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { type AppSession, sessionOf } from '../../engine/appSession.ts';

@@ -1,8 +1,13 @@
 import { toList } from '#shared/fifo.ts';
 import { type ParleyAdapter, parleyAdapter } from '#shared/replay/adapter.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
-import { updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
+import {
+  sessionEnded,
+  sessionLaunched,
+  updateApplied,
+  updateIgnored,
+  updateReceived,
+} from '#shared/actions/sessionActions.ts';
 import { type ReplayState, createParleyEngine } from '../../engine/parley.ts';
 import { replayFile } from '../../engine/replayFile.ts';
 

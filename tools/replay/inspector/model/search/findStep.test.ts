@@ -4,7 +4,7 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { textBoxEdited } from '#shared/window/textBox.ts';
+import { textBoxEdited } from '#shared/actions/windowActions.ts';
 import { valueAt } from '../../../diff/statePath.ts';
 import type { Target } from '../../protocol/protocol.ts';
 import { findStep } from './findStep.ts';

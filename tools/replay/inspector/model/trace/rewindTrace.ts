@@ -4,7 +4,7 @@ import type { ReplayState } from '../../../engine/parley.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { type Fifo, emptyFifo, enqueue } from '#shared/fifo.ts';
 import { NO_FIELDS, type SnapshotFields, unusedFields } from '#shared/store/conversation.ts';
-import type { ReceivedUpdate } from '#shared/store/updates.ts';
+import type { ReceivedUpdate } from '#shared/actions/sessionActions.ts';
 import { CHECKPOINT_UPDATES, type Trace, lastStep } from './trace.ts';
 import {
   actsAt,

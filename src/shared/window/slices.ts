@@ -1,0 +1,262 @@
+/** The slices of a window's own state. They fold the actions of the window state and nothing else. */
+import { createReducer, isAnyOf } from '@reduxjs/toolkit';
+import {
+  alertDismissed,
+  alertShown,
+  assistantAnswered,
+  assistantSubmitted,
+  charactersShown,
+  deletionConfirmed,
+  dialogClosed,
+  dialogOpened,
+  fileDropEntered,
+  fileDropLeft,
+  findClosed,
+  findEdited,
+  findOpened,
+  hitReached,
+  imageOpened,
+  leftBottom,
+  menuClosed,
+  menuOpened,
+  noteDismissed,
+  noteShown,
+  placeLeft,
+  placeReturned,
+  platformFileChosen,
+  reachedBottom,
+  signInFormAnswered,
+  signInFormChecked,
+  signInFormCleared,
+  signInFormEdited,
+  signInFormSubmitted,
+  soundProgressChanged,
+  startFailureChanged,
+  textBoxClosed,
+  textBoxEdited,
+  textBoxOpened,
+  textBoxSent,
+  viewChanged,
+  viewerClosed,
+} from '../actions/windowActions.ts';
+import {
+  type AlertsState,
+  type DialogState,
+  type FindState,
+  type Note,
+  type OpenedDialog,
+  type PlaceState,
+  type SignInFormState,
+  type SoundProgressState,
+  type StartFailureState,
+  type View,
+  MOST_ALERTS,
+} from '../actions/windowSchemas.ts';
+import type { ItemPlace } from '../conversation/sounds.ts';
+
+const splash = 'splash' as View;
+
+/** Reduces the view. */
+export const viewReducer = createReducer(splash, (builder) =>
+  builder.addCase(viewChanged, (_, { payload }) => payload.view),
+);
+
+const emptyForm: SignInFormState = {
+  email: '',
+  name: '',
+  showsCharacters: false,
+  error: null,
+  isBusy: false,
+  cleared: 0,
+};
+
+/** Reduces the sign in form. */
+export const signInFormReducer = createReducer(emptyForm, (builder) =>
+  builder
+    .addCase(signInFormEdited, (form, { payload }) => ({ ...form, ...payload }))
+    .addCase(charactersShown, (form, { payload }) => ({ ...form, showsCharacters: payload.isShown }))
+    .addCase(signInFormSubmitted, (form) => ({ ...form, error: null, isBusy: true }))
+    .addCase(signInFormCleared, ({ cleared }) => ({ ...emptyForm, cleared: cleared + 1 }))
+    .addMatcher(isAnyOf(signInFormChecked, signInFormAnswered), (form, { payload: { error } }) => ({
+      ...form,
+      error,
+      isBusy: false,
+    })),
+);
+
+/**
+ * The text of the text box; `null` while it is closed (spec §4.4.1):
+ *
+ *     closed ── opened ──▶ open ── edited, refused ──▶ open
+ *       ▲                   │
+ *       └── closed, sent ───┘
+ *
+ * The text is dropped when the box closes, and when the window shows no conversation.
+ */
+type TextBoxState = string | null;
+
+const boxIsClosed = null as TextBoxState;
+
+/** Reduces the text box. */
+export const textBoxReducer = createReducer(boxIsClosed, (builder) =>
+  builder
+    .addCase(textBoxOpened, (_, { payload }) => payload.text)
+    .addCase(textBoxEdited, (_, { payload }) => payload.text)
+    .addCase(textBoxClosed, () => boxIsClosed)
+    .addCase(textBoxSent, () => boxIsClosed)
+    .addCase(startFailureChanged, (text, { payload }) => (payload.failure === null ? text : boxIsClosed)),
+);
+
+/** Whether files are dragged over the conversation, which then shows where to drop them. */
+type FileDropState = boolean;
+
+const noDrop = false as FileDropState;
+
+/** Reduces the file drop. */
+export const fileDropReducer = createReducer(noDrop, (builder) =>
+  builder
+    .addCase(fileDropEntered, () => true)
+    .addCase(fileDropLeft, () => false)
+    .addCase(startFailureChanged, () => false),
+);
+
+const noAlerts: AlertsState = { waiting: [], nextId: 0 };
+
+/** Reduces the alerts. */
+export const alertsReducer = createReducer(noAlerts, (builder) =>
+  builder
+    .addCase(alertShown, (alerts, { payload: { text } }): AlertsState => {
+      const { waiting, nextId } = alerts;
+      if (waiting.length === MOST_ALERTS) return alerts;
+      return { waiting: [...waiting, { id: nextId, text }], nextId: nextId + 1 };
+    })
+    .addCase(alertDismissed, ({ waiting, nextId }): AlertsState => ({ waiting: waiting.slice(1), nextId })),
+);
+
+/** The newest note, which stays until it is dismissed; `null` when there is none. */
+type NotesState = Note | null;
+
+const noNote = null as NotesState;
+
+/** Reduces the notes. */
+export const notesReducer = createReducer(noNote, (builder) =>
+  builder.addCase(noteShown, (_, { payload }) => payload).addCase(noteDismissed, () => noNote),
+);
+
+const noDialog = null as DialogState;
+
+/** Returns the state of a dialog that has just opened. */
+function openedState(opened: OpenedDialog): DialogState {
+  if (opened.dialog === 'deleteData') return { ...opened, platformFile: false, isDeleting: false };
+  if (opened.dialog === 'assistant') return { ...opened, work: null, result: null, models: [] };
+  return opened;
+}
+
+/** Reduces the dialog. */
+export const dialogReducer = createReducer(noDialog, (builder) =>
+  builder
+    .addCase(dialogOpened, (_, { payload }): DialogState => openedState(payload))
+    .addCase(platformFileChosen, (shown, { payload }): DialogState =>
+      shown?.dialog === 'deleteData' ? { ...shown, ...payload } : shown,
+    )
+    .addCase(deletionConfirmed, (shown, { payload }): DialogState =>
+      shown?.dialog === 'deleteData' ? { ...shown, ...payload, isDeleting: true } : shown,
+    )
+    .addCase(assistantSubmitted, (shown, { payload: { work } }): DialogState =>
+      shown?.dialog === 'assistant' ? { ...shown, work, result: null } : shown,
+    )
+    .addCase(assistantAnswered, (shown, { payload: { result } }): DialogState => {
+      if (shown?.dialog !== 'assistant' || shown.work === null) return shown;
+      if (result.kind === 'saved') return noDialog;
+      return { ...shown, work: null, result, ...(result.kind === 'tested' && { models: result.models }) };
+    })
+    .addCase(dialogClosed, () => noDialog),
+);
+
+/** Whether the window's menu is open. */
+export type MenuState = boolean;
+
+const menuIsClosed = false as MenuState;
+
+/** Reduces the menu. */
+export const menuReducer = createReducer(menuIsClosed, (builder) =>
+  builder.addCase(menuOpened, () => true).addCase(menuClosed, () => false),
+);
+
+/**
+ * The scroll intent: whether the conversation stays at its newest message. The person leaves the bottom by scrolling up; each update
+ * brings the window back (spec §4.4).
+ */
+interface ScrollState {
+  readonly isAtBottom: boolean;
+}
+
+const atBottom: ScrollState = { isAtBottom: true };
+
+/** Reduces the scroll. */
+export const scrollReducer = createReducer(atBottom, (builder) =>
+  builder
+    .addCase(leftBottom, (): ScrollState => ({ isAtBottom: false }))
+    .addCase(reachedBottom, () => atBottom)
+    .addCase(startFailureChanged, () => atBottom),
+);
+
+const NO_PLACE: PlaceState = { leftAt: null, divider: null };
+
+/** Reduces the place. */
+export const placeReducer = createReducer(NO_PLACE, (builder) =>
+  builder
+    .addCase(placeLeft, (place, { payload: { messages, isAway } }): PlaceState =>
+      place.leftAt === null ? { leftAt: messages, divider: isAway ? null : place.divider } : place,
+    )
+    .addCase(placeReturned, ({ leftAt, divider }, { payload: { messages } }): PlaceState => ({
+      leftAt: null,
+      divider: leftAt !== null && messages > leftAt ? leftAt : divider,
+    }))
+    .addCase(startFailureChanged, () => NO_PLACE),
+);
+
+const noFailure = null as StartFailureState;
+
+/** Reduces the start failure. */
+export const startFailureReducer = createReducer(noFailure, (builder) =>
+  builder.addCase(startFailureChanged, (_, { payload }) => payload.failure),
+);
+
+const noProgress = null as SoundProgressState;
+
+/** Reduces the sound progress. */
+export const soundProgressReducer = createReducer(noProgress, (builder) =>
+  builder.addCase(soundProgressChanged, (_, { payload }) => payload),
+);
+
+/**
+ * The place of the image that the viewer shows; `null` while the viewer is closed.
+ *
+ *     closed ── opened ──▶ an image ── opened ──▶ another image
+ *       ▲                     │
+ *       └────── closed ───────┘
+ */
+export type ViewerState = ItemPlace | null;
+
+const viewerIsClosed = null as ViewerState;
+
+/** Reduces the viewer. */
+export const viewerReducer = createReducer(viewerIsClosed, (builder) =>
+  builder
+    .addCase(imageOpened, (_, { payload }): ViewerState => payload)
+    .addCase(viewerClosed, () => viewerIsClosed)
+    .addCase(startFailureChanged, () => viewerIsClosed),
+);
+
+const findIsClosed = null as FindState;
+
+/** Reduces the find bar. */
+export const findReducer = createReducer(findIsClosed, (builder) =>
+  builder
+    .addCase(findOpened, (): FindState => ({ text: '', hit: null }))
+    .addCase(findEdited, (_, { payload: { text } }): FindState => ({ text, hit: null }))
+    .addCase(hitReached, (find, { payload: { hit } }): FindState => find && { text: find.text, hit })
+    .addCase(findClosed, () => findIsClosed)
+    .addCase(startFailureChanged, (find, { payload }) => (payload.failure === null ? find : findIsClosed)),
+);
