@@ -6,7 +6,7 @@ import type { Message } from '#shared/protocol/update.ts';
 import { MEMORY_LIMIT, type StoredConversation, newestMessages, countCharacters } from './newestMessages.ts';
 
 /** One account's conversation, folded from its frames with the client's decoder and reducer. */
-export interface ConversationLog {
+interface ConversationLog {
   /**
    * Folds the next frame.
    * @throws {Error} when its text is not an update.

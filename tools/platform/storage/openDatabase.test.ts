@@ -58,6 +58,20 @@ test.each([
   expect(logged()).toContain('platform.sqlite.corrupt-1');
 });
 
+test('says that a file of version 0.1 is not read, and leaves it as it is, until there is a database', async () => {
+  const path = await newPath();
+  const old = join(dirname(path), 'platform.json');
+  writeFileSync(old, '{"accounts":[]}');
+  const { logger, logged } = recordingLogger();
+  expect(openDatabase(path, logger)).toBeNull();
+  expect(logged()).toContain('platform.json are of version 0.1 and are not read: register again');
+  createDatabase(path).close();
+  const next = recordingLogger();
+  openDatabase(path, next.logger)?.close();
+  expect(next.logged()).toBe('');
+  expect(readFileSync(old, 'utf8')).toBe('{"accounts":[]}');
+});
+
 test('opens a database that a killed process has left locked, with everything in its log', async () => {
   const path = await newPath();
   const running = createDatabase(path);

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync, renameSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { syncFolder } from '#files/writeFileAtomically.ts';
 import { lockPath, quarantineDatabase, removeUnfinished, unfinishedPath, walPath } from './platformPaths.ts';
@@ -30,6 +30,11 @@ const TABLES = `
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${VERSION};`;
 
+/** The file of version 0.1. */
+const OLD_FILE = 'platform.json';
+const OLD =
+  'the accounts and conversations in platform.json are of version 0.1 and are not read: register again. The file stays as it is; delete it when you need it no more';
+
 /** SQLite's header: its magic text, and the offsets of two numbers. */
 const HEADER = { bytes: 100, magic: 'SQLite format 3\0', version: 60, applicationId: 68 } as const;
 
@@ -51,6 +56,7 @@ export function openDatabase(path: string, logger: Logger): Database | null {
   if (!existsSync(path)) {
     // Without its file, a log would be applied to the next one.
     if (existsSync(walPath(path))) quarantine(walPath(path), logger);
+    if (existsSync(join(dirname(path), OLD_FILE))) logger.warn(OLD);
     return null;
   }
   const database = isOurs(path) ? tryOpen(path, isUnclean) : null;
