@@ -50,7 +50,10 @@ function checkAreas(areas, { path, write, raise }) {
   const [before] = text.match(TABLE) ?? [];
   if (before === undefined) throw new Error(`${path}: cannot find the table of areas`);
   const limits = readTable(before);
-  const limitOf = (name, column) => (raise ? undefined : limits.get(name)?.[column]) ?? Infinity;
+  const limitOf = (name, column) => {
+    const limit = limits.get(name)?.[column];
+    return raise || !Number.isInteger(limit) ? Infinity : limit;
+  };
 
   const now = Array.from(areas, ([name, area]) => ({ name, numbers: COLUMNS.map((column) => area[column]) }));
   const rose = now.flatMap(({ name, numbers }) =>

@@ -143,6 +143,19 @@ test('raises a number of the table only when it is told to', () => {
   expect(run().status).toBe(0);
 });
 
+test.each(['NaN', 'many'])(
+  'takes no cell of the table for a limit that is not a whole number (%j)',
+  (cell) => {
+    const { run, write, document } = project({ ...FILLER, 'src/ui/one.ts': 'void 1;\n' });
+    run('--write');
+    const row = '| src/ui | 1 | 1 | 0 |\n';
+    write('CONTRIBUTING.md', document().replace(row, `| src/ui | ${cell} | 1 | 0 |\n`));
+    expect(run().status).toBe(1);
+    expect(run('--write').status).toBe(0);
+    expect(document()).toContain(row);
+  },
+);
+
 test('ends with 2 when too few files were read', () => {
   expect(project({}).run()).toEqual({ status: 2, stdout: '', faults: ['only 0 files were read'] });
 });
