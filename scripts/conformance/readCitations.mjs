@@ -10,7 +10,7 @@ const TEXTS = [
   'docs/**/*.md',
   '*.{md,config.ts}',
 ];
-const IGNORED = ['**/node_modules/**', '**/out/**', 'tests/fixtures/**', 'docs/conformance.md'];
+const IGNORED = ['**/node_modules/**', '**/out/**', 'docs/conformance.md'];
 /** The checker and its tests contain examples. */
 const CHECKER = ['scripts/conformance/**', 'scripts/{checkCitations,checkShape}.test.ts'];
 

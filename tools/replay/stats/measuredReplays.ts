@@ -10,7 +10,7 @@ import { createEngine } from '../engine/createEngine.ts';
 import { createParleyEngine } from '../engine/parley.ts';
 
 /** One row for each update. Times are milliseconds since the start of the recording. No column contains texts of messages. */
-export interface UpdateRow {
+interface UpdateRow {
   /** The number of the update, from 1. */
   readonly update: number;
   /** The time of the tick that released it. */
