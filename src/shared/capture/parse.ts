@@ -4,7 +4,6 @@ import { FRAME_DEPTH, QUEUE_TICK_MS } from '../limits.ts';
 import { tryParseJson } from '../tryParseJson.ts';
 import { isTooDeep } from '../protocol/isTooDeep.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureHeader, type CaptureRecord } from './format.ts';
-import { parseFrameLine } from './parseFrameLine.ts';
 import { upgradeFrom } from './upgrade.ts';
 
 /** Reports an invalid line. `message` says what is wrong, without the line's contents. */
@@ -50,7 +49,7 @@ export function captureParser(): CaptureParser {
       return checked.data;
     },
     record(line) {
-      const record = checkRecord(upgrade(parseFrameLine(line) ?? fieldsOf(line)));
+      const record = checkRecord(upgrade(fieldsOf(line)));
       if (record.t < previous) throw new TimeOrderError(`goes back in time, from ${previous} to ${record.t}`);
       previous = record.t;
       return record;
