@@ -123,6 +123,25 @@ test('appends the lines of a live session again, and not an edit that failed', a
   expect(names(1)).toEqual(['load', 'append', 'edit', 'view', 'stepAt']);
 });
 
+test('appends the lines that a live session has got together, and answers those that it gets meanwhile', async () => {
+  const { client, clock, search, names } = connected();
+  const append = (t: number) =>
+    client.request('append', { text: `${JSON.stringify(recv(t, { name: 'c' }))}\n` });
+  await client.request('load', { source: { kind: 'text', text: capture('Ada'), name: 'x' } });
+  for (const t of [600, 800, 1000]) {
+    await append(t);
+    await client.request('filter', { filter: { text: 'name' } });
+  }
+  search();
+  const last = append(1200);
+  clock.advance(2000);
+  const { steps } = await last;
+  expect(await client.request('stepAt', { t: 1e9 })).toBe(steps);
+  expect(steps).toBe(14);
+  expect((await client.request('rows', { from: 0, to: 99 })).map(({ t }) => t)).toContain(1000);
+  expect(names(1)).toEqual(['load', 'append', 'filter', 'append', 'stepAt', 'rows']);
+});
+
 test('does not stop a search that pauses, nor other work that takes long', async () => {
   const { client, clock, workers, search } = connected();
   await client.request('load', { source: source(capture('Ada')) });

@@ -74,7 +74,7 @@ export function watchWorker(watched: Watched): (request: Request) => void {
     worker = begin();
     unanswered.delete(search);
     onStopped(search);
-    repeated = [...changes];
+    repeated = withJoinedAppends(changes, unanswered);
     const others = [...unanswered.values()].filter((request) => !changes.includes(request));
     for (const { id } of others.filter(({ name }) => name === 'load'))
       onReply({ id, error: 'Another session was opened', superseded: true });
@@ -120,3 +120,15 @@ const changesAfter = (changes: Request[], { id, name }: Request, isMade: boolean
   REPLACING.has(name)
     ? changes.filter((one) => one.name !== name || (isMade ? one.id >= id : one.id !== id))
     : changes;
+
+/** Joins answered appends that follow each other: a live session makes ten a second, each of which describes the session. */
+function withJoinedAppends(changes: readonly Request[], unanswered: ReadonlyMap<number, Request>): Request[] {
+  const joined: Request[] = [];
+  for (const change of changes) {
+    const before = joined.at(-1);
+    if (before?.name === 'append' && change.name === 'append' && !unanswered.has(change.id))
+      joined.splice(-1, 1, { ...change, params: { text: before.params.text + change.params.text } });
+    else joined.push(change);
+  }
+  return joined;
+}
