@@ -97,9 +97,9 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   servePages(PAGES, { ...windowOptions, blob: (path) => blobResponse(store.getState().conversation, path) });
   answerStateRequests({ store, clock, log });
   const inspect = setUpInspector({ ...base, ...parts });
-  const requests = performActs({ ...base, ...parts, audio, inspect, windowBounds, tail, windowOptions });
+  performActs({ ...base, ...parts, audio, inspect, windowBounds, tail, windowOptions });
   setUpDesktop({ listeners, store, messenger });
-  setUpChannels({ requests, audio, store, listeners, clock, log });
+  setUpChannels({ audio, store, listeners, clock, log });
   startHeartbeat(store, clock);
   reportBacklog(store, clock);
   handleUncaughtErrors({ source: process, log, note: notices.notify });

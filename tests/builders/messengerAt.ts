@@ -20,7 +20,6 @@ export async function messengerAt(
   const main = await mainStore(options);
   const { createMessenger } = await import('#main/session/messenger.ts');
   const { performAccountActs } = await import('#main/acts/performAccountActs.ts');
-  const { createPendingRequests } = await import('#main/acts/pendingRequests.ts');
   const { createStartGuard } = await import('#main/session/startGuard.ts');
   const { captureFolder } = await import('#main/capture/captureFolder.ts');
   const notified: { readonly account: string | false; readonly reason: string | undefined }[] = [];
@@ -50,11 +49,10 @@ export async function messengerAt(
       options.onAccount?.(account);
     },
   });
-  const requests = createPendingRequests();
-  performAccountActs({ listeners: main.listeners, messenger, requests });
+  performAccountActs({ listeners: main.listeners, messenger });
   onTestFinished(() => messenger.quit());
   const reconnect = () => void main.store.dispatch(connectionRequested());
-  return { ...main, messenger, requests, reconnect, notified, startFailures, notices };
+  return { ...main, messenger, reconnect, notified, startFailures, notices };
 }
 
 /** Resolves as soon as the condition is true; checks it after each action. */

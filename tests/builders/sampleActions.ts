@@ -5,7 +5,7 @@ import * as sync from '#renderer/store/syncActions.ts';
 import * as user from '#shared/actions/userActions.ts';
 import * as own from '#shared/actions/windowActions.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { isLocal } from '#shared/actions/local.ts';
+import { LOCAL, isLocal } from '#shared/actions/local.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
 import { initialOwnState } from '#shared/window/ownReducer.ts';
 
@@ -39,11 +39,11 @@ const assistant = { url: 'http://ada.example.org/v1', model: '', prompt: '', has
 const settings = { recorded: { files: 1, bytes: 2 }, saved: { files: 0, bytes: 0 } };
 
 const ACTS: readonly Action[] = [
-  user.signInRequested(),
+  user.signInRequested({ credentials: { email: '', password: '', name: '' }, answer() {} }),
   user.logOutRequested(),
   user.messageRequested({ category: 'text', text: 'Good morning', blob: null }),
   user.snapshotRequested(),
-  user.encodingRequested({ bytes: 3 }),
+  user.encodingRequested({ bytes: new ArrayBuffer(3), answer() {} }),
   user.connectionRequested(),
   user.recordingToggleRequested(),
   user.playbackRequested({ message: 0, item: 0 }),
@@ -60,9 +60,9 @@ const ACTS: readonly Action[] = [
   user.dialogRequested({ dialog: 'about' }),
   user.diagnosticsCopyRequested(),
   user.dataDeletionRequested({ platformFile: true }),
-  user.assistantTestRequested(),
+  user.assistantTestRequested(null),
   user.assistantTestCancelRequested(),
-  user.assistantSaveRequested({ isDemonstration: true }),
+  user.assistantSaveRequested(null),
   user.startRetryRequested(),
   user.startSaveRequested(),
 ];
@@ -197,9 +197,11 @@ const ENDS: readonly Action[] = [
   main.signedOut(),
 ];
 
-/** Numbers the forwarded actions, as main does. */
+/** Numbers the forwarded actions, and takes the private contents off the others, as main does. */
 const numbered = (actions: readonly Action[]) =>
-  actions.map((action, index) => (isLocal(action) ? action : { ...action, meta: { seq: index + 1 } }));
+  actions.map((action, index) =>
+    isLocal(action) ? { ...action, meta: LOCAL } : { ...action, meta: { seq: index + 1 } },
+  );
 
 /** Returns at least one action of each type, in an order in which each one can change every slice that it ever changes. */
 export const sampleActions = (): readonly Action[] =>

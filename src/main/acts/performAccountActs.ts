@@ -6,20 +6,19 @@ import {
 } from '#shared/actions/userActions.ts';
 import type { Messenger } from '../session/messenger.ts';
 import type { Listeners } from '../store/listeners.ts';
-import type { PendingRequests } from './pendingRequests.ts';
+import { privateOf } from '../store/privateContents.ts';
 
 interface Options {
   readonly listeners: Listeners;
   readonly messenger: Pick<Messenger, 'signIn' | 'signOut' | 'reconnect' | 'tryAgain'>;
-  readonly requests: Pick<PendingRequests, 'signIns'>;
 }
 
 /** Signs in and out, reconnects, and launches the session after failed starts, when these are requested. The messenger dispatches the facts. */
-export function performAccountActs({ listeners: { startListening }, messenger, requests }: Options): void {
+export function performAccountActs({ listeners: { startListening }, messenger }: Options): void {
   startListening({
     actionCreator: signInRequested,
     async effect(act) {
-      const request = requests.signIns.take(act);
+      const request = privateOf(act);
       if (request === undefined) return;
       const error = messenger.signIn(request.credentials);
       request.answer(error);

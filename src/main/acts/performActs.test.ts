@@ -135,7 +135,7 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
     theme: () => 'system' as const,
     takeSlot: () => ({ bounds: undefined, persist() {} }),
   };
-  const requests = performActs({
+  performActs({
     dataDir: mainFolder(),
     settings: readSettings({}),
     store,
@@ -167,7 +167,7 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
     },
     ...given,
   });
-  setUpChannels({ requests, audio, store, listeners, clock, log: kept.log });
+  setUpChannels({ audio, store, listeners, clock, log: kept.log });
   openWindow(windowOptions);
   const [window] = FakeWindow.all;
   if (window === undefined) throw new Error('no window was opened');
@@ -355,7 +355,7 @@ test('spec §6.3 encode: answers with base64, after an act that contains the siz
     {
       type: 'encoding/requested',
       payload: { bytes: 3 },
-      meta: { scope: 'local', window: 1, request: 1 },
+      meta: { scope: 'local', window: 1 },
     },
   ]);
 });

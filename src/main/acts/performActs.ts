@@ -14,7 +14,6 @@ import { performDialogActs } from './performDialogActs.ts';
 import { performMessageActs } from './performMessageActs.ts';
 import { performSaveActs } from './performSaveActs.ts';
 import { performWindowActs } from './performWindowActs.ts';
-import { type PendingRequests, createPendingRequests } from './pendingRequests.ts';
 import { sourceWindow } from './sourceWindow.ts';
 
 type Options = Parameters<typeof performDialogActs>[0] &
@@ -32,11 +31,8 @@ type Options = Parameters<typeof performDialogActs>[0] &
 /**
  * Starts the listeners that perform the acts. An entry point (a channel, a menu, the tray, a shortcut) only dispatches the act; the listener
  * performs its effect and dispatches the result as a fact. `persistPreferences` performs `preferences/changed`.
- * @returns the pending requests, to which entry points add what acts must not contain.
  */
-export function performActs(given: Options): PendingRequests {
-  const requests = createPendingRequests();
-  const options = { ...given, requests };
+export function performActs(options: Options): void {
   performAccountActs(options);
   performMessageActs(options);
   performAudioActs({ ...options, windowFor: audioWindowFor });
@@ -45,7 +41,6 @@ export function performActs(given: Options): PendingRequests {
   performDialogActs(options);
   performAssistantActs(options);
   performDeletionActs(options);
-  return requests;
 }
 
 function audioWindowFor(act: Action) {

@@ -10,7 +10,7 @@ import {
 import type { AssistantChange, AssistantResult } from '#shared/ipc/assistant.ts';
 import { ASSISTANT_RATE } from '#shared/limits.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { markAct } from './markAct.ts';
+import { markAct } from '#shared/window/windows.ts';
 
 const CHANGE: AssistantChange = {
   url: 'http://a-secret',
@@ -38,8 +38,6 @@ async function start() {
       void answers.push([act.meta.window, result]),
   }));
   const { performAssistantActs } = await import('./performAssistantActs.ts');
-  const { createPendingRequests } = await import('./pendingRequests.ts');
-  const requests = createPendingRequests();
   const types: string[] = [];
   listeners.startListening({ predicate: () => true, effect: ({ type }) => void types.push(type) });
   const results = new EventEmitter();
@@ -47,7 +45,6 @@ async function start() {
   performAssistantActs({
     listeners,
     store,
-    requests,
     clock,
     assistant: {
       async test(change, signal) {
@@ -67,19 +64,11 @@ async function start() {
     kept,
     clock,
     requestTest: (window: number, change: AssistantChange | null = CHANGE) =>
-      store.dispatch(
-        markAct(assistantTestRequested(), { window, request: requests.assistantTests.add(change) }),
-      ),
-    save: (change: AssistantChange | null) =>
-      store.dispatch(
-        markAct(assistantSaveRequested({ isDemonstration: change === null }), {
-          window: 1,
-          request: requests.assistantSaves.add(change),
-        }),
-      ),
+      store.dispatch(markAct(assistantTestRequested(change), window)),
+    save: (change: AssistantChange | null) => store.dispatch(markAct(assistantSaveRequested(change), 1)),
     act: (act: ReturnType<typeof assistantTestCancelRequested>, window: number) =>
-      store.dispatch(markAct(act, { window })),
-    open: (window: number) => store.dispatch(markAct(dialogRequested({ dialog: 'assistant' }), { window })),
+      store.dispatch(markAct(act, window)),
+    open: (window: number) => store.dispatch(markAct(dialogRequested({ dialog: 'assistant' }), window)),
     finish: () => results.emit('tested'),
   };
 }

@@ -18,13 +18,12 @@ import type { Assistant } from '../assistant/createAssistant.ts';
 import { createTokenBucket } from '../base/tokenBucket.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
-import type { PendingRequests } from './pendingRequests.ts';
+import { privateOf } from '../store/privateContents.ts';
 import { answerAct } from './sourceWindow.ts';
 
 interface Options {
   readonly listeners: Listeners;
   readonly store: Pick<MainStore, 'dispatch'>;
-  readonly requests: Pick<PendingRequests, 'assistantTests' | 'assistantSaves'>;
   /** `undefined` while another platform is in use: then no window shows its settings. */
   readonly assistant: Pick<Assistant, 'test' | 'save'> | undefined;
   readonly clock: Pick<Clock, 'now'>;
@@ -41,7 +40,7 @@ const TOO_OFTEN: AssistantResult = {
  * one test at a time: another one, and the dialog that opens again, end it without an answer. Tests and saves are limited (`ASSISTANT_RATE`), because a test
  * says whether a server answers at any address, and a save writes a file.
  */
-export function performAssistantActs({ listeners, store, requests, assistant, clock }: Options): void {
+export function performAssistantActs({ listeners, store, assistant, clock }: Options): void {
   if (assistant === undefined) return;
   const testBucket = createTokenBucket(ASSISTANT_RATE, clock);
   const saveBucket = createTokenBucket(ASSISTANT_RATE, clock);
@@ -50,7 +49,7 @@ export function performAssistantActs({ listeners, store, requests, assistant, cl
   startListening({
     actionCreator: assistantTestRequested,
     async effect(act) {
-      const change = requests.assistantTests.take(act);
+      const change = privateOf(act);
       if (change === undefined) return;
       const test = tests.start(windowOf(act));
       const result = testBucket.take(1) ? await assistant.test(change, test.signal) : TOO_OFTEN;
@@ -66,7 +65,7 @@ export function performAssistantActs({ listeners, store, requests, assistant, cl
   startListening({
     actionCreator: assistantSaveRequested,
     async effect(act) {
-      const change = requests.assistantSaves.take(act);
+      const change = privateOf(act);
       if (change === undefined) return;
       const result = saveBucket.take(1) ? await assistant.save(change) : TOO_OFTEN;
       store.dispatch(result.kind === 'saved' ? assistantSaved() : assistantSaveFailed());

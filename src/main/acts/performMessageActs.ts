@@ -7,25 +7,18 @@ import { attemptSend } from '../base/attemptSend.ts';
 import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';
 import type { Messenger } from '../session/messenger.ts';
 import type { Listeners } from '../store/listeners.ts';
+import { privateOf } from '../store/privateContents.ts';
 import { sourceWindow } from './sourceWindow.ts';
-import type { PendingRequests } from './pendingRequests.ts';
 
 interface Options {
   readonly listeners: Listeners;
   readonly messenger: Pick<Messenger, 'send'>;
-  readonly requests: PendingRequests;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** Sends messages, and answers the requests of pages for the snapshot and for base64 (spec §6.3). The session dispatches the facts. */
-export function performMessageActs({
-  listeners: { startListening },
-  messenger,
-  requests,
-  clock,
-  log,
-}: Options): void {
+export function performMessageActs({ listeners: { startListening }, messenger, clock, log }: Options): void {
   // A snapshot that waits is the newest one when it is sent, so one is enough.
   const snapshotsOf = perObject<PacedTasks>(() =>
     createPacedTasks({ rate: SNAPSHOT_RATE, waiting: 1, clock }),
@@ -33,7 +26,7 @@ export function performMessageActs({
   startListening({
     actionCreator: messageRequested,
     effect(act) {
-      const outgoing = requests.messages.take(act);
+      const outgoing = privateOf(act);
       if (outgoing !== undefined) messenger.send(outgoing);
     },
   });
@@ -57,7 +50,7 @@ export function performMessageActs({
   startListening({
     actionCreator: encodingRequested,
     effect(act) {
-      const request = requests.encodings.take(act);
+      const request = privateOf(act);
       request?.answer(Buffer.from(request.bytes).toString('base64'));
     },
   });

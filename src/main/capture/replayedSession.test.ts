@@ -1,3 +1,4 @@
+import { LOCAL } from '#shared/actions/local.ts';
 import { expect, test } from 'vitest';
 import { createParleyEngine } from '#replay/engine/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
@@ -133,7 +134,7 @@ function openWindows({ store, sample }: Program) {
 async function signIn({ store, sample, messenger, platform, clock }: Program) {
   store.dispatch(ofWindow(signInFormEdited({ email: ADA.email, name: '' }), 1));
   store.dispatch(ofWindow(signInFormSubmitted(), 1));
-  store.dispatch(signInRequested());
+  store.dispatch({ type: signInRequested.type, meta: LOCAL });
   platform.auth.answer({ status: 401, body: 'no such account' });
   const error = await messenger.signIn(ADA);
   store.dispatch(ofWindow(signInFormAnswered({ error: error ?? null }), 1));

@@ -34,8 +34,7 @@ import { statusCode } from '#shared/store/connection.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Logger } from '#log/createLogger.ts';
-import { markAct } from '../acts/markAct.ts';
-import type { PendingRequests } from '../acts/pendingRequests.ts';
+import { markAct } from '#shared/window/windows.ts';
 import { audioWindow } from '../audio/audioWindow.ts';
 import type { Audio } from '../audio/setUpAudio.ts';
 import { attemptSend } from '../base/attemptSend.ts';
@@ -49,7 +48,6 @@ import { type MessageFilter, createMessageFilter } from './messageFilter.ts';
 import { receiveReports } from './receiveReports.ts';
 
 interface Options {
-  readonly requests: PendingRequests;
   readonly audio: Pick<Audio, 'recordingFailed' | 'audioWritten' | 'playbackFailed'>;
   readonly store: MainStore;
   readonly listeners: Listeners;
@@ -61,22 +59,19 @@ interface Options {
  * Sets up the channels of spec §6.3 in both directions, and those that Parley adds. A channel from a window only dispatches an act, or passes
  * on what a device reports. The messenger sends `account` itself, because its order matters.
  */
-export function setUpChannels({ requests, audio, store, listeners, clock, log }: Options): void {
+export function setUpChannels({ audio, store, listeners, clock, log }: Options): void {
   const isAdmitted = createMessageFilter(clock, log);
   const on = onWindowMessage(isAdmitted, log);
-  const act: ActOf = (action, { sender }, request) =>
-    void store.dispatch(markAct(action, { window: windowNumber(sender), request }));
+  const act: ActOf = (action, { sender }) => void store.dispatch(markAct(action, windowNumber(sender)));
   on('messenger', sentValidators.messenger, (event) => act(snapshotRequested(), event));
-  on('message', sentValidators.message, (event, outgoing) =>
-    act(messageRequested(outgoing), event, requests.messages.add(outgoing)),
-  );
+  on('message', sentValidators.message, (event, outgoing) => act(messageRequested(outgoing), event));
   on('logout', sentValidators.logout, (event) => act(logOutRequested(), event));
   on('nav', sentValidators.nav, (event, action) =>
     act(action === 'close' ? windowCloseRequested() : windowMinimizeRequested(), event),
   );
   setUpSessionChannels(on, act);
   setUpDesktopChannels(on, act);
-  setUpAssistantChannels(on, { act, requests });
+  setUpAssistantChannels(on, act);
   setUpZoomChannels(on, act);
   setUpVoiceChannels(on, { act, audio });
   receiveReports({ store, listeners, clock, log });
@@ -86,19 +81,16 @@ export function setUpChannels({ requests, audio, store, listeners, clock, log }:
     createPacedTasks({ rate: ENCODE_RATE, waiting: ENCODE_REQUESTS, clock }),
   );
   handle('encode', invokedValidators.encode, (event, bytes) => {
-    const size = { bytes: bytes.byteLength };
     return new Promise((answer, refuse) => {
       const isAccepted = encodingsOf(event.sender).run(() => {
-        act(encodingRequested(size), event, requests.encodings.add({ bytes, answer }));
-        return size.bytes;
+        act(encodingRequested({ bytes, answer }), event);
+        return bytes.byteLength;
       });
       if (!isAccepted) refuse(new Error('encode: too many requests'));
     });
   });
   handle('auth', invokedValidators.auth, (event, credentials) => {
-    return new Promise((answer) =>
-      act(signInRequested(), event, requests.signIns.add({ credentials, answer })),
-    );
+    return new Promise((answer) => act(signInRequested({ credentials, answer }), event));
   });
   sendUpdates(on, listeners, log);
   listeners.startListening({
@@ -126,8 +118,8 @@ function sendUpdates(on: OnMessage, listeners: Listeners, log: Logger): void {
 }
 
 type OnMessage = ReturnType<typeof onWindowMessage>;
-/** Dispatches the act of the window that sent a message; `request` is the number of its pending request. */
-type ActOf = (act: Action, event: IpcMainEvent | IpcMainInvokeEvent, request?: number) => void;
+/** Dispatches the act of the window that sent a message. */
+type ActOf = (act: Action, event: IpcMainEvent | IpcMainInvokeEvent) => void;
 
 /** Sets up the channels for the session, and for preferences. */
 function setUpSessionChannels(on: OnMessage, act: ActOf): void {
@@ -161,24 +153,13 @@ function setUpZoomChannels(on: OnMessage, act: ActOf): void {
   on('resetZoom', resetZoom, (event) => act(windowZoomRequested({ zoom: 'reset' }), event));
 }
 
-/** Sets up the channels for the settings of the assistant. No act contains them. */
-function setUpAssistantChannels(
-  on: OnMessage,
-  { act, requests }: { readonly act: ActOf; readonly requests: PendingRequests },
-): void {
+/** Sets up the channels for the settings of the assistant. */
+function setUpAssistantChannels(on: OnMessage, act: ActOf): void {
   const { openAssistant, testAssistant, cancelAssistantTest, saveAssistant } = toolsValidators;
   on('openAssistant', openAssistant, (event) => act(dialogRequested({ dialog: 'assistant' }), event));
-  on('testAssistant', testAssistant, (event, change) =>
-    act(assistantTestRequested(), event, requests.assistantTests.add(change)),
-  );
+  on('testAssistant', testAssistant, (event, change) => act(assistantTestRequested(change), event));
   on('cancelAssistantTest', cancelAssistantTest, (event) => act(assistantTestCancelRequested(), event));
-  on('saveAssistant', saveAssistant, (event, change) =>
-    act(
-      assistantSaveRequested({ isDemonstration: change === null }),
-      event,
-      requests.assistantSaves.add(change),
-    ),
-  );
+  on('saveAssistant', saveAssistant, (event, change) => act(assistantSaveRequested(change), event));
 }
 
 /** Sets up the channels for voice (spec §3.3): acts, and reports about the devices of the window. */

@@ -2,14 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Action, isAnyOf } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
-import { markAct } from '#main/acts/markAct.ts';
+import { markAct, ofWindow } from '#shared/window/windows.ts';
 import { logOutRequested, signInRequested } from '#shared/actions/userActions.ts';
 import { messageRefused, signInAccepted, signInRefused, windowOpened } from '#shared/actions/mainActions.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { noteShown } from '#shared/actions/windowActions.ts';
 import { initialOwnState } from '#shared/window/ownReducer.ts';
-import { ofWindow } from '#shared/window/windows.ts';
 import { ADA, messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 
@@ -283,15 +282,11 @@ test('resolves a second sign-out when the session of the first has ended', async
 
 test('contract §1 secrets: the account identifier is in the action that stores it, and in no other', async () => {
   const platform = await platformForTest();
-  const { messenger, store, listeners, requests, reconnect } = await messengerAt(platform);
+  const { messenger, store, listeners, reconnect } = await messengerAt(platform);
   const seen: Action[] = [];
   listeners.startListening({ predicate: () => true, effect: (action) => void seen.push(action) });
   platform.auth.answer({ body: 'secret-account' });
-  await new Promise((answer) =>
-    store.dispatch(
-      markAct(signInRequested(), { window: 1, request: requests.signIns.add({ credentials: ADA, answer }) }),
-    ),
-  );
+  await new Promise((answer) => store.dispatch(markAct(signInRequested({ credentials: ADA, answer }), 1)));
   const socket = await platform.sockets.next();
   messenger.send({ category: 'text', text: 'secret-text', blob: null });
   socket.close(1000, 'maintenance');

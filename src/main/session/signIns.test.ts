@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { signInRefused, signedIn } from '#shared/actions/mainActions.ts';
-import { markAct } from '#main/acts/markAct.ts';
+import { markAct } from '#shared/window/windows.ts';
 import { UNEXPECTED_ERROR } from '#main/base/handleUncaughtErrors.ts';
 import { signInRequested } from '#shared/actions/userActions.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
@@ -109,16 +109,15 @@ test('dispatches that a sign-in failed when it rejects, and logs the error', asy
       throw new RangeError('a secret');
     },
   });
-  const { store, listeners, requests, kept, errorNotes } = main;
+  const { store, listeners, kept, errorNotes } = main;
   const codes: unknown[] = [];
   listeners.startListening({
     actionCreator: signInRefused,
     effect: ({ payload }) => void codes.push(payload.code),
   });
-  const answered = new Promise((answer) => {
-    const request = requests.signIns.add({ credentials: ADA, answer });
-    store.dispatch(markAct(signInRequested(), { window: 1, request }));
-  });
+  const answered = new Promise((answer) =>
+    store.dispatch(markAct(signInRequested({ credentials: ADA, answer }), 1)),
+  );
   await expect(answered).rejects.toThrow(RangeError);
   expect(codes).toEqual(['failed']);
   expect(errorNotes).toEqual([UNEXPECTED_ERROR]);

@@ -14,6 +14,7 @@ import type { CaptureSink } from './captureSink.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { forwardToWindows } from './forwardToWindows.ts';
 import { isRecorded } from '#shared/actions/actionTable.ts';
+import { takePrivateContents } from './privateContents.ts';
 
 interface Options {
   readonly clock: Clock;
@@ -37,7 +38,7 @@ export const mainReducers = {
 
 /**
  * Creates main's store: a session's slices, the persisted account, and the forwarding to the windows. The order of the
- * middleware matters: listeners are outermost, so that they run after the reducers; the numbering is innermost.
+ * middleware matters: the private contents are taken off first; listeners are before the others, so that they run after the reducers; the numbering is innermost.
  */
 export function createMainStore({ clock, accountFile, platform, listeners, capture, log }: Options) {
   const persistence: PersistConfig<AccountState> & { readonly deserialize: false } = {
@@ -57,7 +58,7 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
     }),
     middleware: (defaults) =>
       defaults(DEFAULT_MIDDLEWARE)
-        .prepend(listeners.middleware)
+        .prepend(takePrivateContents, listeners.middleware)
         .concat(captureActions(capture, queue.catchUp), queue, ...others),
     enhancers: (defaults) => defaults({ autoBatch: false }).concat(forwardToWindows(log)),
   });

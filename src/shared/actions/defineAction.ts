@@ -57,10 +57,21 @@ interface Prepared<P, Args extends unknown[]> extends WithPayload<P> {
   readonly prepare: (...args: Args) => P;
 }
 
-type AnyDetails = Details & {
+/**
+ * The details of an action with contents that only its listener receives, in `meta.private`: main's store takes them off before the reducers, the recorder
+ * and the windows see the action. The payload is made from them.
+ */
+interface WithPrivate<P, S> extends Details {
+  readonly isPrivate: true;
+  readonly payload?: z.ZodType<P>;
+  readonly prepare: (contents: S) => P;
+}
+
+interface AnyDetails extends Details {
   readonly payload?: z.ZodType;
   readonly prepare?: (...args: unknown[]) => unknown;
-};
+  readonly isPrivate?: true;
+}
 
 interface Flags {
   readonly isForwarded: boolean;
@@ -86,8 +97,16 @@ type LocalCreator<T extends string, P, Args extends unknown[]> = Defined<
   ActionCreatorWithPreparedPayload<Args, P, T, never, typeof LOCAL>
 >;
 
+/** The mark of an action that stays in main, with contents for its listener only. */
+export type PrivateMeta<S> = typeof LOCAL & { readonly private: S };
+
 /** Returns a function that defines actions that stay in main. */
 function local(version: Flags['version']) {
+  function define<T extends string, P, S>(
+    type: T,
+    by: string,
+    details: WithPrivate<P, S>,
+  ): Defined<ActionCreatorWithPreparedPayload<[contents: S], P, T, never, PrivateMeta<S>>>;
   function define<T extends string, P, Args extends unknown[]>(
     type: T,
     by: string,
@@ -100,8 +119,11 @@ function local(version: Flags['version']) {
   ): LocalCreator<T, P, [payload: P]>;
   function define<T extends string>(type: T, by: string, details?: Details): LocalCreator<T, undefined, []>;
   function define(type: string, by: string, details: AnyDetails = {}) {
-    const { prepare = (payload) => payload } = details;
-    const creator = createAction(type, (...args: unknown[]) => ({ payload: prepare(...args), meta: LOCAL }));
+    const { prepare = (payload) => payload, isPrivate } = details;
+    const creator = createAction(type, (...args: unknown[]) => ({
+      payload: prepare(...args),
+      meta: isPrivate === undefined ? LOCAL : { ...LOCAL, private: args[0] },
+    }));
     return defined(creator, entryOf(by, details, { isForwarded: false, version }));
   }
   return define;

@@ -1,4 +1,10 @@
-import { type PayloadAction, type Reducer, type UnknownAction, createReducer } from '@reduxjs/toolkit';
+import {
+  type Action,
+  type PayloadAction,
+  type Reducer,
+  type UnknownAction,
+  createReducer,
+} from '@reduxjs/toolkit';
 import {
   dataDeleted,
   windowBlurred,
@@ -81,6 +87,18 @@ const windowsOfMain = createReducer(none, (builder) =>
 export const ofWindow = <A extends UnknownAction>(action: A, window: number) => ({
   ...action,
   meta: { ...LOCAL, window },
+});
+
+/**
+ * Returns an act with its source in `meta`.
+ * @param window the number of the window that is the source; `undefined` for a menu, the tray or a shortcut.
+ */
+export const markAct = <A extends Action>(act: A, window: number | undefined) => ({
+  ...act,
+  meta: {
+    ...('meta' in act && typeof act.meta === 'object' && act.meta),
+    ...(window !== undefined && { window }),
+  },
 });
 
 /** The number of no window. */
