@@ -54,7 +54,10 @@ async function develop(
   for await (const line of createInterface({ input: child.stdout })) {
     const [, address] = / is ready at (\S+)$/.exec(line) ?? [];
     if (address === undefined) continue;
-    const page = await (await browser().newContext()).newPage();
+    const context = await browser().newContext();
+    // An open page would follow to the next test's program, which has the same port, and use up its invitation.
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
     // Vite serves each source alone, which takes long on a busy machine. The test has a limit of its own.
     page.setDefaultTimeout(0);
     await page.goto(address);
