@@ -303,6 +303,7 @@ describe('find', () => {
     await findInBar(page, 'message');
     await expect.poll(() => hits(page)).toBe('1 of 300');
     await page.keyboard.press('Enter');
+    await expect.poll(() => hits(page)).toBe('2 of 300');
     await apply(appended(message('new', [text('a new message')])));
     await expect.poll(() => hits(page)).toBe('3 of 301');
     await apply({ kind: 'text', frame: { text: 'a message and a message' } });
