@@ -18,6 +18,8 @@ async function showing(list: readonly Message[]) {
   const window = await sharedWindow();
   await window.signedIn(snapshot(...list));
   await window.page.locator(`[data-row="${list.length - 1}"]`).waitFor();
+  // The first hit is the last one at or above the view, which may still scroll to the newest message.
+  await settled(window.page);
   return window;
 }
 
