@@ -125,7 +125,7 @@ test('fails when the table has other numbers than the tree, and writes those tha
   expect(document()).toContain('| src/ui | 1 | 1 | 0 |\n');
 });
 
-test('raises a number of the table only when it is told to', () => {
+test('raises a number of the table only with --raise', () => {
   const { run, write, document } = project({ ...FILLER, 'src/ui/one.ts': 'void 1;\nvoid 2;\n' });
   run('--write');
   write('src/ui/one.ts', "import './two.ts';\n");

@@ -303,7 +303,7 @@ describe('signing out', () => {
   it('spec §3.1 row 5: shows the next account none of the updates that waited at the sign-out', async () => {
     const { openSignedIn, signedIn } = scripted();
     const { page, socket } = await signedIn();
-    // So many that a slow page still shows the backlog.
+    // A slow page still shows the backlog of 300 messages when the person signs out.
     for (const frame of messages(300)) socket.send(frame);
     await expect.poll(() => articles(page).count(), POLLING).toBeGreaterThan(1);
     const backlog = /^\d\d\d? updates waiting, about (?:[2-9]|[12]\d|30) s$/u;

@@ -27,7 +27,7 @@ export const processOutput: Output = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   async flushed() {
-    // After an error there is no more to wait for.
+    // After an error of stdout, no drain follows.
     if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain').catch(() => undefined);
   },
   isOutTerminal: process.stdout.isTTY,

@@ -83,7 +83,7 @@ export function serveModel(environment: Environment): (request: Request) => void
 /** How a long task runs. */
 interface Slices {
   readonly isNewest: () => boolean;
-  /** The id of a search. The page is told of each of its slices, and ends a worker in which one of them does not end. */
+  /** The id of a search. The worker tells the page when a slice of the search begins and ends; the page ends a worker whose slice does not end. */
   readonly search?: number;
 }
 
