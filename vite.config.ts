@@ -150,7 +150,7 @@ export default defineConfig({
     replayCoverage: whole(
       program({ worker: at('tools/replay/coverage/coverageWorker.ts') }, 'out/replayCoverage'),
     ),
-    platform: whole(program({ platform: at('tools/platform/main.ts') }, 'out/platform')),
+    platform: whole(program({ platform: at('platform/main.ts') }, 'out/platform')),
     hostauth: whole(
       program(
         {

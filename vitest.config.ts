@@ -30,7 +30,7 @@ const INTEGRATION = [
   'src/main/session/**/*.test.ts',
   'src/web/server/**/*.test.ts',
   'tests/{corpus,start}.test.ts',
-  'tools/platform/**/*.test.ts',
+  'platform/**/*.test.ts',
   'tools/replay/*.test.ts',
   'tools/replay/inspector/serve/startInspector.test.ts',
   'tools/replay/{commands,compare,net,s3,verify}/**/*.test.ts',
@@ -70,12 +70,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: [
-            'src/{files,shared}/**/*.test.ts',
-            'tools/**/*.test.ts',
-            'hostauth/**/*.test.ts',
-            'soak/**/*.test.ts',
-          ],
+          include: ['{src/files,src/shared,tools,hostauth,soak}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, SLOW, ...INTEGRATION],
           // These tests change no module state, so the files of a worker share the loaded modules.
           isolate: false,

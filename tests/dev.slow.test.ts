@@ -20,10 +20,14 @@ function copySources(): string {
   // The copy is inside the project, so that Node finds the packages.
   const copy = mkdtempSync(join(ROOT, 'out/dev-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
-  const files = execFileSync('git', ['ls-files', 'src', 'tools', 'scripts', '*.json', '*.config.ts'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
+  const files = execFileSync(
+    'git',
+    ['ls-files', 'src', 'tools', 'platform', 'scripts', '*.json', '*.config.ts'],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+    },
+  );
   for (const file of files.trim().split('\n')) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(ROOT, file), join(copy, file));

@@ -16,7 +16,9 @@ const ROOT = resolve(import.meta.dirname, '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'parley-node');
 
 /** The project `unit` of vitest.config.ts, without `packaging`: it is not part of the program. */
-const UNIT_TESTS = ['src/shared', 'tools', 'hostauth', 'scripts'].map((folder) => `${folder}/**/*.test.ts`);
+const UNIT_TESTS = ['src/shared', 'tools', 'platform', 'hostauth', 'scripts'].map(
+  (folder) => `${folder}/**/*.test.ts`,
+);
 
 /** Tests that use PAM's native binding, which is built for one version of Node. */
 const NEEDS_PAM = [

@@ -6,7 +6,7 @@ import { readTests } from './readTests.mjs';
 
 /** Where citations may be; installed and generated files are not among them. */
 const TEXTS = [
-  '{src,tools,hostauth,bench,soak,tests,scripts,packaging,bin}/**/*.{ts,tsx,mjs,css,html}',
+  '{src,tools,platform,hostauth,bench,soak,tests,scripts,packaging,bin}/**/*.{ts,tsx,mjs,css,html}',
   'docs/**/*.md',
   '*.{md,config.ts}',
 ];

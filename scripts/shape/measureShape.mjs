@@ -12,7 +12,7 @@ const AREAS = {
   'the rest of src': /^src\//,
   'the inspector': /^tools\/replay\/inspector\//,
   'the rest of tools/replay': /^tools\/replay\//,
-  'the built-in platform': /^tools\/platform\//,
+  'the built-in platform': /^platform\//,
   hostauth: /^hostauth\//,
   'bench, soak, scripts and the rest': /^/,
 };

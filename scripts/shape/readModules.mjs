@@ -5,7 +5,7 @@ import { parseSync } from 'vite';
 
 /** Where source files are; generated and installed ones are not among them. */
 const SOURCES = [
-  '{src,tools,hostauth,bench,soak,tests,scripts,packaging,examples,bin}/**/*.{ts,tsx,mjs,css}',
+  '{src,tools,platform,hostauth,bench,soak,tests,scripts,packaging,examples,bin}/**/*.{ts,tsx,mjs,css}',
   '*.config.ts',
 ];
 

@@ -5,7 +5,7 @@ import { postAuth } from './request.ts';
 import { ADA, temporaryFolder } from './testPlatform.ts';
 
 /** The built program. */
-export const PROGRAM = resolve(import.meta.dirname, '../../../out/platform/platform.js');
+export const PROGRAM = resolve(import.meta.dirname, '../../out/platform/platform.js');
 
 /** The ready line, without the address at its end. */
 export const READY = 'The platform is ready at ';

@@ -9,7 +9,7 @@ import { ADA, temporaryFolder } from './testing/testPlatform.ts';
 
 let program: Awaited<ReturnType<typeof buildProgram>>;
 beforeAll(async () => {
-  program = await buildProgram('tools/platform/main.ts');
+  program = await buildProgram('platform/main.ts');
 });
 afterAll(() => program.remove());
 

@@ -6,7 +6,7 @@ import { type StartedProgram, startProgram } from './startProgram.ts';
 
 /** Starts the example of a platform, which is right, for all tests of a file. */
 export const startRightPlatform = (): Promise<StartedProgram> =>
-  startProgram(resolve(import.meta.dirname, '../../../../examples/platform/platform.mjs'), ['0']);
+  startProgram(resolve(import.meta.dirname, '../../../examples/platform/platform.mjs'), ['0']);
 
 interface Options {
   readonly fault: Fault;
