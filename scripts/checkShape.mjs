@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path';
 import { resolveCitations } from './conformance/resolveCitations.mjs';
 import { measureShape } from './shape/measureShape.mjs';
 import { readModules } from './shape/readModules.mjs';
-import { runScript } from './supply/runScript.mjs';
+import { runScript } from './runScript.mjs';
 
 /** A parser that silently skips files would report no cycles. */
 const LEAST_MODULES = 500;

@@ -6,9 +6,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { licenseOf } from './supply/licenseFaults.mjs';
-import { nameOf } from './supply/readPackages.mjs';
-import { runScript } from './supply/runScript.mjs';
+import { licenseOf, nameOf } from './packages.mjs';
+import { runScript } from './runScript.mjs';
 
 /**
  * Creates the software bill of materials (CycloneDX 1.5) from the lock file. The same lock file gives the same bill: it

@@ -1,6 +1,6 @@
 import { resolveCitations } from './resolveCitations.mjs';
 
-/** The file that `npm run conformance` writes. */
+/** The file that `npm run conformance` writes; it is not committed. */
 export const CONFORMANCE = 'docs/conformance.md';
 
 const INTRODUCTION = `# Conformance

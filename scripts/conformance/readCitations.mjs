@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
-import { findCitations, readTitle, withoutCitations } from './findCitations.mjs';
-import { readTests } from './readTests.mjs';
+import { parseSync } from 'vite';
 
 /** Where citations may be; installed and generated files are not among them. */
 const TEXTS = [
@@ -13,6 +12,14 @@ const TEXTS = [
 const IGNORED = ['**/node_modules/**', '**/out/**', 'docs/conformance.md'];
 /** The checker and its tests contain examples. */
 const CHECKER = ['scripts/conformance/**', 'scripts/{checkCitations,checkShape}.test.ts'];
+
+const SECTION =
+  /(?<before>\b(?:spec|contract|RFC \d+|Debian Policy) )?§(?<number>\d+(?:\.\d+)*)(?<rows>,? (?:row|item)s? \d+(?: and \d+)?)?/giu;
+
+const PREFIX = /^(?<cited>(?:spec|contract) §.*?): /u;
+
+/** The functions whose first argument is a title. */
+const TITLED = new Set(['describe', 'it', 'suite', 'test']);
 
 /**
  * Reads all citations of the project.
@@ -34,4 +41,118 @@ export function readCitations(root) {
 function citationsOf({ titles, line }) {
   const test = titles.map(withoutCitations).join(' › ');
   return titles.flatMap(readTitle).map(({ section, rows }) => ({ section, rows, line, test }));
+}
+
+/**
+ * Finds the citations in a text: `spec §2.1`, `spec §7 row 1`, `spec §6.1 rows 5 and 6`, `contract §5`. In the same line the
+ * document need not be repeated: `spec §2.5 and §2.6`. Sections of RFCs and of Debian's policy are not citations.
+ *
+ * @param {string} text
+ * @returns {{ section: string, rows: string[], line: number }[]} Each section, as `spec §2.1`, with the rows of it that are
+ *   named (`row 5`, `item 2`). A section without a document has the document `?`.
+ */
+function findCitations(text) {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      findInLine(line).map(({ section, rows }) => ({ section, rows, line: index + 1 })),
+    );
+}
+
+function findInLine(line) {
+  const found = [];
+  let source = '?';
+  for (const { groups } of line.matchAll(SECTION)) {
+    const before = groups.before?.trim().toLowerCase();
+    if (before === 'spec' || before === 'contract') source = before;
+    else if (before !== undefined) continue;
+    found.push({ section: `${source} §${groups.number}`, rows: rowNames(groups.rows) });
+  }
+  return found;
+}
+
+/** Splits ` rows 5 and 6` into `row 5` and `row 6`. */
+const rowNames = (text = '') =>
+  Array.from(text.matchAll(/\d+/gu), ([number]) => `${text.includes('row') ? 'row' : 'item'} ${number}`);
+
+/**
+ * Reads the citations in a test title. Its beginning may name the rows that the test checks, by number or by name:
+ * `spec §2.3 text, blob, contract §3 sending: …`.
+ *
+ * @param {string} title
+ * @returns {{ section: string, rows: string[] }[]}
+ */
+function readTitle(title) {
+  const prefix = PREFIX.exec(title)?.groups.cited ?? '';
+  const rest = findCitations(title.slice(prefix.length));
+  if (prefix === '') return rest;
+  const found = [];
+  let source = '';
+  for (const part of prefix.replaceAll('`', '').split(/, | and /u)) {
+    const cited = /^(?:(?<source>spec|contract) )?§(?<number>[\d.]+)(?: (?<row>.+))?$/u.exec(part)?.groups;
+    if (cited === undefined) {
+      found.at(-1).rows.push(rowAfter(found.at(-1).rows.at(-1), part));
+      continue;
+    }
+    source = cited.source ?? source;
+    const row = cited.row?.replace(/^(?<kind>row|item)s (?=\d)/u, '$<kind> ');
+    found.push({ section: `${source} §${cited.number}`, rows: row === undefined ? [] : [row] });
+  }
+  return [...found, ...rest];
+}
+
+/** Removes from a test title the citations that it begins with. */
+const withoutCitations = (title) => title.replace(PREFIX, '');
+
+/** Names the second row of `rows 5 and 6`: it is a number, of the same kind as the first. */
+const rowAfter = (previous = '', row) => (/^\d+$/u.test(row) ? `${previous.split(' ')[0]} ${row}` : row);
+
+/**
+ * Reads the tests of a source file from its syntax tree.
+ *
+ * @param {string} path - Where the file is; its extension selects the syntax.
+ * @param {string} source
+ * @returns {{ titles: string[], line: number }[]} Each test with its title last, after the titles of the `describe`s
+ *   around it. A title is as it is written: `%s` and `$name` stay.
+ */
+function readTests(path, source) {
+  const { errors, program } = parseSync(path, source);
+  if (errors[0] !== undefined) throw new Error(`${path} does not parse: ${errors[0].message}`);
+  const found = [];
+  visit(program, [], found);
+  return found.map(({ titles, start }) => ({
+    titles,
+    line: source.slice(0, start).split('\n').length,
+  }));
+}
+
+/** Visits a node and all below it; adds the tests that it finds to `found`. */
+function visit(node, titles, found) {
+  if (Array.isArray(node)) {
+    for (const child of node) visit(child, titles, found);
+    return;
+  }
+  if (typeof node !== 'object' || node === null) return;
+  const title = titleOf(node);
+  const inside = title === undefined ? titles : [...titles, title];
+  if (title !== undefined && !isGroup(node)) found.push({ titles: inside, start: node.start });
+  for (const child of Object.values(node)) visit(child, inside, found);
+}
+
+/** Returns the title of a call like `it('…', …)` or `describe.each(…)('…', …)`. */
+function titleOf(node) {
+  if (node.type !== 'CallExpression' || !TITLED.has(functionName(node.callee))) return undefined;
+  const [title] = node.arguments;
+  if (title?.type === 'Literal' && typeof title.value === 'string') return title.value;
+  if (title?.type !== 'TemplateLiteral') return undefined;
+  return title.quasis.map(({ value }) => value.cooked).join('…');
+}
+
+const isGroup = (node) => /^(?:describe|suite)$/u.test(functionName(node.callee));
+
+/** Returns the name that an expression like `it.each(…)` begins with. */
+function functionName(node) {
+  if (node.type === 'Identifier') return node.name;
+  const inner = node.object ?? node.callee ?? node.tag;
+  return inner === undefined ? '' : functionName(inner);
 }
