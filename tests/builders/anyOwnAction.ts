@@ -8,6 +8,7 @@ import {
   deletionConfirmed,
   dialogClosed,
   dialogOpened,
+  expansionChanged,
   fileDropEntered,
   fileDropLeft,
   findClosed,
@@ -15,13 +16,18 @@ import {
   findOpened,
   hitReached,
   imageOpened,
+  imageZoomed,
   leftBottom,
   menuClosed,
   menuOpened,
+  messageMenuClosed,
+  messageMenuOpened,
   noteDismissed,
   noteShown,
+  pageResized,
   platformFileChosen,
   reachedBottom,
+  scrollRested,
   signInFormAnswered,
   signInFormChecked,
   signInFormCleared,
@@ -39,7 +45,7 @@ import {
 import { assistantWork } from '#shared/actions/windowSchemas.ts';
 import { ASSISTANT_FIELDS } from '#shared/protocol/assistantSettings.ts';
 import type { OwnAction } from '#shared/actions/actionTable.ts';
-import { ownView } from '#shared/actions/windowSchemas.ts';
+import { EXPANDED_PARTS, ownView } from '#shared/actions/windowSchemas.ts';
 
 const text = fc.string({ maxLength: 20 });
 const error = fc.option(text);
@@ -89,6 +95,19 @@ export const anyOwnAction = (): fc.Arbitrary<OwnAction> =>
       .map((canSave) => startFailureChanged({ failure: canSave === null ? null : { canSave } })),
     fc.option(fc.record({ at: fc.nat(), of: fc.nat() })).map((progress) => soundProgressChanged(progress)),
     fc.record({ message: fc.nat(), item: fc.nat() }).map((place) => imageOpened(place)),
+    fc.record({ factor: fc.constantFrom(1, 2, 64), x: fc.integer(), y: fc.integer() }).map(imageZoomed),
+    fc.record({ width: fc.nat(), height: fc.nat(), pixelRatio: fc.constantFrom(1, 1.5) }).map(pageResized),
+    fc.record({ message: fc.nat(), id: text, offset: fc.integer() }).map(scrollRested),
+    fc
+      .record({
+        message: fc.nat(3),
+        id: text,
+        item: fc.option(fc.nat(3)),
+        part: fc.constantFrom(...EXPANDED_PARTS),
+        steps: fc.nat(2),
+      })
+      .map(expansionChanged),
+    fc.record({ message: fc.nat() }).map((menu) => messageMenuOpened(menu)),
     fc.constantFrom<OwnAction>(
       signInFormSubmitted(),
       signInFormCleared(),
@@ -102,6 +121,8 @@ export const anyOwnAction = (): fc.Arbitrary<OwnAction> =>
       findOpened(),
       findClosed(),
       menuOpened(),
+      messageMenuClosed({ choice: null }),
+      messageMenuClosed({ choice: 'quote' }),
       menuClosed(),
       leftBottom(),
       reachedBottom(),

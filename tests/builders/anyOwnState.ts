@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { OwnState } from '#shared/actions/windowSchemas.ts';
-import { ownView } from '#shared/actions/windowSchemas.ts';
+import { EXPANDED_PARTS, ownView } from '#shared/actions/windowSchemas.ts';
 
 const count = fc.nat({ max: 100 });
 
@@ -55,6 +55,20 @@ const slicesWith = (
   find: fc.option(
     fc.record({ text, hit: fc.option(fc.record({ message: count, item: count, start: count })) }),
   ),
+  page: fc.option(fc.record({ width: count, height: count, pixelRatio: fc.constantFrom(0.5, 1, 1.25) })),
+  scrolledTo: fc.option(fc.record({ message: count, id: text, offset: fc.integer() })),
+  expanded: fc.array(
+    fc.record({
+      message: count,
+      id: text,
+      item: fc.option(count),
+      part: fc.constantFrom(...EXPANDED_PARTS),
+      steps: count,
+    }),
+    { maxLength: 3 },
+  ),
+  viewerZoom: fc.record({ factor: fc.constantFrom(1, 1.5, 64), x: fc.integer(), y: fc.integer() }),
+  messageMenu: fc.option(count),
 });
 
 /** Generates own states of windows, with every kind of value in each slice. @param text the texts that a person sees or types. */

@@ -94,6 +94,14 @@ export const assistantSaveFailed = recordedLater(
 export const dataDeleted = recorded('data/deleted', 'a listener of `data/deletionRequested`', {
   changes: ['windows'],
 });
+/**
+ * A download of a page ended: its file is written, the person cancelled it, or it could not be written. A browser does not tell the web host, which has no such
+ * action.
+ */
+export const downloadEnded = recordedLater('download/ended', 'main: Electron’s download has ended', {
+  payload: z.strictObject({ outcome: z.enum(['completed', 'cancelled', 'interrupted']) }),
+  codes: ['outcome'],
+});
 /** The inspector's window was opened, or brought to the front. */
 export const inspectorShown = recorded('inspector/shown', 'a listener of `inspector/requested`');
 

@@ -6,19 +6,26 @@ import { z } from 'zod';
 import { ofWindowState as own } from './defineAction.ts';
 import { limitText } from './limitText.ts';
 import {
+  type Expansion,
+  type ScrollPlace,
   type SoundProgressState,
+  type Zoom,
   assistantResult,
   assistantWork,
   openedDialog,
   ownCount,
+  ownExpansion,
   ownHit,
   ownImagePlace,
   ownNote,
+  ownPage,
+  ownScrollPlace,
   ownSoundProgress,
   ownStartFailure,
   ownState,
   ownText,
   ownView,
+  ownZoom,
 } from './windowSchemas.ts';
 
 interface Text {
@@ -36,7 +43,10 @@ export const stateReported = own(
 
 export const viewChanged = own('view/changed', 'followAccount', {
   payload: z.strictObject({ view: ownView }),
-  changes: ['own.*'],
+  // The window keeps its size.
+  changes: Object.keys(ownState.unwrap().shape).flatMap((slice) =>
+    slice === 'page' ? [] : [`own.${slice}`],
+  ),
   codes: ['view'],
 });
 
@@ -181,9 +191,94 @@ const ofMenu = { changes: ['own.menu'] };
 export const menuOpened = own('menu/opened', 'the menu’s button', ofMenu);
 export const menuClosed = own('menu/closed', 'a choice; Escape; a click elsewhere', ofMenu);
 
-const ofScroll = { changes: ['own.scroll'] };
-export const leftBottom = own('scroll/leftBottom', 'scrolling', ofScroll);
-export const reachedBottom = own('scroll/reachedBottom', 'scrolling', ofScroll);
+export const leftBottom = own('scroll/leftBottom', 'scrolling', { changes: ['own.scroll'] });
+export const reachedBottom = own('scroll/reachedBottom', 'scrolling', {
+  changes: ['own.scroll', 'own.scrolledTo'],
+});
+/** The person scrolled up, and the conversation rests there. */
+export const scrollRested = own('scroll/rested', 'followScroll: scrolling, when the view rests', {
+  payload: ownScrollPlace,
+  prepare: (place: ScrollPlace) => ({ ...place, id: limitText(place.id) }),
+  changes: ['own.scrolledTo'],
+});
+
+/** The page got its first size, or another one: the window was resized, or its page zoomed. */
+export const pageResized = own(
+  'page/resized',
+  'followSize: a loaded page; a resize of the window or a zoom of its page, when it rests',
+  { payload: ownPage, changes: ['own.page'] },
+);
+
+/** The person showed more of a message or an item, or hid a source again. */
+export const expansionChanged = own(
+  'expansion/changed',
+  '*Show more*, *Show all*, *Show source*, *Hide source*',
+  {
+    payload: ownExpansion,
+    prepare: (expansion: Expansion) => ({ ...expansion, id: limitText(expansion.id) }),
+    changes: ['own.expanded'],
+    codes: ['part'],
+  },
+);
+
+const ofMessageMenu = { changes: ['own.messageMenu'] };
+/** The person opened the menu of the message with this index. */
+export const messageMenuOpened = own('messageMenu/opened', 'the message’s button; Enter', {
+  ...ofMessageMenu,
+  payload: z.strictObject({ message: ownCount }),
+});
+const choice = z.enum(['copyText', 'copyMarkdown', 'copyHtml', 'quote', 'save']);
+/** An entry of a message's menu. */
+export type MessageChoice = z.infer<typeof choice>;
+/** The menu was closed: with a choice, whose result follows (`clipboard/copied`, `textBox/…`, `item/saved`), or without one (`null`). */
+export const messageMenuClosed = own('messageMenu/closed', 'a choice; Escape; a click elsewhere', {
+  ...ofMessageMenu,
+  payload: z.strictObject({ choice: choice.nullable() }),
+  codes: ['choice'],
+});
+
+const copy = z.strictObject({
+  /** What was copied: a selection, a message in one of three forms, or a block of code. */
+  kind: z.enum(['selection', 'text', 'markdown', 'html', 'code']),
+  /** In UTF-16 units. */
+  length: ownCount,
+  outcome: z.enum(['copied', 'failed', 'cancelled']),
+});
+/** Something that a person copied. Its text is in no action. */
+export type Copy = z.infer<typeof copy>;
+export const copied = own(
+  'clipboard/copied',
+  'Ctrl+C; the menu of a message; the button of a block of code; the end of a long copy',
+  { payload: copy, codes: ['kind', 'outcome'] },
+);
+
+const saving = z.strictObject({
+  message: ownCount,
+  item: ownCount,
+  by: z.enum(['viewer', 'link', 'menu']),
+  /** Whether the browser has begun the download; `unreadable`: the item's blob is not base64. */
+  outcome: z.enum(['started', 'unreadable']),
+});
+/** A saved image or file. Its name is in no action. */
+export type Saving = z.infer<typeof saving>;
+/** The person saved an image or a file of a message. How the download ended is in `download/ended`. */
+export const itemSaved = own(
+  'item/saved',
+  '*Save* in the viewer and in the menu of a message; the link of a file',
+  { payload: saving, codes: ['by', 'outcome'] },
+);
+
+const work = z.enum(['export', 'print']);
+/** The person exports the conversation in a format, or prints it (`null`). */
+export const workStarted = own('work/started', 'dialog *Export the conversation*; channel `print`', {
+  payload: z.strictObject({ work, format: z.enum(['html', 'markdown', 'text']).nullable() }),
+  codes: ['work', 'format'],
+});
+/** `done`: the browser offers the exported file, or the print dialog was closed. */
+export const workEnded = own('work/ended', 'the end of an export or a print', {
+  payload: z.strictObject({ work, outcome: z.enum(['done', 'cancelled', 'failed']) }),
+  codes: ['work', 'outcome'],
+});
 
 const ofPlace = { changes: ['own.place'] };
 /** `isAway`: the window lost the focus or is not visible. Without it, the person scrolled up. */
@@ -207,10 +302,14 @@ export const startFailureChanged = own('startFailure/changed', 'channel `startFa
     'own.find',
     'own.place',
     'own.viewer',
+    'own.scrolledTo',
+    'own.expanded',
+    'own.viewerZoom',
+    'own.messageMenu',
   ],
 });
 
-const ofViewer = { changes: ['own.viewer'] };
+const ofViewer = { changes: ['own.viewer', 'own.viewerZoom'] };
 /** The person opened an image, or went to the next or previous one. */
 export const imageOpened = own(
   'viewer/opened',
@@ -218,6 +317,17 @@ export const imageOpened = own(
   { ...ofViewer, payload: ownImagePlace },
 );
 export const viewerClosed = own('viewer/closed', 'Escape; the viewer’s button', ofViewer);
+const round = (value: number) => Math.round(value * 1000) / 1000;
+/** The person magnified, moved or fitted the image. */
+export const imageZoomed = own(
+  'viewer/zoomed',
+  'the viewer’s keys and buttons, the wheel, a double click, two fingers, a drag; when they rest',
+  {
+    payload: ownZoom,
+    prepare: ({ factor, x, y }: Zoom) => ({ factor: round(factor), x: round(x), y: round(y) }),
+    changes: ['own.viewerZoom'],
+  },
+);
 
 const ofFind = { changes: ['own.find'] };
 export const findOpened = own('find/opened', 'Ctrl+F; the menu', ofFind);

@@ -150,6 +150,47 @@ export type FindState = z.infer<typeof find>;
 /** The place of an image. */
 export const ownImagePlace = z.strictObject({ message: ownCount, item: ownCount }).readonly();
 
+/** How the viewer shows its image: its magnification, 1 when it fits, and the distance of its middle from the middle of the viewer, in CSS pixels. */
+export const ownZoom = z
+  .strictObject({ factor: z.number().positive(), x: z.number(), y: z.number() })
+  .readonly();
+export type Zoom = z.infer<typeof ownZoom>;
+
+/** The size of the window's page. */
+export const ownPage = z
+  .strictObject({
+    /** In CSS pixels. */
+    width: ownCount,
+    height: ownCount,
+    /** The number of the screen's pixels in a CSS pixel: the zoom of the page, times the scale of the screen. */
+    pixelRatio: z.number().positive(),
+  })
+  .readonly();
+export type PageSize = z.infer<typeof ownPage>;
+
+/** A message in the conversation: its index, and its id, which need not be unique. */
+const ofMessage = { message: ownCount, id: ownText };
+
+/** The place to which a person scrolled: the first message in view, and how far below the top of the view it begins, in CSS pixels. */
+export const ownScrollPlace = z.strictObject({ ...ofMessage, offset: z.int() }).readonly();
+export type ScrollPlace = z.infer<typeof ownScrollPlace>;
+
+/** What a person can show more of: the items of a message, a long text, large markup, a source and its long text. */
+export const EXPANDED_PARTS = ['items', 'text', 'markup', 'source', 'sourceText'] as const;
+export const ownExpansion = z
+  .strictObject({
+    ...ofMessage,
+    /** `null`: the message itself. */
+    item: ownCount.nullable(),
+    part: z.enum(EXPANDED_PARTS),
+    /** How often more was shown; 0: it is hidden again. */
+    steps: ownCount,
+  })
+  .readonly();
+export type Expansion = z.infer<typeof ownExpansion>;
+/** What was expanded first is forgotten while more than this is expanded. */
+export const MOST_EXPANDED = 200;
+
 const signInForm = z
   .strictObject({
     email: ownText,
@@ -217,6 +258,12 @@ export const ownState = z
     soundProgress: ownSoundProgress,
     viewer: ownImagePlace.nullable(),
     find,
+    page: ownPage.nullable(),
+    scrolledTo: ownScrollPlace.nullable(),
+    expanded: z.array(ownExpansion).max(MOST_EXPANDED).readonly(),
+    viewerZoom: ownZoom,
+    /** The index of the message whose menu is open. */
+    messageMenu: ownCount.nullable(),
   })
   .readonly();
 /** The state that a window owns. */

@@ -2,7 +2,16 @@ import { isJsonObject } from '../isJsonObject.ts';
 import { stateReported } from '../actions/windowActions.ts';
 
 /** The slices that a window's own state got after the first captures of it, with their initial values. */
-const LATER_SLICES = { find: null, place: { leftAt: null, divider: null }, viewer: null };
+const LATER_SLICES = {
+  find: null,
+  place: { leftAt: null, divider: null },
+  viewer: null,
+  page: null,
+  scrolledTo: null,
+  expanded: [],
+  viewerZoom: { factor: 1, x: 0, y: 0 },
+  messageMenu: null,
+};
 
 interface RecordedPayload {
   readonly type: string;

@@ -3,25 +3,32 @@ import { expect, test } from 'vitest';
 import { anyOwnState } from '#tests/builders/anyOwnState.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import {
+  expansionChanged,
   fileDropEntered,
   fileDropLeft,
   findClosed,
   findEdited,
   findOpened,
   hitReached,
+  imageZoomed,
   leftBottom,
   menuClosed,
   menuOpened,
+  messageMenuClosed,
+  messageMenuOpened,
   noteDismissed,
   noteShown,
+  pageResized,
   reachedBottom,
+  scrollRested,
   soundProgressChanged,
   startFailureChanged,
   stateReported,
   viewChanged,
+  viewerClosed,
 } from '../actions/windowActions.ts';
 import { initialOwnState, ownReducer } from './ownReducer.ts';
-import { ownView } from '../actions/windowSchemas.ts';
+import { MOST_EXPANDED, ownView } from '../actions/windowSchemas.ts';
 
 test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
   expect(initialOwnState).toMatchInlineSnapshot(`
@@ -31,10 +38,13 @@ test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
         "waiting": [],
       },
       "dialog": null,
+      "expanded": [],
       "fileDrop": false,
       "find": null,
       "menu": false,
+      "messageMenu": null,
       "notes": null,
+      "page": null,
       "place": {
         "divider": null,
         "leftAt": null,
@@ -42,6 +52,7 @@ test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
       "scroll": {
         "isAtBottom": true,
       },
+      "scrolledTo": null,
       "signInForm": {
         "cleared": 0,
         "email": "",
@@ -55,9 +66,18 @@ test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
       "textBox": null,
       "view": "splash",
       "viewer": null,
+      "viewerZoom": {
+        "factor": 1,
+        "x": 0,
+        "y": 0,
+      },
     }
   `);
 });
+
+const PAGE = { width: 480, height: 760, pixelRatio: 1.25 };
+const SCROLLED = { message: 3, id: 'a', offset: -20 };
+const EXPANDED = { message: 3, id: 'a', item: null, part: 'items', steps: 2 } as const;
 
 test.each([
   [viewChanged({ view: 'login' }), { view: 'login' }],
@@ -70,6 +90,11 @@ test.each([
   [findOpened(), { find: { text: '', hit: null } }],
   [findEdited({ text: 'hi' }), { find: { text: 'hi', hit: null } }],
   [hitReached({ hit: { message: 1, item: 0, start: 3 } }), {}],
+  [pageResized(PAGE), { page: PAGE }],
+  [scrollRested(SCROLLED), { scrolledTo: SCROLLED }],
+  [expansionChanged(EXPANDED), { expanded: [EXPANDED] }],
+  [imageZoomed({ factor: 1.50001, x: 3, y: -7.25 }), { viewerZoom: { factor: 1.5, x: 3, y: -7.25 } }],
+  [messageMenuOpened({ message: 2 }), { messageMenu: 2 }],
 ])('changes only its slice with the action %j', (action, change) => {
   expect(ownReducer(initialOwnState, action)).toEqual({ ...initialOwnState, ...change });
 });
@@ -83,9 +108,28 @@ test.each([
   [fileDropEntered(), startFailureChanged({ failure: null })],
   [soundProgressChanged({ at: 0, of: 3 }), soundProgressChanged(null)],
   [findOpened(), findClosed()],
+  [scrollRested(SCROLLED), reachedBottom()],
+  [scrollRested(SCROLLED), startFailureChanged({ failure: null })],
+  [expansionChanged(EXPANDED), expansionChanged({ ...EXPANDED, id: 'b', steps: 0 })],
+  [expansionChanged(EXPANDED), startFailureChanged({ failure: null })],
+  [imageZoomed({ factor: 2, x: 0, y: 0 }), viewerClosed()],
+  [messageMenuOpened({ message: 2 }), messageMenuClosed({ choice: 'quote' })],
   [findOpened(), viewChanged({ view: 'splash' })],
 ])('is as before after %j and %j', (act, undo) => {
   expect(ownReducer(ownReducer(initialOwnState, act), undo)).toEqual(initialOwnState);
+});
+
+test('replaces what is expanded of the same part only, and forgets the first of too many', () => {
+  const [items, source] = [EXPANDED, { ...EXPANDED, part: 'source', steps: 1 } as const];
+  const both = [items, source, { ...items, steps: 3 }]
+    .map(expansionChanged)
+    .reduce(ownReducer, initialOwnState);
+  expect(both.expanded).toEqual([source, { ...items, steps: 3 }]);
+  const many = Array.from({ length: MOST_EXPANDED + 1 }, (_, message) =>
+    expansionChanged({ ...items, message }),
+  );
+  const { expanded } = many.reduce(ownReducer, initialOwnState);
+  expect([expanded.length, expanded[0]?.message]).toEqual([MOST_EXPANDED, 1]);
 });
 
 test('does not know the progress of a sound without a length', () => {
@@ -102,10 +146,14 @@ test('keeps the text of the find bar at a hit, and drops the hit with the text',
   expect(ownReducer(shown, startFailureChanged({ failure: { canSave: true } })).find).toBeNull();
 });
 
-test('shows in another view what a new window shows, whatever it showed before', () => {
+test('shows in another view what a new window of its size shows, whatever it showed before', () => {
   checkProperty(
     fc.property(anyOwnState(), fc.constantFrom(...ownView.options), (state, view) => {
-      expect(ownReducer(state, viewChanged({ view }))).toEqual({ ...initialOwnState, view });
+      expect(ownReducer(state, viewChanged({ view }))).toEqual({
+        ...initialOwnState,
+        view,
+        page: state.page,
+      });
     }),
   );
 });

@@ -4,18 +4,23 @@ import type { OwnState } from '../actions/windowSchemas.ts';
 import {
   alertsReducer,
   dialogReducer,
+  expandedReducer,
   fileDropReducer,
   findReducer,
   menuReducer,
+  messageMenuReducer,
   notesReducer,
+  pageReducer,
   placeReducer,
   scrollReducer,
+  scrolledToReducer,
   signInFormReducer,
   soundProgressReducer,
   startFailureReducer,
   textBoxReducer,
   viewReducer,
   viewerReducer,
+  viewerZoomReducer,
 } from './slices.ts';
 import { isOfType } from '../isOfType.ts';
 import { NO_ACTION } from '../noAction.ts';
@@ -37,6 +42,11 @@ const ownReducers = {
   soundProgress: soundProgressReducer,
   viewer: viewerReducer,
   find: findReducer,
+  page: pageReducer,
+  scrolledTo: scrolledToReducer,
+  expanded: expandedReducer,
+  viewerZoom: viewerZoomReducer,
+  messageMenu: messageMenuReducer,
 };
 
 const foldOwn: Reducer<OwnState> = combineReducers(ownReducers);
@@ -49,9 +59,9 @@ export interface ShownState extends SharedState {
 /** The own state of a window whose page has just loaded. */
 export const initialOwnState: OwnState = foldOwn(undefined, NO_ACTION);
 
-/** Returns the state of a window as a new one has it, in this view: what the window shows next may be another person's. */
+/** Returns the state of a window as a new one of its size has it, in this view: what the window shows next may be another person's. */
 export function resetOwn(own: OwnState, view = own.view): OwnState {
-  const reset = { ...initialOwnState, view };
+  const reset = { ...initialOwnState, view, page: own.page };
   const slices = new Map<string, unknown>(Object.entries(reset));
   return Object.entries(own).every(([slice, value]) => value === slices.get(slice)) ? own : reset;
 }

@@ -9,6 +9,7 @@ import {
   deletionConfirmed,
   dialogClosed,
   dialogOpened,
+  expansionChanged,
   fileDropEntered,
   fileDropLeft,
   findClosed,
@@ -16,15 +17,20 @@ import {
   findOpened,
   hitReached,
   imageOpened,
+  imageZoomed,
   leftBottom,
   menuClosed,
   menuOpened,
+  messageMenuClosed,
+  messageMenuOpened,
   noteDismissed,
   noteShown,
+  pageResized,
   placeLeft,
   placeReturned,
   platformFileChosen,
   reachedBottom,
+  scrollRested,
   signInFormAnswered,
   signInFormChecked,
   signInFormCleared,
@@ -42,15 +48,20 @@ import {
 import {
   type AlertsState,
   type DialogState,
+  type Expansion,
   type FindState,
   type Note,
   type OpenedDialog,
+  type PageSize,
   type PlaceState,
+  type ScrollPlace,
   type SignInFormState,
   type SoundProgressState,
   type StartFailureState,
   type View,
+  type Zoom,
   MOST_ALERTS,
+  MOST_EXPANDED,
 } from '../actions/windowSchemas.ts';
 import type { ItemPlace } from '../conversation/sounds.ts';
 
@@ -259,4 +270,68 @@ export const findReducer = createReducer(findIsClosed, (builder) =>
     .addCase(hitReached, (find, { payload: { hit } }): FindState => find && { text: find.text, hit })
     .addCase(findClosed, () => findIsClosed)
     .addCase(startFailureChanged, (find, { payload }) => (payload.failure === null ? find : findIsClosed)),
+);
+
+/** The size of the window's page; `null` before it has loaded. */
+type PageState = PageSize | null;
+
+const noPage = null as PageState;
+
+/** Reduces the size of the page. */
+export const pageReducer = createReducer(noPage, (builder) =>
+  builder.addCase(pageResized, (_, { payload }): PageState => payload),
+);
+
+/** The place at which the view of a person who has scrolled up rests; `null` at the bottom, and until it rests. */
+type ScrolledState = ScrollPlace | null;
+
+const notScrolled = null as ScrolledState;
+
+/** Reduces the place to which a person scrolled. */
+export const scrolledToReducer = createReducer(notScrolled, (builder) =>
+  builder
+    .addCase(scrollRested, (_, { payload }): ScrolledState => payload)
+    .addCase(reachedBottom, () => notScrolled)
+    .addCase(startFailureChanged, () => notScrolled),
+);
+
+/** What a person has shown more of, the newest last. */
+export type ExpandedState = readonly Expansion[];
+
+const nothingExpanded: ExpandedState = [];
+
+/** Returns whether two expansions are of the same part of the same message or item. */
+const isSamePart = (a: Expansion, b: Expansion): boolean =>
+  a.part === b.part && a.message === b.message && a.item === b.item;
+
+/** Reduces what is expanded. */
+export const expandedReducer = createReducer(nothingExpanded, (builder) =>
+  builder
+    .addCase(expansionChanged, (expanded, { payload }): ExpandedState => {
+      const others = expanded.filter((one) => !isSamePart(one, payload));
+      return payload.steps === 0 ? others : [...others, payload].slice(-MOST_EXPANDED);
+    })
+    .addCase(startFailureChanged, () => nothingExpanded),
+);
+
+/** The zoom of an image that fits. */
+export const FIT: Zoom = { factor: 1, x: 0, y: 0 };
+
+/** Reduces the zoom of the viewer. Another image fits again. */
+export const viewerZoomReducer = createReducer(FIT, (builder) =>
+  builder
+    .addCase(imageZoomed, (_, { payload }): Zoom => payload)
+    .addMatcher(isAnyOf(imageOpened, viewerClosed, startFailureChanged), () => FIT),
+);
+
+/** The index of the message whose menu is open; `null` while none is. */
+type MessageMenuState = number | null;
+
+const noMessageMenu = null as MessageMenuState;
+
+/** Reduces the menu of a message. */
+export const messageMenuReducer = createReducer(noMessageMenu, (builder) =>
+  builder
+    .addCase(messageMenuOpened, (_, { payload }): MessageMenuState => payload.message)
+    .addMatcher(isAnyOf(messageMenuClosed, startFailureChanged), () => noMessageMenu),
 );

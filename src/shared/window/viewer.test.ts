@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_ACTION } from '../noAction.ts';
-import { imageOpened, startFailureChanged, viewerClosed } from '../actions/windowActions.ts';
-import { viewerReducer } from './slices.ts';
+import { imageOpened, imageZoomed, startFailureChanged, viewerClosed } from '../actions/windowActions.ts';
+import { FIT, viewerReducer, viewerZoomReducer } from './slices.ts';
 
 const first = imageOpened({ message: 1, item: 0 });
 
@@ -21,3 +21,12 @@ test.each<[string, Parameters<typeof viewerReducer>[1][], object | null]>([
 ])('%s', (_, actions, place) => {
   expect(actions.reduce(viewerReducer, viewerReducer(undefined, NO_ACTION))).toEqual(place);
 });
+
+test.each([first, viewerClosed(), startFailureChanged({ failure: null })])(
+  'shows another image whole, after %j',
+  (action) => {
+    const zoomed = viewerZoomReducer(FIT, imageZoomed({ factor: 2.0004, x: 10, y: 0 }));
+    expect(zoomed).toEqual({ factor: 2, x: 10, y: 0 });
+    expect(viewerZoomReducer(zoomed, action)).toBe(FIT);
+  },
+);

@@ -35,10 +35,13 @@ test('contains each window from its opening until it is closed', () => {
             "waiting": [],
           },
           "dialog": null,
+          "expanded": [],
           "fileDrop": false,
           "find": null,
           "menu": false,
+          "messageMenu": null,
           "notes": null,
+          "page": null,
           "place": {
             "divider": null,
             "leftAt": null,
@@ -46,6 +49,7 @@ test('contains each window from its opening until it is closed', () => {
           "scroll": {
             "isAtBottom": true,
           },
+          "scrolledTo": null,
           "signInForm": {
             "cleared": 0,
             "email": "",
@@ -59,6 +63,11 @@ test('contains each window from its opening until it is closed', () => {
           "textBox": null,
           "view": "splash",
           "viewer": null,
+          "viewerZoom": {
+            "factor": 1,
+            "x": 0,
+            "y": 0,
+          },
         },
       },
     }
@@ -97,7 +106,7 @@ test('ignores an action of a window that is not open, an action without a window
 });
 
 test.each([sessionEnded(), dataDeleted()])(
-  'has windows that show what new ones show after %j, whatever they showed before',
+  'has windows that show what new ones of their size show after %j, whatever they showed before',
   (reset) => {
     checkProperty(
       fc.property(anyOwnState(), anyOwnState(), (first, second) => {
@@ -109,8 +118,8 @@ test.each([sessionEnded(), dataDeleted()])(
           ofWindow(stateReported({ state: second }), 2),
         );
         expect(windowsReducer(windows, reset)).toEqual({
-          1: { ...windows[1], own: { ...initialOwnState, view: first.view } },
-          2: { ...windows[2], own: { ...initialOwnState, view: second.view } },
+          1: { ...windows[1], own: { ...initialOwnState, view: first.view, page: first.page } },
+          2: { ...windows[2], own: { ...initialOwnState, view: second.view, page: second.page } },
         });
       }),
     );
