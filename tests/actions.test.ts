@@ -17,8 +17,8 @@ import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { ownReducer } from '#shared/window/ownReducer.ts';
 import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
 import { payloadFields } from '#shared/actions/payloadFields.ts';
-import { createAliases } from '#replay/redact/aliases.ts';
-import { redactRecord } from '#replay/redact/redactCapture.ts';
+import { createAliases } from '#replay/convert/redactValue.ts';
+import { redactRecord } from '#replay/convert/redactCapture.ts';
 import { sampleActions } from './builders/sampleActions.ts';
 import { mainStore } from './builders/mainStore.ts';
 

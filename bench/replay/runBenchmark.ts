@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { capturePieces } from '#replay/read/capturePieces.ts';
+import { capturePieces } from '#replay/read/readCapture.ts';
 import { driveFast } from '#replay/engine/drive.ts';
 import { createParleyEngine } from '#replay/engine/parley.ts';
 import { hashReplay } from '#replay/engine/outcome.ts';

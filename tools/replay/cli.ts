@@ -2,9 +2,9 @@ import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { EXIT, type ExitStatus } from './base/errors.ts';
 import { SIGNALS, SIGNAL_STATUS } from './base/interruption.ts';
-import { isStdoutClosed } from './base/isStdoutClosed.ts';
 import { processOutput } from './base/output.ts';
 import { replayTool } from './replayTool.ts';
+import { fstatSync, readSync, statSync } from 'node:fs';
 
 /** A server, or a command with a result so far, listens for signals too, and ends the process itself. */
 const handlesSignals = () => process.listenerCount('SIGTERM') > 1;
@@ -56,3 +56,22 @@ if (isStdoutClosed()) {
 
 process.exitCode = await replayTool(process.argv.slice(2), processOutput);
 isEnding = true;
+
+/**
+ * Returns whether the process was started with a closed stdout (`>&-`). Node then opens /dev/null in its place, for reading and writing. A shell opens
+ * it for writing only, so `> /dev/null` is not a closed stdout. When stderr is the same, the parent ignores all output.
+ */
+function isStdoutClosed(): boolean {
+  return isReadableNull(process.stdout.fd) && !isReadableNull(process.stderr.fd);
+}
+
+function isReadableNull(fd: number): boolean {
+  try {
+    if (fstatSync(fd).rdev !== statSync('/dev/null').rdev) return false;
+    readSync(fd, Buffer.alloc(1));
+    return true;
+  } catch {
+    // It was opened for writing only, or the system has no /dev/null.
+    return false;
+  }
+}

@@ -19,8 +19,8 @@ import { statsCommand } from './commands/stats.ts';
 import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
 import { verifyCommand } from './commands/verify.ts';
-import type { CommandMaker } from './base/command.ts';
-import { CaptureError } from './read/captureError.ts';
+import type { CommandMaker } from './base/commandOptions.ts';
+import { CaptureError } from './read/captureDecoder.ts';
 import { EXIT, type ExitStatus, UsageError } from './base/errors.ts';
 import type { Output } from './base/output.ts';
 

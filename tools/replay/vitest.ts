@@ -9,7 +9,7 @@ import { goldenPath } from './golden/goldenFile.ts';
 import { goldenText } from './golden/goldenText.ts';
 import { recordGolden } from './golden/recordGolden.ts';
 import { findCaptures } from './read/findCaptures.ts';
-import type { CaptureResult } from './verify/captureResult.ts';
+import type { CaptureResult } from './verify/resultRecord.ts';
 import { resultLines, unpainted } from './verify/reporters/describeResult.ts';
 import { recordTwice } from './verify/recordTwice.ts';
 import { verifyCapture } from './verify/verifyCapture.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { errorCode } from '#shared/errorCode.ts';
 import { UsageError } from '../base/errors.ts';
-import { bundleProblem, bundleSource } from '../bundle/bundleSource.ts';
+import { bundleProblem, bundleSource } from '../base/bundleSource.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { loadAdapter } from './loadAdapter.ts';
 import { refuseEndlessLoading } from './refuseEndlessLoading.ts';

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../base/errors.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import { CaptureError } from '../read/captureError.ts';
+import { CaptureError } from '../read/captureDecoder.ts';
 import { checkAdapter } from './checkAdapter.ts';
 import { plainAdapter } from './plainAdapter.ts';
 

@@ -60,3 +60,37 @@ export async function leaveSignalsToSystem<T>(work: () => T | Promise<T>): Promi
     for (const { name, listeners } of removed) for (const listener of listeners) process.on(name, listener);
   }
 }
+
+/**
+ * Resolves at the first SIGINT or SIGTERM. Later signals are ignored, because npm repeats the terminal's signal. The
+ * process ends at most 1.8 s after the first signal.
+ */
+export const waitForSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    const onSignal = () => {
+      setTimeout(() => process.exit(), END_MS).unref();
+      resolve();
+    };
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+  });
+
+/** Yields items; ends at an abort also while the first item is prepared. Later the items end by themselves. */
+export async function* untilAborted<T>(
+  items: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T, void> {
+  const iterator = items[Symbol.asyncIterator]();
+  const listening = new AbortController();
+  const aborted = new Promise<undefined>((resolve) =>
+    signal.addEventListener('abort', () => resolve(undefined), { once: true, signal: listening.signal }),
+  );
+  try {
+    const first = await Promise.race([iterator.next(), aborted]);
+    for (let next = first; next?.done === false; next = await iterator.next()) yield next.value;
+  } finally {
+    // One signal may end many lists, one after the other.
+    listening.abort();
+    const ended = iterator.return?.();
+    if (!signal.aborted) await ended;
+  }
+}

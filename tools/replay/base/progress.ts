@@ -1,8 +1,10 @@
 import type { Clock } from '#shared/time/clock.ts';
 import type { Output } from './output.ts';
+import { stat } from 'node:fs/promises';
+import { systemClock } from '#shared/time/systemClock.ts';
 
 /** Shows the progress of a long task, on a terminal only. */
-export interface Progress {
+interface Progress {
   /** @param done part of `total`, in any unit; `total` is 0 when it is unknown. */
   at(done: number, total: number): void;
   /** Shows the progress as a text. */
@@ -42,4 +44,22 @@ function bar(part: number): string {
   const share = Math.min(1, Math.max(0, part));
   const full = Math.round(share * BAR_WIDTH);
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}  ${Math.floor(share * 100)} %`;
+}
+
+/** Shows on a terminal how much of a file has been read. */
+interface FileProgress {
+  onRead(bytes: number): void;
+  /** Removes the line; must also be called when reading fails. */
+  end(): void;
+}
+
+/** Creates the progress of reading a file. */
+export async function fileProgress(output: Output, path: string): Promise<FileProgress> {
+  // The reader reports a file that cannot be read.
+  const size = await stat(path).then(
+    (file) => file.size,
+    () => 0,
+  );
+  const progress = createProgress(output, systemClock(globalThis), 'reading');
+  return { onRead: (bytes) => progress.at(bytes, size), end: () => progress.end() };
 }

@@ -2,10 +2,9 @@ import { Command } from 'commander';
 import { APP, refuseParleyOptions } from '../adapter/appOption.ts';
 import { compareAdapters } from '../compare/compareAdapters.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
-import type { CommandMaker } from '../base/command.ts';
-import { CAPTURES } from '../base/commandOptions.ts';
-import { type ComparisonOptions, withComparisonOptions } from './comparison/comparisonOptions.ts';
-import { runComparison } from './comparison/runComparison.ts';
+import { CAPTURES, type CommandMaker } from '../base/commandOptions.ts';
+import { type ComparisonOptions, withComparisonOptions } from './comparisonOptions.ts';
+import { runComparison } from './runComparison.ts';
 
 interface CompareOptions extends ComparisonOptions {
   readonly base: string;

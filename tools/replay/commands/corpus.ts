@@ -3,20 +3,17 @@ import { basename, dirname, join, sep } from 'node:path';
 import { Command } from 'commander';
 import { pluralize } from '#shared/pluralize.ts';
 import { APP } from '../adapter/appOption.ts';
-import type { CommandMaker } from '../base/command.ts';
-import { CAPTURES } from '../base/commandOptions.ts';
+import { CAPTURES, type CommandMaker } from '../base/commandOptions.ts';
 import { UsageError } from '../base/errors.ts';
 import { listenForInterruption } from '../base/interruption.ts';
-import { writeErrorReason } from '../base/writeOutput.ts';
-import { collectCoverage } from '../coverage/collectCoverage.ts';
-import { coveredCode } from '../coverage/coveredCode.ts';
-import { type Candidate, greedyCover } from '../coverage/greedyCover.ts';
+import { writeErrorReason } from '../base/openResult.ts';
+import { collectCoverage, coveredCode } from '../coverage/collectCoverage.ts';
 import { goldenPath } from '../golden/goldenFile.ts';
-import { givenCaptures } from '../read/givenCaptures.ts';
-import { isS3Url } from '../s3/s3Url.ts';
+import { givenCaptures } from '../read/findCaptures.ts';
+import { isS3Url } from '../s3/s3.ts';
 import { capturesBefore } from '../sessions/capturesBefore.ts';
 import { describeEnd } from '../verify/reporters/reporter.ts';
-import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparison/comparisonOptions.ts';
+import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparisonOptions.ts';
 
 interface DistillOptions extends WorkerOptions {
   readonly output?: string;
@@ -135,3 +132,35 @@ export async function copyCaptures(captures: ReadonlyMap<string, string>, folder
     throw new UsageError(`${folder}: ${reason}`, { cause: error });
   }
 }
+
+/** A capture that can be kept. */
+export interface Candidate {
+  readonly path: string;
+  /** The size of its file. */
+  bytes: number;
+  /** The numbers of the branches that it reaches. */
+  readonly reached: readonly number[];
+}
+
+/**
+ * Selects captures that reach the same branches as all, in the order of their paths: takes the capture that adds the most branches, again and again. Of equal captures,
+ * the smallest is taken, so that the same captures always give the same set.
+ */
+export function greedyCover(captures: readonly Candidate[]): Candidate[] {
+  const missing = new Set(captures.flatMap(({ reached }) => reached));
+  const taken: Candidate[] = [];
+  const smallestFirst = [...captures].sort((a, b) => a.bytes - b.bytes || byPath(a, b));
+  while (missing.size > 0) {
+    let best: { readonly capture: Candidate; readonly added: number } | undefined;
+    for (const capture of smallestFirst) {
+      const added = capture.reached.filter((number) => missing.has(number)).length;
+      if (added > (best?.added ?? 0)) best = { capture, added };
+    }
+    if (best === undefined) break;
+    taken.push(best.capture);
+    for (const number of best.capture.reached) missing.delete(number);
+  }
+  return taken.sort(byPath);
+}
+
+const byPath = (a: Candidate, b: Candidate): number => (a.path < b.path ? -1 : 1);

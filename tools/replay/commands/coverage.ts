@@ -1,13 +1,11 @@
 import { Command } from 'commander';
 import { APP } from '../adapter/appOption.ts';
 import { listenForInterruption } from '../base/interruption.ts';
-import type { CommandMaker } from '../base/command.ts';
-import { CAPTURES } from '../base/commandOptions.ts';
-import { collectCoverage } from '../coverage/collectCoverage.ts';
+import { CAPTURES, type CommandMaker } from '../base/commandOptions.ts';
+import { collectCoverage, coveredCode } from '../coverage/collectCoverage.ts';
 import { coverageDocument, coverageText } from '../coverage/coverageDocument.ts';
-import { coveredCode } from '../coverage/coveredCode.ts';
-import { givenCaptures, pathsOf } from '../read/givenCaptures.ts';
-import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparison/comparisonOptions.ts';
+import { givenCaptures, pathsOf } from '../read/findCaptures.ts';
+import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparisonOptions.ts';
 
 interface CoverageOptions extends WorkerOptions {
   readonly json?: true;

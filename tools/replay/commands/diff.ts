@@ -3,17 +3,14 @@ import { appDiffer } from '../adapter/appDiffer.ts';
 import { APP } from '../adapter/appOption.ts';
 import { adapterOf } from '../adapter/bundleAdapter.ts';
 import { adapterError } from '../adapter/loadAdapter.ts';
-import { type Diffs, diffsWith, parleyDiffer } from '../diff/diffCaptures.ts';
-import { diffText, pointsText } from '../diff/diffText.ts';
-import { loadCapture } from '../read/loadCapture.ts';
-import { oneCapture } from '../read/oneCapture.ts';
+import { type Diffs, diffText, diffsWith, parleyDiffer, pointsText } from '../diff/diffCaptures.ts';
+import { loadCapture } from '../read/readCapture.ts';
+import { oneCapture } from '../read/findCaptures.ts';
 import { requireOneStdin } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { leaveSignalsToSystem, listenForInterruption } from '../base/interruption.ts';
-import type { Output } from '../base/output.ts';
-import type { CommandMaker } from '../base/command.ts';
-import { printWarnings } from '../base/printWarnings.ts';
-import { wholeNumber } from '../base/commandOptions.ts';
+import { type Output, printWarnings } from '../base/output.ts';
+import { type CommandMaker, wholeNumber } from '../base/commandOptions.ts';
 
 interface DiffOptions {
   readonly from?: number;

@@ -3,16 +3,15 @@ import { APP } from '../adapter/appOption.ts';
 import { adapterOf } from '../adapter/bundleAdapter.ts';
 import { adapterError } from '../adapter/loadAdapter.ts';
 import { LIFTED_LIMIT, liftedState } from '../convert/liftedState.ts';
-import { oneCapture } from '../read/oneCapture.ts';
+import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { harText } from '../convert/harText.ts';
 import { FORCE, type Result, openResult } from '../base/openResult.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
-import type { CommandMaker } from '../base/command.ts';
-import { printWarnings } from '../base/printWarnings.ts';
-import { ONE_CAPTURE, oneOf, wholeNumber } from '../base/commandOptions.ts';
+import { type CommandMaker, ONE_CAPTURE, oneOf, wholeNumber } from '../base/commandOptions.ts';
+import { printWarnings } from '../base/output.ts';
 
 const FORMATS = ['har', 'redux-devtools'] as const;
 

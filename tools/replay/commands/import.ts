@@ -2,11 +2,10 @@ import { Command } from 'commander';
 import { STDIN, captureName } from '../read/stdin.ts';
 import { UsageError, EXIT } from '../base/errors.ts';
 import { isHar, readHarCapture } from '../read/readHarCapture.ts';
-import { captureText } from '../convert/captureText.ts';
+import { captureText } from '../convert/harText.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
-import type { CommandMaker } from '../base/command.ts';
-import { printWarnings } from '../base/printWarnings.ts';
-import { wholeNumber } from '../base/commandOptions.ts';
+import { type CommandMaker, wholeNumber } from '../base/commandOptions.ts';
+import { printWarnings } from '../base/output.ts';
 
 interface ImportOptions {
   readonly output?: string;

@@ -5,20 +5,19 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { APP } from '../adapter/appOption.ts';
 import open from 'open';
-import { rereadCapture } from '../read/oneCapture.ts';
+import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { bundleWorker } from '../compare/bundleWorker.ts';
 import type { OtherSession } from '../inspector/serve/inspectorApp.ts';
 import { type ServedCapture, openCapture } from '../inspector/serve/openCapture.ts';
-import { addAdapterTree } from '../compare/addAdapterTree.ts';
+import { addAdapterTree } from '../compare/compareAdapters.ts';
 import { readAppPage, withAdapter } from '../inspector/serve/appPage.ts';
 import { builtPage, readPageFiles, readPairFiles } from '../inspector/serve/pageFiles.ts';
 import { type RunningInspector, startInspector } from '../inspector/serve/startInspector.ts';
-import { waitForSignal } from '../base/waitForSignal.ts';
+import { waitForSignal } from '../base/interruption.ts';
 import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
-import type { CommandMaker } from '../base/command.ts';
-import { ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
+import { type CommandMaker, ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
 
 interface OpenOptions extends StartOptions {
   readonly port: number;

@@ -3,12 +3,11 @@ import { Command } from 'commander';
 import { errorCode } from '#shared/errorCode.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
-import { writeErrorReason } from '../base/writeOutput.ts';
-import { startRecorder } from '../net/record/startRecorder.ts';
-import { readyLine } from '../net/sockets/loopback.ts';
-import { waitForSignal } from '../base/waitForSignal.ts';
-import type { CommandMaker } from '../base/command.ts';
-import { portOption } from '../base/commandOptions.ts';
+import { writeErrorReason } from '../base/openResult.ts';
+import { startRecorder } from '../net/startRecorder.ts';
+import { readyLine } from '../net/sockets.ts';
+import { waitForSignal } from '../base/interruption.ts';
+import { type CommandMaker, portOption } from '../base/commandOptions.ts';
 
 interface RecordOptions {
   readonly listen: number;

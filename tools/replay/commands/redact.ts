@@ -1,20 +1,16 @@
 import { Command } from 'commander';
 import { APP } from '../adapter/appOption.ts';
 import { adapterOf } from '../adapter/bundleAdapter.ts';
-import { oneCapture } from '../read/oneCapture.ts';
+import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
-import { isSameFile } from '../base/isSameFile.ts';
+import { FORCE, isSameFile, openResult } from '../base/openResult.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
-import { fileProgress } from '../base/fileProgress.ts';
-import { codesOf } from '../redact/codesOf.ts';
-import { createAliases } from '../redact/aliases.ts';
-import { REVIEW_OUTPUT } from '../redact/reviewOutput.ts';
-import { redactedText } from '../redact/redactedText.ts';
-import type { CommandMaker } from '../base/command.ts';
-import { printWarnings } from '../base/printWarnings.ts';
-import { FORCE, openResult } from '../base/openResult.ts';
-import { ONE_CAPTURE } from '../base/commandOptions.ts';
+import { fileProgress } from '../base/progress.ts';
+import { REVIEW_OUTPUT, codesOf, redactedText } from '../convert/redactCapture.ts';
+import { createAliases } from '../convert/redactValue.ts';
+import { type CommandMaker, ONE_CAPTURE } from '../base/commandOptions.ts';
+import { printWarnings } from '../base/output.ts';
 
 interface RedactOptions {
   readonly output: string;

@@ -1,16 +1,15 @@
 import { Command } from 'commander';
 import { APP } from '../adapter/appOption.ts';
-import { rereadCapture } from '../read/oneCapture.ts';
+import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
-import { fileProgress } from '../base/fileProgress.ts';
+import { fileProgress } from '../base/progress.ts';
 import { captureReport } from '../inspector/report/captureReport.ts';
 import { readAppPage } from '../inspector/serve/appPage.ts';
-import { REVIEW_OUTPUT } from '../redact/reviewOutput.ts';
+import { REVIEW_OUTPUT } from '../convert/redactCapture.ts';
 import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
-import type { CommandMaker } from '../base/command.ts';
+import { type CommandMaker, ONE_CAPTURE } from '../base/commandOptions.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
-import { ONE_CAPTURE } from '../base/commandOptions.ts';
 
 interface ReportOptions extends StartOptions {
   readonly output: string;

@@ -10,22 +10,16 @@ import { type ParleyOptions, createParleyEngine } from '../engine/parley.ts';
 import type { PacedEngine } from '../engine/replay.ts';
 import { continuedEngine } from '../sessions/continuedEngine.ts';
 import { stateAfter } from '../sessions/stateAfter.ts';
-import { oneCapture } from '../read/oneCapture.ts';
+import { oneCapture } from '../read/findCaptures.ts';
 import { type FileReplay, replayFile } from '../engine/replayFile.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
-import { escapeControls } from '../base/escapeControls.ts';
-import { fileProgress } from '../base/fileProgress.ts';
-import type { Output } from '../base/output.ts';
+import { escapeControls } from '../base/visibleText.ts';
+import { fileProgress } from '../base/progress.ts';
+import { type Output, printWarnings, writePieces } from '../base/output.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
-import type { CommandMaker } from '../base/command.ts';
-import { printWarnings } from '../base/printWarnings.ts';
-import { APP_PARTS, appRunDocument, appRunReport, appStepLine } from '../run/appRun.ts';
-import { PARTS, documentJson, runDocument } from '../run/runDocument.ts';
-import { runReport } from '../run/runReport.ts';
-import { stepLine } from '../run/stepLine.ts';
-import { writePieces } from '../run/writePieces.ts';
 import {
+  type CommandMaker,
   ONE_CAPTURE,
   THEN,
   listOf,
@@ -34,6 +28,10 @@ import {
   speed,
   wholeNumber,
 } from '../base/commandOptions.ts';
+import { APP_PARTS, appRunDocument, appRunReport, appStepLine } from '../run/appRun.ts';
+import { PARTS, documentJson, runDocument } from '../run/runDocument.ts';
+import { runReport } from '../run/runReport.ts';
+import { stepLine } from '../run/stepLine.ts';
 
 type Part = (typeof PARTS | typeof APP_PARTS)[number];
 

@@ -1,17 +1,16 @@
 import { Command } from 'commander';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { oneCapture } from '../read/oneCapture.ts';
+import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT } from '../base/errors.ts';
-import type { ComparisonReport } from '../net/serve/comparison.ts';
-import { readyLine } from '../net/sockets/loopback.ts';
-import { readScript } from '../net/serve/script.ts';
-import { startServe } from '../net/serve/startServe.ts';
-import { waitForSignal } from '../base/waitForSignal.ts';
-import type { CommandMaker } from '../base/command.ts';
-import { printWarnings } from '../base/printWarnings.ts';
-import { ONE_CAPTURE, portOption, speed } from '../base/commandOptions.ts';
+import type { ComparisonReport } from '../net/comparison.ts';
+import { readyLine } from '../net/sockets.ts';
+import { readScript } from '../net/script.ts';
+import { startServe } from '../net/startServe.ts';
+import { waitForSignal } from '../base/interruption.ts';
+import { type CommandMaker, ONE_CAPTURE, portOption, speed } from '../base/commandOptions.ts';
+import { printWarnings } from '../base/output.ts';
 
 interface ServeOptions {
   readonly port: number;

@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { hostname, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { UsageError } from '../base/errors.ts';
-import { lockReason, removeStaleWorktrees, removeWorktree } from './staleWorktrees.ts';
+import { readlinkSync, rmSync } from 'node:fs';
+import { errorCode } from '#shared/errorCode.ts';
+import { promisify } from 'node:util';
 
 interface Worktree {
   readonly repository: string;
@@ -60,4 +62,95 @@ function startGit(folder: string, ...args: readonly string[]) {
       process.kill(-child.pid, 'SIGKILL');
     },
   };
+}
+
+const TOOL = 'parley-replay';
+
+/** Returns the reason for which a worktree of this process is locked. It names the process, so that another run knows whether it still lives. */
+const lockReason = (): string => `${owner()} ${process.pid}`;
+
+/** Names this machine, or this container: only its processes can be looked up. */
+function owner(): string {
+  return `${TOOL} on ${hostname()}, ${processNamespace()}, process`;
+}
+
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Only Linux has namespaces.
+    return process.platform;
+  }
+}
+
+/** Removes the worktrees that ended processes of this tool and this machine left in a repository. No other worktree is touched. */
+async function removeStaleWorktrees(repository: string): Promise<void> {
+  const list = await git(repository, 'worktree', 'list', '--porcelain', '-z').catch(() => '');
+  for (const entry of list.split('\0\0')) {
+    const [, tree = ''] = /(?:^|\0)worktree ([^\0]+)/.exec(entry) ?? [];
+    const [, reason = ''] = /\0locked ([^\0]+)/.exec(entry) ?? [];
+    const folder = dirname(tree);
+    const isOurs = basename(folder).startsWith('parley-compare-') && reason.startsWith(`${owner()} `);
+    if (isOurs && !isAlive(Number(reason.slice(owner().length)))) removeWorktree(repository, folder);
+  }
+}
+
+/** Returns whether a process exists. It may be another one with the same number: then its worktree stays. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH';
+  }
+}
+
+/** Removes the worktree of a folder of `addWorktree`, and the folder. Git forgets a worktree that is missing also when it was not complete. */
+function removeWorktree(repository: string, folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  try {
+    // Forces twice, because the worktree is locked.
+    gitSync(repository, 'worktree', 'remove', '--force', '--force', join(folder, 'tree'));
+  } catch {
+    // It was never added.
+  }
+}
+
+const run = promisify(execFile);
+
+/** Runs git in a folder, without prompts; resolves to its output. */
+export async function git(folder: string, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await run('git', ['-C', folder, ...args], {
+    env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
+  });
+  return stdout.trim();
+}
+
+/** Runs git synchronously, for a process that is about to end. */
+const gitSync = (folder: string, ...args: readonly string[]): void => {
+  execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
+};
+
+/**
+ * Returns the commit of a revision.
+ * @throws {UsageError} when there is no such revision, or the folder is not a git repository.
+ */
+export async function resolveCommit(repository: string, revision: string): Promise<string> {
+  try {
+    return await git(
+      repository,
+      'rev-parse',
+      '--verify',
+      '--quiet',
+      '--end-of-options',
+      `${revision}^{commit}`,
+    );
+  } catch (error) {
+    const isRepository = await git(repository, 'rev-parse', '--git-dir').then(
+      () => true,
+      () => false,
+    );
+    const problem = isRepository ? 'there is no such revision' : `${repository} is not a git repository`;
+    throw new UsageError(`--base ${revision}: ${problem}`, { cause: error });
+  }
 }

@@ -1,10 +1,8 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkoutOf } from '../base/checkoutOf.ts';
+import { bundleProblem, checkoutOf } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
-import { addWorktree } from './addWorktree.ts';
-import { bundleProblem } from '../bundle/bundleSource.ts';
-import { resolveCommit } from './git.ts';
+import { addWorktree, resolveCommit } from './addWorktree.ts';
 
 const WORKER = 'tools/replay/inspector/worker.ts';
 

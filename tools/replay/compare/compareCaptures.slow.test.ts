@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { FOLD, compareSessions } from '#tests/builders/compareSessions.ts';
-import { bundleSource } from '../bundle/bundleSource.ts';
+import { bundleSource } from '../base/bundleSource.ts';
 import { all } from '../testing/files.ts';
-import { addWorktree } from './addWorktree.ts';
+import { addWorktree, git } from './addWorktree.ts';
 import { bundleWorker } from './bundleWorker.ts';
 import { compareCaptures } from './compareCaptures.ts';
-import { git } from './git.ts';
 
 test('bundles the inspector’s worker with the reducers of another revision, and leaves no worktree', async () => {
   const { folder, commit, edit, worktrees } = await compareSessions();

@@ -7,8 +7,7 @@ import {
 } from '#shared/capture/format.ts';
 import type { LateRelease } from '#shared/store/ticks.ts';
 import { NO_CODE, NO_FRAME, OPCODE } from '../read/harRecords.ts';
-import type { HarMessage } from '../read/harSchema.ts';
-import { LAUNCH_FIELD, RELEASES_FIELD } from '../read/harSchema.ts';
+import { type HarMessage, LAUNCH_FIELD, RELEASES_FIELD } from '../read/readHar.ts';
 import { HAR_CREATOR } from '../read/readHarCapture.ts';
 
 /** A capture has no addresses, because the account in them is a credential. */
@@ -153,3 +152,18 @@ const entryFields = (startedDateTime: string) => ({
   },
   cache: {},
 });
+
+/** Formats a capture file, in pieces. Calls `onRecord` for each record. */
+export async function* captureText(
+  header: CaptureHeader,
+  batches: AsyncIterable<readonly CaptureRecord[]>,
+  onRecord: (record: CaptureRecord) => void = () => {},
+): AsyncGenerator<string, void> {
+  yield `${JSON.stringify(header)}\n`;
+  for await (const batch of batches) {
+    for (const record of batch) {
+      onRecord(record);
+      yield `${JSON.stringify(record)}\n`;
+    }
+  }
+}

@@ -1,7 +1,7 @@
 import { FoldError } from '../golden/tracer.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { recordGolden } from '../golden/recordGolden.ts';
-import { CaptureError } from '../read/captureError.ts';
+import { CaptureError } from '../read/captureDecoder.ts';
 import { thrownText } from '../workers/thrownError.ts';
 
 /** How the replay of a capture ended, for its coverage. */

@@ -1,17 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
-import { connectToPool } from '../workers/workerPort.ts';
-import type { CoverageResult } from './coverageResult.ts';
-import type { ModuleBranches } from './loadBranches.ts';
+import { connectToPool } from '../workers/workerProcess.ts';
+import type { CoverageResult, CoverageWorkerData } from './collectCoverage.ts';
 import { reachedBranches, startPreciseCoverage } from './reachedBranches.ts';
-
-/** The data of the worker. */
-export interface CoverageWorkerData {
-  /** The modules beside this one, or the bundle of the adapter. */
-  readonly modules: readonly ModuleBranches[];
-  /** The file of the bundle of another app's adapter. */
-  readonly app?: string | undefined;
-}
 
 /** The program of a worker: replays each capture that it receives, one after the other, and sends the branches that it reached. */
 

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type BranchKind, type CodeBranch, findBranches } from './findBranches.ts';
-import { isReplayed, makesActions } from './replayedCode.ts';
+import { UsageError } from '../base/errors.ts';
 
 /** A branch of a source file. */
 export interface SourceBranch {
@@ -43,10 +43,10 @@ export function loadBranches(folder: string): ModuleBranches[] {
 }
 
 /** A source map. */
-export type Payload = ConstructorParameters<typeof SourceMap>[0];
+type Payload = ConstructorParameters<typeof SourceMap>[0];
 
 /** Finds the branches of a module's sources that a replay can reach, in the order of the module's text. */
-export function sourceBranches(code: string, payload: Payload): (CodeBranch & SourceBranch)[] {
+function sourceBranches(code: string, payload: Payload): (CodeBranch & SourceBranch)[] {
   const all = allBranches(code, payload, sourceFile);
   const omitted = all.filter(makesActions);
   return all.filter(
@@ -58,7 +58,7 @@ export function sourceBranches(code: string, payload: Payload): (CodeBranch & So
  * Finds the branches of all sources of a module, in the order of the module's text.
  * @param fileOf returns the name of a source, which is a path relative to the module.
  */
-export function allBranches(
+function allBranches(
   code: string,
   payload: Payload,
   fileOf: (source: string) => string,
@@ -108,3 +108,50 @@ function positionsIn(text: string) {
     return { line: low, column: offset - (starts[low] ?? 0) };
   };
 }
+
+const INLINE_MAP =
+  /\n\/\/# sourceMappingURL=data:application\/json;charset=utf-8;base64,(?<map>[\w+/=]+)\s*$/;
+
+/**
+ * Finds the branches of an adapter's own sources in its bundle: all except those of packages.
+ * @throws {UsageError} when the bundle has no source map.
+ */
+export function adapterBranches(file: string): ModuleBranches {
+  const code = readFileSync(file, 'utf8');
+  const encoded = INLINE_MAP.exec(code)?.groups?.map;
+  if (encoded === undefined) throw new UsageError(`${file}: the bundle of the adapter has no source map`);
+  // The bundler wrote it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const map = JSON.parse(Buffer.from(encoded, 'base64').toString()) as Payload;
+  const fileOf = (source: string) => relative(process.cwd(), resolve(dirname(file), source));
+  const branches = allBranches(code, map, fileOf).filter(({ file: source }) => isOwn(source));
+  return { name: basename(file), length: code.length, branches };
+}
+
+/** The bundler's own sources have names that begin with a zero. */
+const isOwn = (source: string): boolean => !source.includes('node_modules/') && !source.includes('\0');
+
+/** The sources that a replay runs. The bundler omits what a replay does not import. */
+const REPLAYED = /^src\/shared\//;
+
+/** Sources that read captures, name the recorded actions, and make actions; Parley's adapter, and the clock of tests, which the app does not have. */
+const OMITTED =
+  /^src\/shared\/(?:capture\/(?:format|parse|upgrade)|actions\/|replay\/|clip|errorCode|pluralize|store\/outgoing|time\/virtualClock|window\/(?:file|limitText|payloads)\.)/;
+
+/**
+ * The line of a function that makes actions. Windows and main call it; a capture contains the actions as they were made, so no replay calls
+ * it.
+ */
+const MAKES_ACTIONS =
+  /^(?:prepare: |const (?:known|limited|limitError) = |export const \w+ = createAction\('attention\/)/;
+
+/** A branch that the type checker has proved unreachable. */
+const UNREACHABLE = /\bsatisfies never\b/;
+
+/** Returns whether a replay can reach a branch of these sources. */
+const isReplayed = ({ file, text }: { readonly file: string; readonly text: string }): boolean =>
+  REPLAYED.test(file) && !OMITTED.test(file) && !UNREACHABLE.test(text);
+
+/** Returns whether a branch is a function that makes actions: its own branches are no part of a replay either. */
+const makesActions = ({ kind, text }: { readonly kind: BranchKind; readonly text: string }): boolean =>
+  kind === 'function' && MAKES_ACTIONS.test(text);

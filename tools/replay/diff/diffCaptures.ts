@@ -1,15 +1,15 @@
 import { UsageError } from '../base/errors.ts';
-import { type FrameDifference, firstFrameDifference } from './firstFrameDifference.ts';
-import type { Capture } from '../read/loadCapture.ts';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { Capture } from '../read/readCapture.ts';
+import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
 import { type Replay, createParleyEngine } from '../engine/parley.ts';
 import type { Limits } from '../engine/replay.ts';
-import { stateDiff } from './stateDiff.ts';
-import { slicesDiff } from './slicesDiff.ts';
+import { slicesDiff, stateDiff } from './stateDiff.ts';
 import { type Change, valueDiff } from './valueDiff.ts';
+import { isFrame } from '../engine/frames.ts';
+import { formatValue } from '../base/visibleText.ts';
 
 /** How two captures differ. */
-export interface CaptureDiff {
+interface CaptureDiff {
   readonly a: string;
   readonly b: string;
   /** Whether the frames and the final state are the same. */
@@ -20,7 +20,7 @@ export interface CaptureDiff {
 }
 
 /** What changed in one capture between the states after two updates. */
-export interface PointsDiff {
+interface PointsDiff {
   readonly capture: string;
   readonly from: number;
   readonly to: number;
@@ -116,4 +116,73 @@ export function replayRecords(records: readonly CaptureRecord[], limits: Limits 
   const engine = createParleyEngine(limits);
   records.every((record) => engine.take(record));
   return engine.finish();
+}
+
+/** The first frames in which two captures differ; one is missing when its capture has fewer frames. */
+interface FrameDifference {
+  /** The frame's number, counting both directions, from 1. */
+  readonly number: number;
+  readonly a?: FrameRecord;
+  readonly b?: FrameRecord;
+}
+
+/** Returns the first frame whose direction or data differ; times are not compared. */
+function firstFrameDifference(
+  a: readonly CaptureRecord[],
+  b: readonly CaptureRecord[],
+): FrameDifference | undefined {
+  const [left, right] = [framesOf(a), framesOf(b)];
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const [one, other] = [left[i], right[i]];
+    if (!isSameFrame(one, other))
+      return { number: i + 1, ...(one && { a: one }), ...(other && { b: other }) };
+  }
+  return undefined;
+}
+
+const framesOf = (records: readonly CaptureRecord[]): FrameRecord[] =>
+  records.filter((record): record is FrameRecord => isFrame(record, 'recv') || isFrame(record, 'send'));
+
+const isSameFrame = (a: FrameRecord | undefined, b: FrameRecord | undefined): boolean =>
+  a?.type === b?.type && a?.data === b?.data && a?.encoding === b?.encoding;
+
+/** Describes how two captures differ, for people. */
+export function diffText({ a, b, same, frame, state }: CaptureDiff): string {
+  if (same) return 'the same frames and the same final state\n';
+  const frames =
+    frame === undefined
+      ? ['the same frames']
+      : [
+          `frame ${frame.number} is the first that differs`,
+          `  a  ${describeFrame(frame.a)}`,
+          `  b  ${describeFrame(frame.b)}`,
+        ];
+  const states =
+    state.length === 0
+      ? ['the same final state']
+      : ['the final state differs', ...changeLines(state, ['a', 'b'])];
+  return `${[`a  ${a}`, `b  ${b}`, '', ...frames, '', ...states].join('\n')}\n`;
+}
+
+/** Describes what changed between two points, for people. */
+export function pointsText({ capture, from, to, state }: PointsDiff): string {
+  const head = `${capture}, from update ${from} to update ${to}`;
+  if (state.length === 0) return `${head}: nothing changed\n`;
+  return `${[head, ...changeLines(state, ['from', 'to'])].join('\n')}\n`;
+}
+
+function changeLines(changes: readonly Change[], [left, right]: readonly [string, string]): string[] {
+  const width = Math.max(left.length, right.length);
+  return changes.flatMap(({ path, before, after }) => [
+    `  ${path}`,
+    `    ${left.padEnd(width)}  ${formatValue(before)}`,
+    `    ${right.padEnd(width)}  ${formatValue(after)}`,
+  ]);
+}
+
+/** Describes a frame on one line: direction, time, data. */
+function describeFrame(frame: FrameRecord | undefined): string {
+  if (frame === undefined) return 'no frame';
+  const encoding = frame.encoding === undefined ? '' : ', base64';
+  return `${frame.type} at ${frame.t} ms${encoding}  ${formatValue(frame.data)}`;
 }

@@ -1,4 +1,4 @@
-import { fieldPath, itemPath } from './statePath.ts';
+import { fieldPath, itemPath } from './valueDiff.ts';
 
 /** A value that JSON does not have. */
 export interface NonJson {

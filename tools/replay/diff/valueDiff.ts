@@ -1,5 +1,5 @@
 import { isJsonObject } from '#shared/isJsonObject.ts';
-import { fieldPath, itemPath, ownField } from './statePath.ts';
+import { canonicalJson } from '../engine/canonicalJson.ts';
 
 /** One place where two states differ; a missing value is `undefined`. */
 export interface Change {
@@ -9,7 +9,7 @@ export interface Change {
 }
 
 /** Two values, their path, and the list to which their differences are added. */
-export interface Pair {
+interface Pair {
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -70,4 +70,56 @@ export function compareFields(pair: PairOf<object>, omitted?: string): void {
 function compareField({ path, before: left, after: right, into }: PairOf<object>, key: string): void {
   const [before, after] = [ownField(left, key), ownField(right, key)];
   if (before !== after) compareValues({ path: fieldPath(path, key), before, after, into });
+}
+
+/** Paths to values in a state: `messages[3].content[0].text`. A key that is not a plain name is written `["a b"]`. */
+
+const NAME = /^[A-Za-z_$][\w$]*$/;
+const STEP = /\.?([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
+
+/** Returns the path of a field of the value at `path`; the path of the state itself is empty. */
+export function fieldPath(path: string, key: string): string {
+  if (!NAME.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** Returns the path of an item of the list at `path`. */
+export const itemPath = (path: string, index: number): string => `${path}[${index}]`;
+
+const PATH = new RegExp(`^(?:${STEP.source})+$`);
+
+/** Returns whether a text is a path. */
+export const isPath = (text: string): boolean => PATH.test(text);
+
+/** Returns the keys of a path, from the state down. */
+export const keysOf = (path: string): string[] =>
+  Array.from(path.matchAll(STEP), ([, name, index, quoted]) =>
+    quoted === undefined ? (name ?? index ?? '') : String(JSON.parse(quoted)),
+  );
+
+/** Returns the value at a path, or `undefined` when there is none. */
+export function valueAt(state: unknown, path: string): unknown {
+  return keysOf(path).reduce<unknown>(ownField, state);
+}
+
+/** Returns an own field of an object or an item of a list. */
+export function ownField(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (value as Record<string, unknown>)[key];
+}
+
+/**
+ * Returns whether two values are equal as JSON, whatever the order of their keys. Only values that JSON does not
+ * distinguish (-0, or a number out of range) need a comparison of the texts.
+ */
+export const isSameJson = (a: unknown, b: unknown): boolean =>
+  looksSame(a, b) || canonicalJson(a) === canonicalJson(b);
+
+function looksSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const keys = Object.keys(a);
+  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => looksSame(ownField(a, key), ownField(b, key)));
 }

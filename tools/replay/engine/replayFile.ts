@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
-import type { ReadOptions } from '../read/capturePieces.ts';
-import { readCapture } from '../read/readCapture.ts';
+import { type ReadOptions, readCapture } from '../read/readCapture.ts';
 import type { Replay } from './parley.ts';
 import type { Engine } from './replay.ts';
 

@@ -1,5 +1,4 @@
-import { isSameJson } from '../diff/isSameJson.ts';
-import { valueDiff } from '../diff/valueDiff.ts';
+import { isSameJson, valueDiff } from '../diff/valueDiff.ts';
 import type { DifferingPlace } from './differingPlace.ts';
 import type { ActsChange, ConnectionChange } from './golden.ts';
 import { recordedChanges } from './recordedChanges.ts';

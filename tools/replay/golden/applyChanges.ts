@@ -1,4 +1,4 @@
-import { keysOf, ownField } from '../diff/statePath.ts';
+import { keysOf, ownField } from '../diff/valueDiff.ts';
 
 interface Changes {
   /** Path to new value. */

@@ -2,10 +2,8 @@ import { actsDifferences, connectionChanges, timeOfPlace } from './actsDifferenc
 import { applyChanges } from './applyChanges.ts';
 import type { DifferingPlace } from './differingPlace.ts';
 import type { Golden, GoldenStep } from './golden.ts';
-import { isSameJson } from '../diff/isSameJson.ts';
-import { valueAt } from '../diff/statePath.ts';
+import { isSameJson, valueAt, valueDiff } from '../diff/valueDiff.ts';
 import type { DescribedStep, OnStep, TraceEnd } from './tracer.ts';
-import { valueDiff } from '../diff/valueDiff.ts';
 
 /** The first update at which a replay differs. */
 interface DivergedUpdate {

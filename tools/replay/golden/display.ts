@@ -8,9 +8,8 @@ import {
 } from '#shared/conversation/display.ts';
 import { type Vector, emptyVector, itemAt, toArray } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { fieldPath, itemPath } from '../diff/statePath.ts';
-import { type Change, lengthChange } from '../diff/valueDiff.ts';
-import { differingIndexes } from '../diff/vectorDiff.ts';
+import { type Change, fieldPath, itemPath, lengthChange } from '../diff/valueDiff.ts';
+import { differingIndexes } from '../diff/stateDiff.ts';
 
 /** What the window derives from the conversation, in the form of goldens. */
 export interface Display {

@@ -4,13 +4,11 @@ import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { readErrorReason } from '#files/fileErrorReason.ts';
-import { readObjectText } from '../s3/readObject.ts';
-import { s3 } from '../s3/s3.ts';
-import { S3Error } from '../s3/s3Error.ts';
-import { isS3Url, parseS3Url } from '../s3/s3Url.ts';
+import { readObjectText } from '../s3/objects.ts';
+import { S3Error, isS3Url, parseS3Url, s3 } from '../s3/s3.ts';
 import { type Golden, GoldenError, parseGolden } from './golden.ts';
 import { goldenText } from './goldenText.ts';
-import { isSameJson } from '../diff/isSameJson.ts';
+import { isSameJson } from '../diff/valueDiff.ts';
 
 /** The effect of writing a golden. */
 export type Written = 'new' | 'changed' | 'unchanged';

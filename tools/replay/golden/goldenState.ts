@@ -4,9 +4,8 @@ import type { Word } from '#shared/conversation/words.ts';
 import type { Arrivals } from '#shared/store/arrivals.ts';
 import { windowTitle } from '#shared/window/attention.ts';
 import type { ReplayState } from '../engine/parley.ts';
-import { itemPath } from '../diff/statePath.ts';
-import { type Change, compareFields, lengthChange } from '../diff/valueDiff.ts';
-import { differingIndexes } from '../diff/vectorDiff.ts';
+import { type Change, compareFields, itemPath, lengthChange } from '../diff/valueDiff.ts';
+import { differingIndexes } from '../diff/stateDiff.ts';
 import { displayOf } from './display.ts';
 import { goldenValue } from './goldenValue.ts';
 

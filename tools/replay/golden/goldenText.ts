@@ -1,5 +1,5 @@
 import type { Golden } from './golden.ts';
-import { visibleJson } from '../base/formatValue.ts';
+import { visibleJson } from '../base/visibleText.ts';
 
 /**
  * Formats a golden with one line for each field, also of the state after the end, change of the connection and of the acts' state, rejected frame and step, so that diffs are readable. Values from frames

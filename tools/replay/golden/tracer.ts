@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { isSameJson } from '../diff/isSameJson.ts';
-import { CaptureError } from '../read/captureError.ts';
+import { isSameJson } from '../diff/valueDiff.ts';
+import { CaptureError } from '../read/captureDecoder.ts';
 import type { DifferingPlace } from './differingPlace.ts';
 import type { ActsChange, ConnectionChange, GoldenEnd, GoldenStep, Rejection } from './golden.ts';
 import { inSurroundings } from './surroundings.ts';

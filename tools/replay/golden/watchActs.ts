@@ -1,5 +1,5 @@
 import { type ActsState, actsPart, initialActs } from '#shared/capture/actsState.ts';
-import { slicesDiff } from '../diff/slicesDiff.ts';
+import { slicesDiff } from '../diff/stateDiff.ts';
 import type { ActsChange } from './golden.ts';
 import { recordedChanges } from './recordedChanges.ts';
 

@@ -1,6 +1,4 @@
-import { GZIP_CUT_OFF } from '../read/captureDecoder.ts';
-import { CaptureError } from '../read/captureError.ts';
-import type { Bytes } from '../read/lineReader.ts';
+import { type Bytes, CaptureError, GZIP_CUT_OFF } from '../read/captureDecoder.ts';
 import type { TraceLoader } from './model/trace/traceLoader.ts';
 import { SessionError } from './model/trace/sessionError.ts';
 import type { Source } from './protocol/protocol.ts';

@@ -2,8 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { glob } from 'tinyglobby';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/files.ts';
-import { findCaptures } from './findCaptures.ts';
-import { walkCaptures } from './walkCaptures.ts';
+import { findCaptures, walkCaptures } from './findCaptures.ts';
 
 async function folder() {
   const at = await temporaryFolder();

@@ -4,9 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { readErrorReason } from '#files/fileErrorReason.ts';
 import { errorCode } from '#shared/errorCode.ts';
-import { readObject } from '../s3/readObject.ts';
-import { isS3Url } from '../s3/s3Url.ts';
-import { CaptureError } from './captureError.ts';
+import { readObject } from '../s3/objects.ts';
+import { isS3Url } from '../s3/s3.ts';
+import { CaptureError } from './captureDecoder.ts';
 import { fileStream } from '#files/fileStream.ts';
 import { GZIP, STDIN, ZIP, captureName, openStdin, startsWith } from './stdin.ts';
 

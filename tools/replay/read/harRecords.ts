@@ -1,8 +1,8 @@
 import type { CloseRecord, FrameRecord, KnownRecord } from '#shared/capture/format.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
-import type { HarClose, HarMessage } from './harSchema.ts';
-import { harTimes, toMilliseconds } from './harTimes.ts';
-import type { HarSocket } from './readHar.ts';
+import type { HarClose, HarMessage, HarSocket } from './readHar.ts';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
+import { CaptureError } from './captureDecoder.ts';
 
 /** The opcodes that are converted (RFC 6455 §5.2); pings and all others are omitted. */
 export const OPCODE = { text: 1, binary: 2, close: 8, pong: 10 } as const;
@@ -116,3 +116,100 @@ function closeTime(close: HarClose, startedAt: number): number | undefined {
   const time = close === 'aborted' ? undefined : toMilliseconds(close.timestamp ?? -1);
   return time === undefined || time < startedAt ? undefined : time - startedAt;
 }
+
+/** Larger times are milliseconds: as seconds they would be after the year 5138, as milliseconds they are after 1973. */
+const FIRST_MILLISECONDS = 1e11;
+/** When an entry began longer than this before its first message, its time comes from another clock. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Converts a HAR's time, seconds or milliseconds since the epoch, to milliseconds; returns `undefined` for a missing time. */
+function toMilliseconds(time: number): number | undefined {
+  if (!(time >= 0)) return undefined;
+  return time > FIRST_MILLISECONDS ? time : time * 1000;
+}
+
+/** The times of the messages of a HAR. */
+interface HarTimes {
+  /** The beginning, milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Each message's time since then, milliseconds; decreases where the HAR's times do. */
+  readonly times: readonly number[];
+  /** The number of messages without a time. */
+  readonly unknown: number;
+}
+
+/**
+ * Computes the messages' times since the beginning of the socket, or since the first message when the beginning is unknown.
+ * A message without a time gets that of the message before it. When no message has a time, they are one tick apart.
+ */
+function harTimes(times: readonly number[], entryStart: number | undefined): HarTimes {
+  const known = times.map(toMilliseconds);
+  const first = known.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
+  const startedAt = startOf(first, entryStart);
+  const gap = first === undefined ? QUEUE_TICK_MS : 0;
+  let previous = 0;
+  return {
+    startedAt,
+    unknown: known.filter((time) => time === undefined).length,
+    times: known.map((time) => {
+      previous = time === undefined ? previous + gap : toMicroseconds(time - startedAt);
+      return previous;
+    }),
+  };
+}
+
+function startOf(first: number | undefined, entryStart: number | undefined): number {
+  if (first === undefined) return entryStart ?? 0;
+  if (entryStart === undefined || entryStart > first || first - entryStart > DAY_MS) return first;
+  return entryStart;
+}
+
+/** Rounds to microseconds: a double has seconds since the epoch to a quarter of a microsecond. */
+const toMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+/** A socket that is joined with others. */
+interface JoinedSocket {
+  /** Its number in the HAR, from 1. */
+  readonly number: number;
+  readonly records: HarRecords;
+}
+
+/**
+ * Makes sockets of one client a session with reconnects: orders them by time, and closes each one before the next one opens. A socket without a
+ * recorded close gets one without a frame (1006) at the end of its entry.
+ * @param path names the HAR in errors.
+ * @throws {CaptureError} for two sockets that have frames at the same time.
+ */
+export function joinSockets(path: string, sockets: readonly JoinedSocket[]): readonly HarRecords[] {
+  const ordered = sockets.toSorted((a, b) => a.records.startedAt - b.records.startedAt);
+  return ordered.map((socket, i) => {
+    const next = ordered[i + 1];
+    if (next === undefined) return socket.records;
+    refuseOverlap(path, socket, next);
+    return closedBefore(socket.records, next.records.startedAt - socket.records.startedAt);
+  });
+}
+
+function refuseOverlap(path: string, { number, records }: JoinedSocket, next: JoinedSocket): void {
+  if (!records.hasTimes || !next.records.hasTimes) return;
+  const last = records.records.findLast(({ type }) => type === 'recv' || type === 'send')?.t ?? 0;
+  const overlap = records.startedAt + last - next.records.startedAt;
+  if (overlap <= 0) return;
+  throw new CaptureError(
+    `${path}: WebSocket ${next.number} opens ${overlap / 1000} s before the last message of WebSocket ${number}; ` +
+      'connections of one client do not overlap, so select one with --socket <n>',
+  );
+}
+
+/** Returns the records of a socket that is closed at `limit` at the latest. */
+function closedBefore({ records, endsAt, ...rest }: HarRecords, limit: number): HarRecords {
+  const last = records.at(-1)?.t ?? 0;
+  const close = records.find(({ type }) => type === 'close');
+  const t = Math.min(limit, Math.max(last, endsAt ?? limit));
+  const closed: readonly KnownRecord[] =
+    close === undefined ? [...records, { t, type: 'close', code: NO_FRAME, reason: '' }] : records;
+  return { ...rest, endsAt, records: closed.map((record) => notAfter(limit, record)) };
+}
+
+const notAfter = (limit: number, record: KnownRecord): KnownRecord =>
+  record.t > limit ? { ...record, t: limit } : record;

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { temporaryFolder, wholeCapture } from '../testing/files.ts';
-import { CaptureError } from './captureError.ts';
+import { CaptureError } from './captureDecoder.ts';
 import { readCapture } from './readCapture.ts';
 
 const HEADER = '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}';

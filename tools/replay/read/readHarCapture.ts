@@ -8,9 +8,8 @@ import {
 } from '#shared/capture/format.ts';
 import type { LateRelease } from '#shared/store/ticks.ts';
 import { pluralize } from '#shared/pluralize.ts';
-import { CaptureError } from './captureError.ts';
-import { type HarRecords, harRecords } from './harRecords.ts';
-import { joinSockets } from './joinSockets.ts';
+import { CaptureError } from './captureDecoder.ts';
+import { type HarRecords, harRecords, joinSockets } from './harRecords.ts';
 import { type Har, type HarSocket, readHar } from './readHar.ts';
 import { STDIN, captureName } from './stdin.ts';
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { readErrorReason } from '#files/fileErrorReason.ts';
 import { UsageError } from '../base/errors.ts';
-import { CaptureError } from './captureError.ts';
+import { CaptureError } from './captureDecoder.ts';
 
 /** The capture argument that means stdin. */
 export const STDIN = '-';

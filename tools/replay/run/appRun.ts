@@ -1,7 +1,6 @@
 import { clip } from '#shared/clip.ts';
 import { type AppView, appView, hashAppReplay, requirePlainData } from '../adapter/appResult.ts';
-import { escapeControls } from '../base/escapeControls.ts';
-import { formatTime } from '../base/formatTime.ts';
+import { escapeControls, formatTime } from '../base/visibleText.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import type { AppSession } from '../engine/appSession.ts';
 import { createOutcome } from '../engine/outcome.ts';

@@ -1,5 +1,5 @@
 import type { FileReplay } from '../engine/replayFile.ts';
-import { escapeControls } from '../base/escapeControls.ts';
+import { escapeControls } from '../base/visibleText.ts';
 import type { RunDocument } from './runDocument.ts';
 import type { StateDocument } from './stateDocument.ts';
 import { waitingLine } from './stepLine.ts';

@@ -1,9 +1,8 @@
 import { clip } from '#shared/clip.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { ReceivedUpdate } from '#shared/actions/sessionActions.ts';
-import { formatTime } from '../base/formatTime.ts';
-import { escapeControls } from '../base/escapeControls.ts';
-import { describeUpdate } from '../describe/describeUpdate.ts';
+import { escapeControls, formatTime } from '../base/visibleText.ts';
+import { describeUpdate } from '../base/describeUpdate.ts';
 import type { ParleyStep } from '../engine/parley.ts';
 
 const WIDEST = 100;

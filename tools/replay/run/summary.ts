@@ -1,7 +1,6 @@
 import { pluralize } from '#shared/pluralize.ts';
-import { formatTime } from '../base/formatTime.ts';
-import { escapeControls } from '../base/escapeControls.ts';
-import { REJECT_REASONS } from '../describe/describeRejection.ts';
+import { escapeControls, formatTime } from '../base/visibleText.ts';
+import { REJECT_REASONS } from '../base/describeUpdate.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import type { RunDocument } from './runDocument.ts';
 

@@ -2,9 +2,9 @@ import type { Conversation } from '#shared/conversation/conversation.ts';
 import { toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { escapeControls } from '../base/escapeControls.ts';
+import { escapeControls } from '../base/visibleText.ts';
 import { pluralize } from '#shared/pluralize.ts';
-import { itemText } from '../describe/describeUpdate.ts';
+import { itemText } from '../base/describeUpdate.ts';
 
 /** Formats the conversation for people, one message at a time: the sender, then each content item. */
 export function* transcript({ person, messages }: Conversation): Generator<string, void> {

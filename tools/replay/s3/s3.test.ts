@@ -9,10 +9,8 @@ import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { openCapture } from '../inspector/serve/openCapture.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
-import { closeUnread, openAhead } from './openAhead.ts';
-import { readObjectText } from './readObject.ts';
-import { createS3Requests } from './s3.ts';
-import { s3Error } from './s3Error.ts';
+import { closeUnread, openAhead, readObjectText } from './objects.ts';
+import { createS3Requests, s3Error } from './s3.ts';
 import { SECRET, startS3Server } from './testing/startS3Server.ts';
 
 // One for all tests: a process has one client, with the environment of its start.

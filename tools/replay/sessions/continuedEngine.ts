@@ -1,7 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { type Change, valueDiff } from '../diff/valueDiff.ts';
 import type { ParleyEngine, ParleyOptions, ReplayState } from '../engine/parley.ts';
-import { CaptureError } from '../read/captureError.ts';
+import { CaptureError } from '../read/captureDecoder.ts';
 import { wholeState } from './wholeState.ts';
 
 interface Options {

@@ -1,6 +1,6 @@
 import type { ParleyEngine, ParleyOptions, ReplayState } from '../engine/parley.ts';
 import { replayFile } from '../engine/replayFile.ts';
-import { CaptureError } from '../read/captureError.ts';
+import { CaptureError } from '../read/captureDecoder.ts';
 import { captureName } from '../read/stdin.ts';
 import { continuedEngine } from './continuedEngine.ts';
 

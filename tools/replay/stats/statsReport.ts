@@ -1,6 +1,5 @@
-import { escapeControls } from '../base/escapeControls.ts';
+import { escapeControls, formatTime } from '../base/visibleText.ts';
 import { pluralize } from '#shared/pluralize.ts';
-import { formatTime } from '../base/formatTime.ts';
 import type { Stats } from './collectStats.ts';
 
 /** The columns before a value. */

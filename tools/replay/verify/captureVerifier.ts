@@ -1,8 +1,10 @@
 import { loadAdapter } from '../adapter/loadAdapter.ts';
-import { appCode } from '#shared/replay/code.ts';
-import type { CaptureResult } from './captureResult.ts';
-import { loadCode } from './loadCode.ts';
+import { type ReplayCode, appCode } from '#shared/replay/code.ts';
+import type { CaptureResult } from './resultRecord.ts';
 import { type VerifyOptions, verifyCapture } from './verifyCapture.ts';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { UsageError } from '../base/errors.ts';
 
 /** How captures are verified: plain data, so that a worker can have it. */
 export interface CaptureVerifierOptions {
@@ -48,4 +50,31 @@ async function appOptions(
   const other = base === undefined ? undefined : await loadAdapter(base);
   const appBase = isAlone === true ? app : other;
   return { app, ...(update !== undefined && { update }), ...(appBase && { appBase }) };
+}
+
+/** The part that older revisions do not have: then this checkout's is used. */
+const { reduceActs, ...needed } = appCode;
+
+const codeSchema = z.looseObject(
+  Object.fromEntries(
+    Object.entries(needed).map(([name, part]) => [name, z.custom((value) => typeof value === typeof part)]),
+  ),
+);
+const moduleSchema = z.looseObject({ appCode: codeSchema });
+
+/**
+ * Loads another revision's code from its bundle.
+ * @param revision the revision as the user wrote it, for errors.
+ * @throws {UsageError} when a part that a replay needs is missing.
+ */
+export async function loadCode(file: string, revision = file): Promise<ReplayCode> {
+  const loaded: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href);
+  const checked = moduleSchema.safeParse(loaded);
+  if (!checked.success) {
+    const lacking = checked.error.issues.map(({ path }) => path.at(-1)).join(', ');
+    throw new UsageError(`--base ${revision}: that revision has no ${lacking}, which a replay needs`);
+  }
+  // Only the types can be checked here. The replay of each capture shows what the functions do.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { reduceActs, ...checked.data.appCode } as unknown as ReplayCode;
 }

@@ -2,7 +2,7 @@ import type { Golden } from '../golden/golden.ts';
 import { createParleyEngine } from '../engine/parley.ts';
 import type { TracedParley } from '../golden/traceCapture.ts';
 import { FoldError } from '../golden/tracer.ts';
-import { CaptureError } from '../read/captureError.ts';
+import { CaptureError } from '../read/captureDecoder.ts';
 import { captureName } from '../read/stdin.ts';
 import { stateAfter } from '../sessions/stateAfter.ts';
 import { type Outcome, compareReplay } from './compareReplay.ts';

@@ -1,11 +1,10 @@
-import { isSameJson } from '../diff/isSameJson.ts';
-import { valueDiff } from '../diff/valueDiff.ts';
+import { isSameJson, valueDiff } from '../diff/valueDiff.ts';
 import { compareWithGolden } from '../golden/compareWithGolden.ts';
 import type { Golden, GoldenStep } from '../golden/golden.ts';
 import { type Traced, traceCapture } from '../golden/traceCapture.ts';
 import { FoldError } from '../golden/tracer.ts';
 import { thrownError } from '../workers/thrownError.ts';
-import type { CaptureResult } from './captureResult.ts';
+import type { CaptureResult } from './resultRecord.ts';
 
 /** The outcome of a result, without the capture and the duration. */
 export type Outcome = CaptureResult extends infer R

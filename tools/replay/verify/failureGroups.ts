@@ -1,4 +1,11 @@
 import type { ResultRecord } from './resultRecord.ts';
+import { text as textOf } from 'node:stream/consumers';
+import { z } from 'zod';
+import { readErrorReason } from '#files/fileErrorReason.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
+import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
+import { fileStream } from '#files/fileStream.ts';
+import { STDIN, captureName } from '../read/stdin.ts';
 
 /** The failures with one signature. */
 export interface FailureGroup {
@@ -48,4 +55,67 @@ export function createFailureGroups(known: ReadonlySet<string> | undefined): Fai
     },
     list: () => [...groups.values()].sort((a, b) => Number(a.isKnown) - Number(b.isKnown)),
   };
+}
+
+/** A list of signatures, or a report of `--reporter json`, all of whose signatures are then known. */
+const schema = z.union([
+  z.array(z.string()),
+  z
+    .object({ groups: z.array(z.object({ signature: z.string() })) })
+    .transform(({ groups }) => groups.map(({ signature }) => signature)),
+]);
+
+/**
+ * Reads a file of known signatures; `-` is stdin.
+ * @throws {UsageError} when it cannot be read.
+ */
+export async function readKnownSignatures(path: string): Promise<ReadonlySet<string>> {
+  const reading = async () => textOf(path === STDIN ? process.stdin : fileStream(path));
+  const text = await reading().catch((error: unknown) => {
+    throw new UsageError(`${captureName(path)}: ${readErrorReason(error)}`, { cause: error });
+  });
+  const known = schema.safeParse(tryParseJson(text));
+  if (known.success) return new Set(known.data);
+  throw new UsageError(
+    `${captureName(path)}: is neither a JSON list of signatures nor a report of --reporter json`,
+  );
+}
+
+/** The number of results by outcome. */
+export interface Totals extends Record<ResultRecord['outcome'], number> {
+  captures: number;
+  /** The number of failures whose signature is known. */
+  known: number;
+}
+
+/** Returns the totals of no result. */
+export const noTotals = (): Totals => ({
+  captures: 0,
+  same: 0,
+  written: 0,
+  differs: 0,
+  disagrees: 0,
+  stopped: 0,
+  unusable: 0,
+  known: 0,
+});
+
+/** Counts a result. */
+export function countResult(totals: Totals, outcome: ResultRecord['outcome'], isKnown = false): void {
+  totals.captures++;
+  totals[outcome]++;
+  if (isKnown) totals.known++;
+}
+
+/** Returns the number of failures: of the code, or of the file. */
+export const failureCount = ({ differs, disagrees, stopped, unusable }: Totals): number =>
+  differs + disagrees + stopped + unusable;
+
+/**
+ * Returns the exit status of all results (contract §7): `unusable` has precedence over failures of the code. Known failures do not
+ * count.
+ */
+export function exitStatus(totals: Totals): ExitStatus {
+  if (totals.unusable > 0) return EXIT.unusable;
+  return failureCount(totals) > totals.known ? EXIT.failed : EXIT.fine;
 }

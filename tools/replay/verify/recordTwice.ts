@@ -1,5 +1,4 @@
-import { isSameJson } from '../diff/isSameJson.ts';
-import { valueDiff } from '../diff/valueDiff.ts';
+import { isSameJson, valueDiff } from '../diff/valueDiff.ts';
 import { type Golden, GoldenError } from '../golden/golden.ts';
 import type { RecordedGolden } from '../golden/recordGolden.ts';
 import { SURROUNDINGS, withSurroundings } from '../golden/surroundings.ts';

@@ -9,6 +9,7 @@ import { UsageError } from '../base/errors.ts';
 import { fileStream } from '#files/fileStream.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
 import { type ResultRecord, recordSchema } from './resultRecord.ts';
+import { pluralize } from '#shared/pluralize.ts';
 
 /**
  * The format of NDJSON reports: a header, a line for each capture, the end of the run. A file may contain several reports, one after the
@@ -91,4 +92,111 @@ function parseLine(text: string): ResultsLine | undefined {
   if (end.success) return { type: 'end', end: end.data.end, captures: end.data.captures };
   const header = headerSchema.safeParse(value);
   return header.success ? { type: 'header', header: header.data } : undefined;
+}
+
+/** One of several parts, numbered from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** Parses `i/n`, for commander. */
+export function parseShard(text: string): Shard {
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+  if (index === undefined || of === undefined || index < 1 || index > of) {
+    throw new UsageError('--shard takes i/n, such as 1/3: the first of three parts');
+  }
+  return { index, of };
+}
+
+/** Parses `i/n` with `i` from 0, for commander: Kubernetes numbers the pods of a job so. */
+export function parseShardIndex(text: string): Shard {
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+  if (index === undefined || of === undefined || index >= of) {
+    throw new UsageError('--shard-index takes i/n with i from 0, such as 0/3: the first of three parts');
+  }
+  return { index: index + 1, of };
+}
+
+/**
+ * Returns whether a capture belongs to a shard. Depends only on the capture's name, so it is the same on every machine, whatever other
+ * captures there are: 32 bits of FNV-1a over the name's UTF-8, mixed as in MurmurHash3, modulo the number of shards.
+ */
+export const isInShard = (name: string, { index, of }: Shard): boolean => hashName(name) % of === index - 1;
+
+const encoder = new TextEncoder();
+
+function hashName(name: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of encoder.encode(name)) hash = Math.imul(hash ^ byte, 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** What the reports of one shard contain. */
+interface Part {
+  readonly shard: Shard;
+  isComplete: boolean;
+  /** The number of lines with a result. */
+  results: number;
+  /** The most captures that one of the reports has counted, with those of the reports that it resumed. */
+  captures: number;
+}
+
+/** Checks that reports are complete together. */
+interface ShardCoverage {
+  /** A report begins. */
+  begin(header: {
+    readonly command: string;
+    readonly options?: string | undefined;
+    readonly shard?: Shard | undefined;
+  }): void;
+  /** The report that began last has a result. */
+  add(): void;
+  /** The report that began last has ended, with the number of its captures. */
+  end(end: RunEnd, captures?: number): void;
+  /** Returns what is missing, each in one line; empty when the reports are complete. */
+  problems(): string[];
+}
+
+/** Creates the check. A shard is complete when one of its reports is: a resumed run contains what the runs before lack. */
+export function shardCoverage(): ShardCoverage {
+  const parts = new Map<string, Part>();
+  const commands = new Set<string>();
+  let last: Part | undefined;
+  return {
+    begin({ command, options, shard = { index: 1, of: 1 } }) {
+      commands.add(runText({ command, options, shard: undefined }));
+      const key = `${shard.index}/${shard.of}`;
+      last = parts.get(key) ?? { shard, isComplete: false, results: 0, captures: 0 };
+      parts.set(key, last);
+    },
+    add() {
+      if (last !== undefined) last.results++;
+    },
+    end(end, captures = 0) {
+      if (last === undefined) return;
+      if (end === 'complete') last.isComplete = true;
+      last.captures = Math.max(last.captures, captures);
+    },
+    problems() {
+      if (commands.size > 1) return [`the reports are of different commands: ${[...commands].join(', ')}`];
+      const all = [...parts.values()];
+      const counts = [...new Set(all.map(({ shard }) => shard.of))];
+      const [of = 1] = counts;
+      if (counts.length > 1) return [`the reports are of different numbers of shards: ${counts.join(', ')}`];
+      return Array.from({ length: of }, (_, i) => problemOf(i + 1, of, parts.get(`${i + 1}/${of}`))).flat();
+    },
+  };
+}
+
+function problemOf(index: number, of: number, found: Part | undefined): string[] {
+  const name = of === 1 ? 'the run' : `shard ${index}/${of}`;
+  if (found === undefined) return [`${name} is missing`];
+  if (!found.isComplete) return [`${name} is incomplete; run it again with --resume`];
+  const lost = found.captures - found.results;
+  return lost > 0
+    ? [`${name} lacks the results of ${pluralize(lost, 'capture')}; run it again with --resume`]
+    : [];
 }

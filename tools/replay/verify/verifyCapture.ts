@@ -9,10 +9,10 @@ import { goldenText } from '../golden/goldenText.ts';
 import { type RecordedGolden, recordGolden } from '../golden/recordGolden.ts';
 import type { Traced, TracedParley } from '../golden/traceCapture.ts';
 import { FoldError } from '../golden/tracer.ts';
-import { CaptureError } from '../read/captureError.ts';
+import { CaptureError } from '../read/captureDecoder.ts';
 import { capturesBefore } from '../sessions/capturesBefore.ts';
 import { thrownText } from '../workers/thrownError.ts';
-import type { CaptureResult } from './captureResult.ts';
+import type { CaptureResult } from './resultRecord.ts';
 import { type CapturesBefore, compareAfter, followingTraced } from './compareAfter.ts';
 import {
   type Outcome,

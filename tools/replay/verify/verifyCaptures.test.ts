@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import { bundleSource } from '../bundle/bundleSource.ts';
+import { bundleSource } from '../base/bundleSource.ts';
 import { startS3Server } from '../s3/testing/startS3Server.ts';
 import { all, temporaryFolder, writeCapture } from '../testing/files.ts';
-import type { CaptureResult } from './captureResult.ts';
+import type { CaptureResult } from './resultRecord.ts';
 import { CHECKOUT } from './testing/checkout.ts';
 import { verifyCaptures } from './verifyCaptures.ts';
 
@@ -42,7 +42,7 @@ let portFolder: string;
 let port: string;
 beforeAll(async () => {
   portFolder = await mkdtemp(join(tmpdir(), 'parley-port-'));
-  const entry = join(CHECKOUT, 'tools/replay/workers/workerPort.ts');
+  const entry = join(CHECKOUT, 'tools/replay/workers/workerProcess.ts');
   port = await bundleSource({ root: CHECKOUT, entry, out: portFolder });
 });
 afterAll(() => rm(portFolder, { recursive: true }));

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { CaptureResult } from './captureResult.ts';
+import type { CaptureResult } from './resultRecord.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
-import { inOrder } from '../workers/inOrder.ts';
-import { runInWorkers } from '../workers/runInWorkers.ts';
+import { inOrder, runInWorkers } from '../workers/runInWorkers.ts';
+import { bundleAdapter } from '../adapter/bundleAdapter.ts';
 
 /** Options of {@link verifyCaptures}. */
 export interface VerifyCapturesOptions extends CaptureVerifierOptions {
@@ -73,4 +73,25 @@ async function* asyncOf<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerato
 
 async function* values<T>(items: AsyncIterable<{ readonly value: T }>): AsyncGenerator<T, void> {
   for await (const { value } of items) yield value;
+}
+
+interface VerifyAdapterOptions extends Omit<VerifyCapturesOptions, 'app' | 'base' | 'engine'> {
+  /** The path of the adapter's module, as the user wrote it. */
+  readonly adapter: string;
+}
+
+/**
+ * Verifies captures of another app with its adapter.
+ * @throws {UsageError} when the adapter cannot be used.
+ */
+export async function* verifyAdapter(
+  captures: AsyncIterable<string>,
+  { adapter, ...options }: VerifyAdapterOptions,
+): AsyncGenerator<CaptureResult, void> {
+  const { file, remove } = await bundleAdapter(adapter);
+  try {
+    yield* verifyCaptures(captures, { ...options, app: file });
+  } finally {
+    remove();
+  }
 }

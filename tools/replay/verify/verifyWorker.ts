@@ -1,8 +1,8 @@
 import { goldenPath } from '../golden/goldenFile.ts';
-import { closeUnread, openAhead } from '../s3/openAhead.ts';
+import { closeUnread, openAhead } from '../s3/objects.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
-import type { CaptureResult } from './captureResult.ts';
-import { connectToPool } from '../workers/workerPort.ts';
+import type { CaptureResult } from './resultRecord.ts';
+import { connectToPool } from '../workers/workerProcess.ts';
 
 /** The program of a worker: verifies each capture that it receives, one after the other, and sends its result. */
 

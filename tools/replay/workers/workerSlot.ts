@@ -1,6 +1,5 @@
-import { isS3Url } from '../s3/s3Url.ts';
-import type { StoppedResult } from './stoppedResult.ts';
-import { type RunningWorker, type WorkerOptions, startWorker } from './startWorker.ts';
+import { isS3Url } from '../s3/s3.ts';
+import { type RunningWorker, type WorkerOptions, startWorker } from './workerProcess.ts';
 
 /** A capture that a worker replays, with its place in the order of all captures. */
 export interface Job {
@@ -142,3 +141,15 @@ export class WorkerSlot<R> {
     return worker;
   }
 }
+
+/** The fields of every result of a capture. */
+export interface Finished {
+  readonly capture: string;
+  /** Duration, milliseconds. */
+  readonly ms: number;
+  /** Problems that do not prevent the use of the file. */
+  readonly warnings: readonly string[];
+}
+
+/** The replayed code used too much time or memory, or ended its worker; `problem` is one line that names the file. */
+export type StoppedResult = Finished & { readonly outcome: 'stopped'; readonly problem: string };

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '../../testing/files.ts';
 import { CHECKOUT } from '../../verify/testing/checkout.ts';
-import { git } from '../git.ts';
+import { git } from '../addWorktree.ts';
 
 const COPIED = ['src/shared', 'tools/replay/engine', 'package.json', 'tsconfig.json'];
 const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];

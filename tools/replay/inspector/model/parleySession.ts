@@ -8,8 +8,7 @@ import { emptyVector, itemAt, vectorOf } from '#shared/conversation/vector.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { frameText } from '#shared/replay/records.ts';
-import { stateDiff } from '../../diff/stateDiff.ts';
-import { slicesDiff } from '../../diff/slicesDiff.ts';
+import { slicesDiff, stateDiff } from '../../diff/stateDiff.ts';
 import type { Change } from '../../diff/valueDiff.ts';
 import type { ConversationView, ParleyView, StateTarget } from '../protocol/protocol.ts';
 import { clip } from '#shared/clip.ts';
@@ -26,7 +25,7 @@ import {
   nonConversationState,
   stateAt,
 } from './trace/traceState.ts';
-import { describeRejection } from '../../describe/describeRejection.ts';
+import { describeRejection } from '../../base/describeUpdate.ts';
 import { windowNumbers, windowView } from './windowView.ts';
 
 /** The maximum length of the parts of a desktop notification, as the app shows it. */

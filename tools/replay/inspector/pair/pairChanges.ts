@@ -1,5 +1,4 @@
-import { isSameJson } from '../../diff/isSameJson.ts';
-import { type Change, valueDiff } from '../../diff/valueDiff.ts';
+import { type Change, isSameJson, valueDiff } from '../../diff/valueDiff.ts';
 
 /**
  * Returns how two states differ, from the changes that led from the same state to each of them. `before` is the value of the first state,

@@ -2,14 +2,13 @@ import { createReadStream } from 'node:fs';
 import { type Readable, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { type CaptureReader, readCapture } from '../../read/readCapture.ts';
-import { isS3Url } from '../../s3/s3Url.ts';
+import { isS3Url } from '../../s3/s3.ts';
 import { STDIN, detectFormat } from '../../read/stdin.ts';
-import { captureText } from '../../convert/captureText.ts';
+import { captureText } from '../../convert/harText.ts';
 import { isHar } from '../../read/readHarCapture.ts';
-import { codesOf } from '../../redact/codesOf.ts';
+import { codesOf, redactedText } from '../../convert/redactCapture.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
-import { createAliases } from '../../redact/aliases.ts';
-import { redactedText } from '../../redact/redactedText.ts';
+import { createAliases } from '../../convert/redactValue.ts';
 
 interface Options {
   /** Whether personal data is replaced by aliases. */

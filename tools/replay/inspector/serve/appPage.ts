@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { PLACES, type Places } from '../../adapter/stackOf.ts';
 import { adapterOf } from '../../adapter/bundleAdapter.ts';
 import { UsageError } from '../../base/errors.ts';
-import { bundleProblem, bundleSource } from '../../bundle/bundleSource.ts';
+import { bundleProblem, bundleSource } from '../../base/bundleSource.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { ADAPTER_SCOPE, PANE_SCOPE, type ScriptScope } from '../protocol/appScripts.ts';
 import { type PageFiles, builtPage, readPageFiles } from './pageFiles.ts';

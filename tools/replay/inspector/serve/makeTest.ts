@@ -3,19 +3,18 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '#shared/errorCode.ts';
-import { CaptureError } from '../../read/captureError.ts';
+import { CaptureError } from '../../read/captureDecoder.ts';
 import { readCapture } from '../../read/readCapture.ts';
 import { GoldenError } from '../../golden/golden.ts';
 import { goldenPath, writeGolden } from '../../golden/goldenFile.ts';
 import { recordGolden } from '../../golden/recordGolden.ts';
 import { FoldError } from '../../golden/tracer.ts';
 import { UsageError } from '../../base/errors.ts';
-import { captureText } from '../../convert/captureText.ts';
-import { writeErrorReason, writeOutput } from '../../base/writeOutput.ts';
-import { codesOf } from '../../redact/codesOf.ts';
+import { captureText } from '../../convert/harText.ts';
+import { writeErrorReason, writeOutput } from '../../base/openResult.ts';
+import { codesOf, redactedText } from '../../convert/redactCapture.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
-import { createAliases } from '../../redact/aliases.ts';
-import { redactedText } from '../../redact/redactedText.ts';
+import { createAliases } from '../../convert/redactValue.ts';
 
 /** A file name without extension, and without a path. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u;

@@ -2,12 +2,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import { captureText } from '../../convert/captureText.ts';
-import { loadCapture } from '../../read/loadCapture.ts';
-import { isS3Url } from '../../s3/s3Url.ts';
+import { captureText } from '../../convert/harText.ts';
+import { type CaptureReader, loadCapture, readCapture } from '../../read/readCapture.ts';
+import { isS3Url } from '../../s3/s3.ts';
 import { STDIN } from '../../read/stdin.ts';
 import { isHar } from '../../read/readHarCapture.ts';
-import { type CaptureReader, readCapture } from '../../read/readCapture.ts';
 
 /** A capture that is served to the page. */
 export interface ServedCapture {

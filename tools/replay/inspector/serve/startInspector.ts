@@ -1,6 +1,6 @@
 import { Access } from '#loopback/access.ts';
 import { writeRedirectPage } from '#loopback/redirectPage.ts';
-import { listenOnLoopback } from '../../net/sockets/loopback.ts';
+import { listenOnLoopback } from '../../net/sockets.ts';
 import { type AccessHolder, type InspectorContent, inspectorApp } from './inspectorApp.ts';
 
 interface Options extends InspectorContent {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { HarMessage } from '../harSchema.ts';
+import type { HarMessage } from '../readHar.ts';
 import { temporaryFolder } from '../../testing/files.ts';
 
 /** Returns a message of a HAR: text and received, unless `fields` say otherwise. */

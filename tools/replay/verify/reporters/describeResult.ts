@@ -1,7 +1,5 @@
-import { visibleName } from '../../base/escapeControls.ts';
-import { formatValue } from '../../base/formatValue.ts';
-import type { CaptureResult } from '../captureResult.ts';
-import type { ResultRecord } from '../resultRecord.ts';
+import { formatValue, visibleName } from '../../base/visibleText.ts';
+import type { CaptureResult, ResultRecord } from '../resultRecord.ts';
 
 /** Further places are counted, not listed. */
 const LISTED_PLACES = 12;

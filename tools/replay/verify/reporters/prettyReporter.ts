@@ -1,11 +1,15 @@
 import { styleText } from 'node:util';
 import { pluralize } from '#shared/pluralize.ts';
-import { visibleName } from '../../base/escapeControls.ts';
-import type { FailureGroup } from '../failureGroups.ts';
-import type { Totals } from '../totals.ts';
+import { visibleName } from '../../base/visibleText.ts';
+import type { FailureGroup, Totals } from '../failureGroups.ts';
 import { type Paint, resultLines, unpainted } from './describeResult.ts';
-import { type Replayed, inspectCommand } from './inspectCommand.ts';
-import { type Reporter, type ReporterOptions, describeEnd } from './reporter.ts';
+import {
+  type Replayed,
+  type Reporter,
+  type ReporterOptions,
+  describeEnd,
+  inspectCommand,
+} from './reporter.ts';
 
 /** More groups are counted, not printed. */
 const PRINTED_GROUPS = 50;

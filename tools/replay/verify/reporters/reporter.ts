@@ -1,9 +1,8 @@
 import type { Output } from '../../base/output.ts';
-import type { FailureGroup } from '../failureGroups.ts';
+import type { FailureGroup, Totals } from '../failureGroups.ts';
 import type { ResultRecord } from '../resultRecord.ts';
-import type { RunEnd } from '../resultsFile.ts';
-import type { Shard } from '../shard.ts';
-import type { Totals } from '../totals.ts';
+import type { RunEnd, Shard } from '../resultsFile.ts';
+import { quoteForShell } from '#files/quoteForShell.ts';
 
 /** The end of a run. */
 export interface Ending {
@@ -58,4 +57,35 @@ export function describeEnd(end: RunEnd): string | undefined {
     default:
       return end satisfies never;
   }
+}
+
+/** Returns where the inspector shows a failure: an update, or a time when no update differs; `undefined` when neither is known. */
+export function failingPlace({
+  difference,
+}: ResultRecord): { readonly update: number } | { readonly t: number } | undefined {
+  const update = difference?.mutated?.update ?? difference?.update?.number;
+  if (update !== undefined) return { update };
+  return difference?.at === undefined ? undefined : { t: difference.at };
+}
+
+/** What replayed a capture. */
+export interface Replayed {
+  /** The adapter of another app. */
+  readonly app?: string | undefined;
+  /** The revision whose replay is expected: the inspector then shows it beside. */
+  readonly base?: string | undefined;
+}
+
+/**
+ * Returns the command that opens the inspector at the step of a failure; `undefined` when the result has no difference to look at.
+ */
+export function inspectCommand(record: ResultRecord, { app, base }: Replayed = {}): string | undefined {
+  if (record.difference === undefined) return undefined;
+  const place = failingPlace(record);
+  const { capture } = record;
+  const path = capture.startsWith('-') ? `./${capture}` : capture;
+  const revision = base === undefined ? '' : ` --base ${quoteForShell(base)}`;
+  const at = place === undefined ? '' : 'update' in place ? ` --update ${place.update}` : ` --at ${place.t}`;
+  const adapter = app === undefined ? '' : ` --app ${quoteForShell(app)}`;
+  return `npm run replay -- open ${quoteForShell(path)}${adapter}${revision}${at}`;
 }

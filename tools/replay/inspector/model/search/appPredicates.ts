@@ -1,5 +1,4 @@
-import { keysOf } from '../../../diff/statePath.ts';
-import { valueDiff } from '../../../diff/valueDiff.ts';
+import { keysOf, valueDiff } from '../../../diff/valueDiff.ts';
 import { type AppStep, appOf, appStates, appValue, valueNames } from '../trace/appState.ts';
 import type { RecordReader } from '../trace/lineTable.ts';
 import { SessionError } from '../trace/sessionError.ts';

@@ -1,6 +1,6 @@
 import { type Vector, itemAt, toArray } from '#shared/conversation/vector.ts';
 import type jsep from 'jsep';
-import { differingIndexes } from '../../../diff/vectorDiff.ts';
+import { differingIndexes } from '../../../diff/stateDiff.ts';
 import { SessionError } from '../trace/sessionError.ts';
 import { type Compiled, NOTHING, type Names, bothUses, isNode } from './compiledExpression.ts';
 import { isEqual } from './expressionOperators.ts';

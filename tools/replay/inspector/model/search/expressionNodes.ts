@@ -3,7 +3,7 @@ import type { Message } from '#shared/conversation/conversation.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { type ConnectionState, statusCode } from '#shared/store/connection.ts';
 import type jsep from 'jsep';
-import { ownField } from '../../../diff/statePath.ts';
+import { ownField } from '../../../diff/valueDiff.ts';
 import { BINARY, LOGICAL, UNARY } from './expressionOperators.ts';
 import { SessionError } from '../trace/sessionError.ts';
 import { compileCall } from './expressionCalls.ts';

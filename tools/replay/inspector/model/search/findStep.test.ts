@@ -5,7 +5,7 @@ import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { textBoxEdited } from '#shared/actions/windowActions.ts';
-import { valueAt } from '../../../diff/statePath.ts';
+import { valueAt } from '../../../diff/valueDiff.ts';
 import type { Target } from '../../protocol/protocol.ts';
 import { findStep } from './findStep.ts';
 import type { Session } from '../trace/session.ts';

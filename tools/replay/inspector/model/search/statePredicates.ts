@@ -1,7 +1,6 @@
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
-import { isPath, keysOf } from '../../../diff/statePath.ts';
-import { valueDiff } from '../../../diff/valueDiff.ts';
+import { isPath, keysOf, valueDiff } from '../../../diff/valueDiff.ts';
 import type { Trace } from '../trace/trace.ts';
 import {
   actsAt,

@@ -11,7 +11,7 @@ import {
 } from '../../../engine/parley.ts';
 import type { Rejection } from '../../../engine/sessionAdapter.ts';
 import { END } from '../../../engine/nextRelease.ts';
-import { isSameJson } from '../../../diff/isSameJson.ts';
+import { isSameJson } from '../../../diff/valueDiff.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 import {

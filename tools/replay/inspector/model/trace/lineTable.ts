@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { type CaptureParser, captureParser } from '#shared/capture/parse.ts';
-import type { Bytes } from '../../../read/lineReader.ts';
+import type { Bytes } from '../../../read/captureDecoder.ts';
 import { type GrowableColumn, growableColumn } from './growableColumn.ts';
 
 /** The position of a record's line: bytes of a chunk. */

@@ -2,7 +2,7 @@ import type { ContentItem } from '#shared/protocol/update.ts';
 import { type Message, toFrame } from '#shared/conversation/conversation.ts';
 import { type Vector, itemAt, toArray } from '#shared/conversation/vector.ts';
 import { pluralize } from '#shared/pluralize.ts';
-import { fieldPath, itemPath, keysOf, ownField } from '../../../diff/statePath.ts';
+import { fieldPath, itemPath, keysOf, ownField } from '../../../diff/valueDiff.ts';
 import type { TreeNode } from '../../protocol/protocol.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import type { State } from './traceState.ts';

@@ -1,7 +1,6 @@
 import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { describeRejection } from '../../../describe/describeRejection.ts';
-import { describeUpdate } from '../../../describe/describeUpdate.ts';
+import { describeRejection, describeUpdate } from '../../../base/describeUpdate.ts';
 import { frameText } from '#shared/replay/records.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import { decodeAppFrame } from '../../../engine/appSession.ts';

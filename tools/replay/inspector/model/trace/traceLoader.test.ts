@@ -12,7 +12,7 @@ import { findCaptures } from '../../../read/findCaptures.ts';
 import { createParleyEngine } from '../../../engine/parley.ts';
 import type { ReplayState } from '../../../engine/parley.ts';
 import { replayFile } from '../../../engine/replayFile.ts';
-import { isSameJson } from '../../../diff/isSameJson.ts';
+import { isSameJson } from '../../../diff/valueDiff.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
 import { type Trace, isChangedAt, lastStep, markedActs, stepKindAt } from './trace.ts';
 import { rewindTrace } from './rewindTrace.ts';

@@ -1,12 +1,14 @@
-import { type BrokenLines, type CaptureDecoder, captureDecoder } from '../../../read/captureDecoder.ts';
-import { CaptureError } from '../../../read/captureError.ts';
 import {
+  type BrokenLines,
   type Bytes,
+  type CaptureDecoder,
+  CaptureError,
   type LinePiece,
   type LineReader,
+  captureDecoder,
   lineReader,
   lineStarts,
-} from '../../../read/lineReader.ts';
+} from '../../../read/captureDecoder.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import { emptyAppTrace } from './appTrace.ts';
 import { extendAppTrace } from './extendAppTrace.ts';

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { formatValue } from '../../../base/formatValue.ts';
+import { formatValue } from '../../../base/visibleText.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
 import type { StepView } from '../../protocol/protocol.ts';
 import { formatCount } from '../parts/format.ts';

@@ -1,6 +1,5 @@
 import type { ShownState } from '#shared/window/ownReducer.ts';
-import { isSameJson } from '../../../diff/isSameJson.ts';
-import { ownField } from '../../../diff/statePath.ts';
+import { isSameJson, ownField } from '../../../diff/valueDiff.ts';
 import type { WindowView } from '../../protocol/protocol.ts';
 import type { Shown } from './shownConversation.ts';
 

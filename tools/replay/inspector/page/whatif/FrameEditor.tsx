@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { describeRejection } from '../../../describe/describeRejection.ts';
+import { describeRejection } from '../../../base/describeUpdate.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { isParley } from '../session/state.ts';
 import { nextInsertion } from '../session/whatIf.ts';

@@ -1,0 +1,60 @@
+import { dirname, join, parse } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { existsSync } from 'node:fs';
+
+interface Sources {
+  /** The folder to which the paths in errors are relative. */
+  readonly root: string;
+  readonly entry: string;
+  readonly out: string;
+  /** Where the bundle runs; `node` by default. */
+  readonly platform?: 'node' | 'browser';
+  /** The global variable of a classic script that receives the exports. Without it, the bundle is a module. */
+  readonly global?: string;
+}
+
+/**
+ * Bundles a source file with all its imports, including packages, into one module.
+ * @returns the module's file.
+ */
+export async function bundleSource({
+  root,
+  entry,
+  out,
+  platform = 'node',
+  global,
+}: Sources): Promise<string> {
+  // Large, and rarely needed.
+  const { build } = await import('rolldown');
+  const file = join(out, `${parse(entry).name}.${global === undefined ? 'mjs' : 'js'}`);
+  await build({
+    cwd: root,
+    input: entry,
+    platform,
+    // An import that cannot be resolved is only a warning.
+    onLog: (_level, log, handle) => (log.code === 'UNRESOLVED_IMPORT' ? handle('error', log) : undefined),
+    // Without the packages' checks for developers.
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    output: {
+      file,
+      ...(global === undefined ? { format: 'esm' } : { format: 'iife', name: global, exports: 'named' }),
+      sourcemap: 'inline',
+      codeSplitting: false,
+    },
+  });
+  return file;
+}
+
+/** Returns the problem in a bundler's error, which is long and colored, with the place in the source, on one line. */
+export function bundleProblem(error: unknown): string {
+  const text = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
+  const problem = /\[[A-Z_]+\] .*/.exec(text)?.[0] ?? text.trim().split('\n')[0];
+  const place = /─\[ (.+:\d+:\d+) \]/.exec(text)?.[1];
+  return place === undefined ? `${problem}` : `${problem} at ${place}`;
+}
+
+/** Returns the folder with package.json that contains this code, as source or bundled. */
+export function checkoutOf(folder: string): string {
+  if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return folder;
+  return checkoutOf(dirname(folder));
+}

@@ -1,0 +1,145 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inPieces } from '#shared/capture/captureLine.ts';
+import { CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/format.ts';
+import type { Capture } from '../read/readCapture.ts';
+import { UsageError } from '../base/errors.ts';
+import type { CheckResult } from './minimizeCheck.ts';
+
+interface Options {
+  readonly capture: Capture;
+  /** Checks the capture in a file. */
+  readonly check: (path: string) => Promise<CheckResult>;
+  /** The option that selected the check, for errors. */
+  readonly option: string;
+  /** Ends the search; the best result so far is returned. */
+  readonly signal: AbortSignal;
+  /** Is called after each check with the number of remaining records and the number of checks. */
+  readonly onCheck: (records: number, checks: number) => void;
+}
+
+/** The result of a search for the records that are needed. */
+export interface Minimized {
+  readonly records: readonly CaptureRecord[];
+  readonly checks: number;
+  /** Whether each record is needed; `false` when the search was stopped early. */
+  readonly isMinimal: boolean;
+}
+
+/** Ends the search after a signal. */
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/**
+ * Finds the shortest list of a capture's records on which a check still fails.
+ * @throws {UsageError} when the check does not fail on the whole capture, or cannot run.
+ */
+export async function minimizeCapture({
+  capture,
+  check: checkFile,
+  option,
+  signal,
+  onCheck,
+}: Options): Promise<Minimized> {
+  const candidates = await candidateFile();
+  let best = capture.records;
+  let checks = 0;
+  const check = async (records: readonly CaptureRecord[]): Promise<CheckResult> => {
+    await writeFile(candidates.path, inPieces(candidateText(capture, records)));
+    const result = await checkFile(candidates.path);
+    if (signal.aborted) throw new Stopped();
+    checks++;
+    if (result === 'fails') best = records;
+    onCheck(best.length, checks);
+    return result;
+  };
+  try {
+    mustFail(await check(capture.records), capture.path, option);
+    const records = await ddmin(capture.records, async (some) => (await check(some)) === 'fails');
+    return { records, checks, isMinimal: true };
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    return { records: best, checks, isMinimal: false };
+  } finally {
+    candidates.remove();
+  }
+}
+
+function mustFail(result: CheckResult, path: string, option: string): void {
+  if (result !== 'fails')
+    throw new UsageError(
+      `${path}: ${option} does not fail on the whole capture, so there is nothing to minimize`,
+    );
+}
+
+/** Formats a capture with some of its records, in the current version. */
+export function* candidateText(
+  { header }: Capture,
+  records: readonly CaptureRecord[],
+): Generator<string, void> {
+  yield `${JSON.stringify({ ...header, version: CAPTURE_VERSION })}\n`;
+  for (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
+/** Creates a temporary file for candidates; it is also removed when a signal ends the process. */
+async function candidateFile() {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-minimize-'));
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', clear);
+  return {
+    path: join(folder, 'candidate.parley.jsonl'),
+    remove() {
+      process.off('exit', clear);
+      clear();
+    },
+  };
+}
+
+/**
+ * Returns whether the failure still occurs with only these items. When it rejects, the search ends.
+ */
+type StillFails<T> = (items: readonly T[]) => Promise<boolean>;
+
+/**
+ * Finds a short list of the items, in their order, on which the failure still occurs, by delta debugging (Zeller and
+ * Hildebrandt's ddmin). At the end, each remaining item is needed. The whole list must fail.
+ *
+ *     in n parts ── one part fails ────────▶ that part, in 2
+ *         │ ─────── all but one fail ──────▶ those, in n − 1
+ *         └──────── neither ───────────────▶ the same items, in 2n, until each part is one item
+ */
+export async function ddmin<T>(all: readonly T[], stillFails: StillFails<T>): Promise<readonly T[]> {
+  if (all.length > 0 && (await stillFails([]))) return [];
+  let items = all;
+  for (let parts = 2; items.length > 1;) {
+    const smaller = await reduced(items, parts, stillFails);
+    if (smaller !== undefined) {
+      ({ items, parts } = smaller);
+    } else if (parts >= items.length) {
+      break;
+    } else {
+      parts *= 2;
+    }
+    parts = Math.min(Math.max(2, parts), items.length);
+  }
+  return items;
+}
+
+/** Returns the first list that still fails, one part or all except one, with the next number of parts. */
+async function reduced<T>(items: readonly T[], parts: number, stillFails: StillFails<T>) {
+  const borders = Array.from({ length: parts + 1 }, (_, i) => Math.round((i * items.length) / parts));
+  for (let i = 0; i < parts; i++) {
+    const part = items.slice(borders[i], borders[i + 1]);
+    if (await stillFails(part)) return { items: part, parts: 2 };
+  }
+  // With two parts, all except one is the other part.
+  if (parts === 2) return undefined;
+  for (let i = 0; i < parts; i++) {
+    const others = [...items.slice(0, borders[i]), ...items.slice(borders[i + 1])];
+    if (await stillFails(others)) return { items: others, parts: parts - 1 };
+  }
+  return undefined;
+}

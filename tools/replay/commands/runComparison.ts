@@ -1,0 +1,249 @@
+import { type ExitStatus, UsageError } from '../base/errors.ts';
+import { type Interruption, listenForInterruption, untilAborted } from '../base/interruption.ts';
+import { type Output, printWarnings } from '../base/output.ts';
+import { type FoundCapture, givenCaptures } from '../read/findCaptures.ts';
+import { captureName, requireOneStdin } from '../read/stdin.ts';
+import { type CaptureResult, type ResultRecord, recordOf, withoutValues } from '../verify/resultRecord.ts';
+import { type RunEnd, type Shard, isInShard, readResults, runText } from '../verify/resultsFile.ts';
+import type { VerifyCapturesOptions } from '../verify/verifyCaptures.ts';
+import { type ComparisonOptions, type ReportingOptions, poolOptions } from './comparisonOptions.ts';
+import { type ReportFolder, openReportFolder } from './reportFolder.ts';
+import { pluralize } from '#shared/pluralize.ts';
+import { systemClock } from '#shared/time/systemClock.ts';
+import { createProgress } from '../base/progress.ts';
+import {
+  type FailureGroup,
+  type Totals,
+  countResult,
+  createFailureGroups,
+  exitStatus,
+  failureCount,
+  noTotals,
+  readKnownSignatures,
+} from '../verify/failureGroups.ts';
+import { type ReporterName, createReporter } from '../verify/reporters/createReporter.ts';
+import type { ReporterOptions } from '../verify/reporters/reporter.ts';
+
+/** What each comparison gets. */
+type SharedOptions = Pick<
+  VerifyCapturesOptions,
+  'workers' | 'timeoutMs' | 'memoryMb' | 'signal' | 'isUnordered'
+>;
+
+interface Comparison extends ComparisonOptions {
+  /** The name of the command. */
+  readonly command: string;
+  /** The label of the progress. */
+  readonly label: string;
+  /** What the user can do about a difference. */
+  readonly advice: string;
+  /** Whether goldens are written. */
+  readonly update?: true;
+  readonly engine?: 'store' | 'fold';
+  /** The adapter of another app. */
+  readonly app?: string;
+  /** The captures that follow the first one. */
+  readonly then?: readonly string[];
+  /** The revision whose results are expected, if it is not a golden. */
+  readonly base?: string | undefined;
+  /** The arguments. */
+  readonly given: readonly string[];
+  readonly compare: (captures: AsyncIterable<string>, shared: SharedOptions) => AsyncIterable<CaptureResult>;
+}
+
+/** Compares each capture with its expected result, and reports. Resolves to the exit status. */
+export async function runComparison(output: Output, comparison: Comparison): Promise<ExitStatus> {
+  requireOneStdin([comparison.filesFrom, comparison.resume, comparison.known]);
+  const interruption = listenForInterruption();
+  const reports = await openReports(comparison, output);
+  const found = givenCaptures(comparison);
+  const part = shardOf(comparison);
+  const done = new Set<string>();
+  const about = { ...comparison, shard: part, options: decisiveOptions(comparison) };
+  const collector = await collectResults(output, about);
+  await addEarlier(about, { collector, done });
+  const captures = remaining(found, { part, done });
+  const status = await collectAll({ comparison, interruption, collector, captures });
+  if (interruption.received() === undefined) await reports?.write(collector.groups());
+  else if (reports !== undefined) output.err('interrupted: no reports are written\n');
+  return interruption.statusOr(status);
+}
+
+async function openReports(
+  { reportDir: path, force = false, redact = false, app }: Comparison,
+  output: Output,
+): Promise<ReportFolder | undefined> {
+  if (path !== undefined) return openReportFolder({ path, force, redact, app }, output);
+  if (force || redact) throw new UsageError('--force and --redact are about the reports of --report-dir');
+  return undefined;
+}
+
+/** @throws {UsageError} when both options name a shard. */
+function shardOf({ shard, shardIndex }: Comparison): Shard | undefined {
+  if (shard !== undefined && shardIndex !== undefined)
+    throw new UsageError('--shard and --shard-index both name a part; leave one of them out');
+  return shard ?? shardIndex;
+}
+
+/** Returns the options on which results depend. */
+const decisiveOptions = ({ update, engine, app, base, then = [] }: Comparison): string =>
+  [
+    update && '--update',
+    engine === 'fold' && '--engine fold',
+    app && `--app ${app}`,
+    base && `--base ${base}`,
+    ...then.map((path) => `--then ${path}`),
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+interface Earlier {
+  readonly collector: ResultCollector;
+  /** The captures that have a result. */
+  readonly done: Set<string>;
+}
+
+interface Resumed {
+  readonly resume?: string;
+  readonly command: string;
+  readonly options: string;
+  readonly shard: Shard | undefined;
+}
+
+/** @throws {UsageError} when the earlier report is not one of the same run. */
+async function addEarlier({ resume, ...run }: Resumed, { collector, done }: Earlier): Promise<void> {
+  if (resume === undefined) return;
+  for await (const line of readResults(resume)) {
+    if (line.type === 'header' && runText(line.header) !== runText(run))
+      throw new UsageError(
+        `${captureName(resume)}: is a report of \`${runText(line.header)}\`, not of \`${runText(run)}\`; name a report of the same run`,
+      );
+    if (line.type !== 'result' || done.has(line.record.capture)) continue;
+    done.add(line.record.capture);
+    collector.addEarlier(line.record);
+  }
+}
+
+interface Remaining {
+  readonly part: Shard | undefined;
+  readonly done: ReadonlySet<string>;
+}
+
+async function* remaining(
+  captures: AsyncIterable<FoundCapture>,
+  { part, done }: Remaining,
+): AsyncGenerator<string, void> {
+  for await (const { path, name } of captures) {
+    if ((part === undefined || isInShard(name, part)) && !done.has(path)) yield path;
+  }
+}
+
+interface Run {
+  readonly comparison: Comparison;
+  readonly interruption: Interruption;
+  readonly collector: ResultCollector;
+  readonly captures: AsyncIterable<string>;
+}
+
+async function collectAll({
+  comparison,
+  interruption: { signal, received },
+  collector,
+  captures,
+}: Run): Promise<ExitStatus> {
+  const { compare, maxFailures = Infinity, reporter } = comparison;
+  const shared = { ...poolOptions(comparison), signal, isUnordered: reporter === 'ndjson' };
+  const isStopped = () => collector.newFailures() >= maxFailures;
+  try {
+    for await (const result of isStopped() ? [] : untilAborted(compare(captures, shared), signal)) {
+      await collector.add(recordOf(result));
+      if (isStopped()) break;
+    }
+  } catch (error) {
+    if (!collector.isEmpty()) await collector.end('error');
+    throw error;
+  }
+  return collector.end(received() ?? (isStopped() ? 'max-failures' : 'complete'));
+}
+
+/** Passes results to a reporter, counts them, groups the failures, and shows the progress. */
+interface ResultCollector {
+  add(record: ResultRecord): Promise<void>;
+  /** Returns whether there is no result yet. */
+  isEmpty(): boolean;
+  /** Counts the result of an earlier run; a report that already contains it does not repeat it. */
+  addEarlier(record: ResultRecord): void;
+  /** The number of failures that are not known. */
+  newFailures(): number;
+  /** Returns the failures so far by signature. */
+  groups(): readonly FailureGroup[];
+  /** Ends the report; returns the exit status of the results. */
+  end(end: RunEnd): Promise<ExitStatus>;
+}
+
+/** What a report is about. */
+export interface CollectorOptions extends ReportingOptions, Omit<ReporterOptions, 'output'> {
+  /** The label of the progress. */
+  readonly label: string;
+}
+
+/** @throws {UsageError} when `--json` and `--reporter` contradict each other. */
+function reporterName(named: ReporterName, json = false): ReporterName {
+  if (json && named !== 'pretty' && named !== 'json')
+    throw new UsageError(`--json and --reporter ${named} are different reports; leave one of them out`);
+  return json ? 'json' : named;
+}
+
+/**
+ * Starts a report.
+ * @throws {UsageError} when the file of known signatures cannot be read, or the reporter is not clear.
+ */
+export async function collectResults(
+  output: Output,
+  { known, values, reporter: named, json, label, ...about }: CollectorOptions,
+): Promise<ResultCollector> {
+  const clock = systemClock(globalThis);
+  const start = clock.now();
+  const groups = createFailureGroups(known === undefined ? undefined : await readKnownSignatures(known));
+  const name = reporterName(named, json);
+  const hasValues = values ?? (output.isOutTerminal === true && name === 'pretty');
+  const reporter = createReporter(name, { output, ...about });
+  const progress = createProgress(output, clock, label);
+  const totals: Totals = noTotals();
+  let replayMs = 0;
+  const count = (record: ResultRecord) => {
+    replayMs += record.ms;
+    const group = groups.add(record);
+    countResult(totals, record.outcome, group?.isKnown);
+    return group;
+  };
+  const newFailures = () => failureCount(totals) - totals.known;
+  /** On a terminal, the line of progress must not mix with the results. */
+  const isShared = output.isOutTerminal === true && name !== 'pretty';
+  return {
+    newFailures,
+    groups: groups.list,
+    isEmpty: () => totals.captures === 0,
+    async add(record) {
+      const shown = hasValues ? record : withoutValues(record);
+      if (record.warnings.length > 0 || record.outcome === 'written') progress.end();
+      printWarnings(output, record.warnings);
+      reporter.add(shown, count(shown));
+      const failures = newFailures();
+      const failed = failures > 0 ? `, ${pluralize(failures, 'failure')}` : '';
+      if (!isShared) progress.show(`${pluralize(totals.captures, 'capture')}${failed}`);
+      await output.flushed?.();
+    },
+    addEarlier(record) {
+      const shown = hasValues ? record : withoutValues(record);
+      const group = count(shown);
+      if (name !== 'ndjson') reporter.add(shown, group);
+    },
+    async end(end) {
+      progress.end();
+      const seconds = Math.round(about.isMerge === true ? replayMs : clock.now() - start) / 1000;
+      await reporter.end({ end, totals, groups: groups.list(), seconds });
+      return exitStatus(totals);
+    },
+  };
+}

@@ -1,0 +1,373 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { CaptureLineError, captureParser } from '#shared/capture/parse.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { toArray } from '#shared/conversation/vector.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { message as messageOf } from '#tests/builders/updateOf.ts';
+import { createParleyEngine } from '../engine/parley.ts';
+import { createAliases } from './redactValue.ts';
+import { NO_TIME, redactHeader, redactRecord } from './redactCapture.ts';
+
+const redacted = (records: readonly CaptureRecord[], aliases = createAliases()): CaptureRecord[] =>
+  records.map((record) => redactRecord(record, aliases));
+
+/** The trace of a replay: all that may be seen of it but what is said. */
+function traceOf(records: readonly CaptureRecord[]) {
+  const steps: object[] = [];
+  const rejected: unknown[] = [];
+  const fold = createParleyEngine({
+    onStep: ({ number, receivedAt, tick, update, effect, notification }) =>
+      steps.push({ number, receivedAt, tick, kind: update.kind, effect, raises: notification !== undefined }),
+  });
+  records.every((record) => fold.take(record));
+  const { conversation, counts, connection, virtualMs } = fold.finish();
+  for (const { type, ...record } of records) {
+    if (type !== 'recv' || !('data' in record) || typeof record.data !== 'string') continue;
+    const update = decodeUpdate('encoding' in record ? null : record.data);
+    if (update.kind === 'rejected') rejected.push(update);
+  }
+  const { person, messages } = toSnapshot(conversation);
+  const shapes = messages.map(({ content, ...fields }) => ({
+    fields: Object.keys(fields).length,
+    modifier: fields.modifier === undefined,
+    seen: fields.seen,
+    items: content?.map((item) =>
+      Object.values(item).map((value) => (value === '' ? 'empty' : typeof value)),
+    ),
+  }));
+  const { status, closedBecause } = connection;
+  const ending = {
+    status,
+    isClosed: closedBecause !== null,
+    isUnauthorized: closedBecause === 'unauthorized',
+  };
+  return { steps, rejected, counts, virtualMs, hasPerson: person === null, shapes, ending };
+}
+
+test('contract §7 redact: keeps the trace of the replay, for any session', () => {
+  checkProperty(
+    fc.property(anyRecords(), (records) => {
+      expect(traceOf(redacted(records))).toEqual(traceOf(records));
+    }),
+    500,
+  );
+});
+
+/** A JSON value in which every text that may be personal says so; each is written into `originals`. */
+function personal(value: unknown, originals: Set<string>, key = ''): unknown {
+  if (typeof value === 'string') {
+    if (value === '' || key === 'category' || key === 'modifier') return value;
+    const marked = `Qz${value}Ω`;
+    originals.add(marked);
+    return marked;
+  }
+  if (Array.isArray(value)) return value.map((one) => personal(one, originals, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, personal(field, originals, name)]),
+  );
+}
+
+function personalRecord(record: CaptureRecord, originals: Set<string>): CaptureRecord {
+  if (!('data' in record) || typeof record.data !== 'string' || 'encoding' in record) return record;
+  try {
+    return { ...record, data: JSON.stringify(personal(JSON.parse(record.data), originals)) };
+  } catch {
+    const data = `Qz${record.data}Ω`;
+    originals.add(data);
+    return { ...record, data };
+  }
+}
+
+/** What stands in base64 wherever these bytes stand in the file that it encodes, at each of the three alignments. */
+function base64Traces(text: string): string[] {
+  const bytes = Buffer.from(text);
+  return [0, 1, 2].map((before) =>
+    Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6)),
+  );
+}
+
+test('contract §7 redact: leaves no text of any session, plain, escaped or in base64', () => {
+  checkProperty(
+    fc.property(anyRecords(), (records) => {
+      const originals = new Set<string>();
+      const texts = records.map((record) => personalRecord(record, originals));
+      const written = redacted(texts)
+        .map((record) => JSON.stringify(record))
+        .join('\n');
+      for (const original of originals) {
+        const traces = [original, JSON.stringify(original).slice(1, -1), ...base64Traces(original)];
+        for (const trace of traces) expect(written).not.toContain(trace);
+      }
+    }),
+    500,
+  );
+});
+
+const recv = (frame: object): CaptureRecord => ({ t: 1, type: 'recv', data: JSON.stringify(frame) });
+
+/** What a frame becomes. */
+const frameOf = (frame: object, aliases = createAliases()): unknown => {
+  const [record] = redacted([recv(frame)], aliases);
+  if (record === undefined || !('data' in record)) throw new Error('the frame is gone');
+  return JSON.parse(record.data);
+};
+
+test('gives each text of a conversation an alias of its kind', () => {
+  const content = [
+    { category: 'text', text: 'my address', html: null, blob: null },
+    { category: 'html', text: '', html: '<b>my page</b>', blob: null },
+    { category: 'image', text: 'holiday.png', html: null, blob: 'AAAA' },
+    { category: 'pdf', text: 'tax.pdf', html: null, blob: 'AAAB' },
+  ];
+  const message = { id: 'a1', modifier: 'ai', content, context: 'Assistant', avatar: '', seen: true, n: 3 };
+  expect(frameOf({ person: 'Ada Lovelace', messages: [message, message] })).toMatchObject({
+    person: 'person-0',
+    messages: [
+      {
+        id: 'id-0',
+        modifier: 'ai',
+        content: [
+          { category: 'text', text: 'text-0', html: null, blob: null },
+          { category: 'html', text: '', html: '<p>html-0</p>', blob: null },
+          { category: 'image', text: 'file-0', html: null, blob: expect.stringMatching(/^iVBOR/) },
+          { category: 'pdf', text: 'file-1', html: null, blob: 'Y29udGVudC0w' },
+        ],
+        context: 'context-0',
+        avatar: '',
+        seen: true,
+        n: 3,
+      },
+      { id: 'id-0' },
+    ],
+  });
+});
+
+test('gives the same original the same alias, and two pictures two placeholders', () => {
+  const aliases = createAliases();
+  expect(frameOf({ person: 'Ada Lovelace' }, aliases)).toEqual({ person: 'person-0' });
+  expect(frameOf({ context: 'Ada Lovelace' }, aliases)).toEqual({ context: 'person-0' });
+  expect(frameOf({ name: 'Ada King' }, aliases)).toEqual({ name: 'person-1' });
+  const avatars = ['one', 'two', 'one'].map((avatar) => frameOf({ modifier: 'ai', avatar }, aliases));
+  expect(avatars[0]).toEqual(avatars[2]);
+  expect(avatars[0]).not.toEqual(avatars[1]);
+});
+
+test('replaces a sound by a WAV', () => {
+  const item = JSON.stringify(frameOf({ category: 'audio', text: null, blob: 'AAAA' }));
+  const wav = Buffer.from(/"blob":"([^"]*)"/.exec(item)?.[1] ?? '', 'base64');
+  expect([wav.toString('latin1', 0, 4), wav.toString('latin1', 8, 12)]).toEqual(['RIFF', 'WAVE']);
+  expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
+});
+
+test('replaces the texts of unspecified fields and keeps their names; replaces a name that is data', () => {
+  expect(frameOf({ text: '', reactions: { 'Ada Lovelace': 'wave', likes: ['heart', 2] }, seq: 7 })).toEqual({
+    text: '',
+    reactions: { 'key-0': 'text-0', likes: ['text-1', 2] },
+    seq: 7,
+  });
+});
+
+test('keeps a field named __proto__', () => {
+  const frame: object = JSON.parse('{"text":"x","__proto__":{"who":"Ada"}}');
+  expect(JSON.stringify(frameOf(frame))).toBe('{"text":"text-0","__proto__":{"who":"text-1"}}');
+});
+
+test('redacts a frame nested too deep to one that is rejected for the same reason, without its texts', () => {
+  const data = `{"text":"Ada","x":${'['.repeat(100_000)}"Ada"${']'.repeat(100_000)}}`;
+  const record = redactRecord({ t: 1, type: 'recv', data }, createAliases());
+  expect(JSON.stringify(record)).not.toContain('Ada');
+  expect(decodeUpdate(String(Object(record).data))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
+});
+
+test('replaces a category or modifier that is not a plain word', () => {
+  expect(frameOf({ category: 'Letters of Ada', text: 'x' })).toEqual({
+    category: 'category-0',
+    text: 'file-0',
+  });
+  expect(frameOf({ modifier: 'client' })).toEqual({ modifier: 'client' });
+});
+
+test('replaces frames that are not JSON, binary frames, and a number that JSON cannot encode', () => {
+  const frames: CaptureRecord[] = [
+    { t: 1, type: 'recv', data: '{"text":"half a secr' },
+    { t: 1, type: 'recv', data: 'c2VjcmV0', encoding: 'base64' },
+    { t: 1, type: 'recv', data: '{"text":1e999}' },
+    { t: 1, type: 'recv', data: '' },
+  ];
+  expect(redacted(frames)).toEqual([
+    { t: 1, type: 'recv', data: 'frame-0' },
+    { t: 1, type: 'recv', data: Buffer.from('binary-0').toString('base64'), encoding: 'base64' },
+    { t: 1, type: 'recv', data: '{"text":0}' },
+    { t: 1, type: 'recv', data: '' },
+  ]);
+});
+
+test('replaces the texts of closes, actions and unknown records', () => {
+  const records: CaptureRecord[] = [
+    { t: 1, type: 'close', code: 1008, reason: 'unauthorized' },
+    { t: 1, type: 'close', code: 1000, reason: 'Ada left' },
+    { t: 1, type: 'action', action: { type: 'x/happened', payload: { category: 'text', who: 'Ada' } } },
+    Object.assign({ t: 1, type: 'note' }, { said: 'by Ada', 'Ada Lovelace': 1 }),
+    Object.assign({ t: 1, type: 'open' } as const, { data: 'from Ada' }),
+  ];
+  expect(redacted(records)).toEqual([
+    { t: 1, type: 'close', code: 1008, reason: 'unauthorized' },
+    { t: 1, type: 'close', code: 1000, reason: 'reason-0' },
+    { t: 1, type: 'action', action: { type: 'x/happened', payload: { category: 'text', who: 'text-0' } } },
+    { t: 1, type: 'note', said: 'text-1', 'key-0': 1 },
+    { t: 1, type: 'open', data: 'text-2' },
+  ]);
+});
+
+const recvAt = (t: number, frame: object): CaptureRecord => ({
+  t,
+  type: 'recv',
+  data: JSON.stringify(frame),
+});
+const message = (id: number | string) => ({ ...messageOf('Hello'), id });
+
+test('gives a number as a message’s id the alias of its decimal text, so the replay keeps its arrival times', () => {
+  const NUMBER = 7_340_912;
+  const played = { type: 'playback/requested', payload: { message: String(NUMBER), item: 0 } };
+  const records: CaptureRecord[] = [
+    { t: 0, type: 'open' },
+    recvAt(10, { person: 'Ada', messages: [] }),
+    recvAt(110, message(NUMBER)),
+    recvAt(210, message('8')),
+    recvAt(310, message(String(NUMBER))),
+    { t: 405, type: 'action', action: played },
+    { t: 410, type: 'close', code: 1006, reason: '' },
+    { t: 510, type: 'open' },
+    // The platform repeats the conversation with the other form of each id.
+    recvAt(520, {
+      person: 'Ada',
+      messages: [message(String(NUMBER)), message(8), message(NUMBER), message('9')],
+    }),
+  ];
+  const written = redacted(records);
+  expect(traceOf(written)).toEqual(traceOf(records));
+  expect(arrivalsOf(written)).toEqual(arrivalsOf(records));
+  expect(arrivalsOf(records)).toEqual([200, 300, 400, 600]);
+  expect(JSON.stringify(written)).not.toContain(String(NUMBER));
+  expect(written[5]).toMatchObject({ action: { payload: { message: 'id-0' } } });
+});
+
+/** Returns when each message arrived in the replay. */
+function arrivalsOf(records: readonly CaptureRecord[]): (number | null)[] {
+  const fold = createParleyEngine();
+  records.every((record) => fold.take(record));
+  return toArray(fold.finish().arrivals);
+}
+
+test('keeps numbers that are not ids of messages, and those of other apps', () => {
+  const name = { name: 'Ada', id: 12 };
+  const content = { category: 'x', id: 12 };
+  const snapshot = { person: 'Ada', id: 12, messages: [{ id: 12, seq: 12, content: [content] }] };
+  expect(frameOf(name)).toEqual({ name: 'person-0', id: 12 });
+  expect(frameOf(content)).toEqual(content);
+  expect(frameOf(snapshot)).toEqual({
+    person: 'person-0',
+    id: 12,
+    messages: [{ id: 'id-0', seq: 12, content: [content] }],
+  });
+  const ofApp = redactRecord(recv({ modifier: 'ai', id: 12 }), createAliases(), new Set());
+  expect(ofApp).toMatchObject({ data: '{"modifier":"ai","id":12}' });
+});
+
+const SAMPLE: readonly object[] = [
+  { format: 'parley-capture', version: 2, startedAt: '2026', app: 'WebInspector 537.36', x: { note: 'y' } },
+  { t: 0, type: 'launch', synthetic: true, note: 'y' },
+  { t: 1, type: 'recv', data: { person: 'P', messages: [messageOf('a')], x: [{ id: 'y' }] }, note: 'y' },
+  { t: 1, type: 'recv', data: { category: 'image', text: 'a', html: 'b', blob: 'AAAA' } },
+  { t: 1, type: 'send', data: { category: 'audio', text: null, blob: 'AAAA', modifier: 'ai' } },
+  { t: 1, type: 'recv', data: 'no JSON', note: 'y' },
+  { t: 1, type: 'recv', data: 'AAAA', encoding: 'base64' },
+  { t: 1, type: 'close', code: 1000, reason: 'y', note: ['y'] },
+  { t: 1, type: 'action', action: { type: 'x/y', payload: { category: 'y', z: 'y' }, meta: 'y' }, window: 1 },
+  { t: 1, type: 'action', action: { type: 'message/sent', payload: { category: 'y', text: 'z' } } },
+  { t: 1, type: 'other', data: 'y', action: { type: 'z' }, reason: 'y', encoding: 'z', app: 'y', t2: 'y' },
+];
+
+/** Yields a value with a text in the place of each of its texts, and then of each of its keys. */
+function* planted(value: unknown, secret: string): Generator {
+  if (typeof value === 'string') yield secret;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, field] of Object.entries(value)) {
+    const rest = Object.entries(value).filter(([other]) => other !== key);
+    const put = (name: string, one: unknown) =>
+      Array.isArray(value) ? value.with(Number(key), one) : Object.fromEntries([...rest, [name, one]]);
+    for (const one of planted(field, secret)) yield put(key, one);
+    if (!Array.isArray(value)) yield put(secret, field);
+  }
+}
+
+/** Encodes a line of the sample; its frames are texts. */
+const lineOf = (value: unknown): string => {
+  const { data, ...rest } = Object(value);
+  return JSON.stringify(typeof data === 'object' ? { ...rest, data: JSON.stringify(data) } : Object(value));
+};
+
+test.each(['ada.lovelace@example.com', 'Ada Lovelace 1', '2026-11-20 Ada Lovelace'])(
+  'leaves %j nowhere, in whatever place of a capture it is',
+  (secret) => {
+    let places = 0;
+    for (const [index, line] of SAMPLE.entries()) {
+      for (const other of planted(line, secret)) {
+        const parser = captureParser();
+        const redact = () =>
+          index === 0
+            ? redactHeader(parser.header(lineOf(other)), createAliases(), true)
+            : redactRecord(parser.record(lineOf(other)), createAliases());
+        const written = tryParse(redact);
+        if (written === undefined) continue;
+        places++;
+        for (const trace of [secret, 'Lovelace', 'lovelace', ...base64Traces(secret)])
+          expect(JSON.stringify(written)).not.toContain(trace);
+      }
+    }
+    expect(places).toBeGreaterThan(80);
+  },
+);
+
+/** Returns the result, or `undefined` for a line that no reader accepts. */
+function tryParse<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof CaptureLineError) return undefined;
+    throw error;
+  }
+}
+
+test('keeps the names of programs, and types of actions and records', () => {
+  const header = { format: 'parley-capture', version: 2, startedAt: NO_TIME } as const;
+  const apps = ['0.2.0', 'parley-replay 0.2.0', 'Playwright 1.50.0-alpha-2025-01-02', 'WebInspector 537.36'];
+  expect(apps.map((app) => redactHeader({ ...header, app }, createAliases(), false).app)).toEqual(apps);
+  for (const type of ['todos/added', 'CARD_MOVED', '@@INIT', 'connection/opened', 'note2'])
+    expect(
+      redacted([
+        { t: 1, type: 'action', action: { type } },
+        { t: 1, type },
+      ]),
+    ).toEqual([
+      { t: 1, type: 'action', action: { type } },
+      { t: 1, type },
+    ]);
+});
+
+test('removes the header’s time and unknown fields', () => {
+  const header = Object.assign(
+    { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' } as const,
+    { machine: 'ada-laptop' },
+  );
+  const nameless = { ...header, machine: 'text-0' };
+  expect(redactHeader(header, createAliases(), true)).toEqual(nameless);
+  expect(redactHeader(header, createAliases(), false)).toEqual({ ...nameless, startedAt: NO_TIME });
+});

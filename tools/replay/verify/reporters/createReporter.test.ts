@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { type CaptureResult, recordOf } from '../resultRecord.ts';
+import { countResult, createFailureGroups, noTotals } from '../failureGroups.ts';
+import { junitReporter } from './createReporter.ts';
+import type { RunEnd } from '../resultsFile.ts';
+
+const difference = {
+  update: { number: 4, kind: 'text', effect: 'applied', tick: 400 },
+  state: [{ path: 'messages[0]["<x>"]', expected: ']]>', got: '"' }],
+  end: [],
+};
+
+const RESULTS: readonly CaptureResult[] = [
+  { capture: 'a&b.parley.jsonl', ms: 1.5, warnings: [], outcome: 'same', updates: 3 },
+  { capture: 'c.parley.jsonl', ms: 2, warnings: [], outcome: 'differs', difference },
+  { capture: 'e.parley.jsonl', ms: 2, warnings: [], outcome: 'differs', difference },
+  {
+    capture: 'd.parley.jsonl',
+    ms: 0,
+    warnings: [],
+    outcome: 'unusable',
+    problem: 'd\u0007\ud800: is <empty> & "bad"',
+  },
+];
+
+function report({ known = [], end = 'complete' }: { known?: readonly string[]; end?: RunEnd } = {}) {
+  let text = '';
+  const output = {
+    out: (piece: string) => void (text += piece),
+    err: () => {},
+    isOutColored: false,
+    isErrTerminal: false,
+  };
+  const reporter = junitReporter({
+    output,
+    advice: '',
+    command: 'verify',
+    shard: undefined,
+  });
+  const groups = createFailureGroups(new Set(known));
+  const totals = noTotals();
+  for (const result of RESULTS) {
+    const record = recordOf(result);
+    const group = groups.add(record);
+    countResult(totals, record.outcome, group?.isKnown);
+    reporter.add(record, group);
+  }
+  void reporter.end({ end, totals, groups: groups.list(), seconds: 0.25 });
+  return text.split('\n');
+}
+
+test('writes a test case for each capture, distinguishes failures and errors, and describes each signature once', () => {
+  const failure =
+    '<failure type="differs" message="differs: text, applied: messages[*][&quot;&lt;x&gt;&quot;]">';
+  expect(report()).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites tests="4" failures="2" errors="1" time="0.250">',
+    '  <testsuite name="parley-replay" tests="4" failures="2" errors="1" time="0.250">',
+    '    <testcase classname="parley-replay" name="a&amp;b.parley.jsonl" time="0.0015"/>',
+    `    <testcase classname="parley-replay" name="c.parley.jsonl" time="0.0020">${failure}` +
+      '  first differs after update 4 (text, applied, at 400 ms)',
+    '    messages[0][&quot;&lt;x&gt;&quot;]',
+    '      expected  &quot;]]&gt;&quot;',
+    '      got       &quot;\\&quot;&quot;',
+    '  inspect it with: npm run replay -- open c.parley.jsonl --update 4</failure></testcase>',
+    `    <testcase classname="parley-replay" name="e.parley.jsonl" time="0.0020">${failure}` +
+      '  the same signature as c.parley.jsonl</failure></testcase>',
+    '    <testcase classname="parley-replay" name="d.parley.jsonl" time="0.0000">' +
+      '<error type="unusable" message="d\uFFFD\uFFFD: is &lt;empty&gt; &amp; &quot;bad&quot;"/></testcase>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ]);
+});
+
+test('skips a known failure, and has an error when the run was interrupted', () => {
+  const lines = report({ known: ['differs: text, applied: messages[*]["<x>"]'], end: 'SIGTERM' });
+  expect(lines[1]).toBe('<testsuites tests="5" failures="0" errors="2" skipped="2" time="0.250">');
+  expect(lines[4]).toContain('<skipped message="known: differs: text, applied');
+  expect(lines.at(-4)).toContain(
+    '<error type="interrupted" message="interrupted by SIGTERM: these are the results so far"/>',
+  );
+});
