@@ -7,8 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker, isMainThread, workerData } from 'node:worker_threads';
 import { Command, Option } from 'commander';
-import { type Benchmark, isReached } from './base/benchmark.ts';
-import { formatResult } from './base/formatResult.ts';
+import { type Benchmark, formatResult, isReached } from './base/benchmark.ts';
 
 /**
  * The benchmarks by name. Each is loaded in a thread of its own, as a program loads only its own code: beside `playwright-core`, `run` is

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { closeBrowser } from './harness/openPage.ts';
-import { PROGRAMS } from './harness/root.ts';
+import { PROGRAMS } from './harness/startMessenger.ts';
 import { runScenario } from './run/runScenario.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
 

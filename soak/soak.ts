@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { closeBrowser } from './harness/openPage.ts';
-import { PROGRAMS, SOAK_OUT } from './harness/root.ts';
+import { PROGRAMS, SOAK_OUT } from './harness/startMessenger.ts';
 import { describeMachine, formatMarkdown, formatResult, formatSummary } from './run/report.ts';
 import { runScenario } from './run/runScenario.ts';
 import type { ScenarioResult } from './run/scenario.ts';

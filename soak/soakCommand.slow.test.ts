@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { PROGRAMS } from './harness/root.ts';
+import { PROGRAMS } from './harness/startMessenger.ts';
 
 const start = (...args: readonly string[]) =>
   spawn(process.execPath, [join(PROGRAMS, 'soak', 'soak.js'), ...args], {

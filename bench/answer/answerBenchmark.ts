@@ -1,15 +1,17 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { StubStep } from '#platform/endpoint/testing/stubReply.ts';
 import { type EndpointStub, startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import { sendMessage } from '#tests/browser/harness/sendMessage.ts';
 import { connected, signUp } from '#tests/browser/harness/signUp.ts';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
-import { PROGRAMS } from '../../soak/harness/root.ts';
-import { startMessenger } from '../../soak/harness/startMessenger.ts';
-import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
-import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
-import { watchWords } from './watchWords.ts';
+import { PROGRAMS, startMessenger } from '../../soak/harness/startMessenger.ts';
+import {
+  type Benchmark,
+  type BenchmarkResult,
+  type Progress,
+  withTemporaryFolder,
+} from '../base/benchmark.ts';
 
 const SEED = 20_261_122;
 /** Words of an answer. */
@@ -108,3 +110,34 @@ function toResult(answers: readonly Delays[]): BenchmarkResult {
     ]),
   };
 }
+
+/** Numbered words: `a1`, `a2` and so on. */
+interface Numbered {
+  /** The letter before the numbers. Another answer has another one. */
+  readonly prefix: string;
+  /** The last number. */
+  readonly last: number;
+}
+
+/** Waits until all the words are in the newest message. Returns when each one was painted, in milliseconds since 1970. */
+const watchWords = (page: Page, numbered: Numbered): Promise<readonly number[]> =>
+  page.evaluate(async ({ prefix, last }) => {
+    const paintedAt: number[] = [];
+    const painted = new MessageChannel();
+    const afterFrame = () =>
+      new Promise<void>((resolve) => {
+        // The message arrives after the frame that this callback precedes.
+        painted.port1.addEventListener('message', () => resolve(), { once: true });
+        requestAnimationFrame(() => painted.port2.postMessage(null));
+      });
+    painted.port1.start();
+    const words = new RegExp(`${prefix}(\\d+)`, 'gu');
+    while (paintedAt.length < last) {
+      const text = Array.from(document.querySelectorAll('article')).at(-1)?.textContent ?? '';
+      const newest = Number(Array.from(text.matchAll(words)).at(-1)?.[1] ?? 0);
+      await afterFrame();
+      const now = Date.now();
+      while (paintedAt.length < newest) paintedAt.push(now);
+    }
+    return paintedAt;
+  }, numbered);

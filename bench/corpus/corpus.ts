@@ -1,3 +1,6 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { writeCorpus } from './writeCorpus.ts';
+
 /**
  * Writes a corpus of generated captures with their goldens, and plants failures in it, to try `verify` with many captures:
  *
@@ -5,9 +8,6 @@
  *
  * Needs about 26 KB of disk for each capture. Exit status: 0, or 2 on bad usage.
  */
-import { Command } from 'commander';
-import { oneOrMore } from './oneOrMore.ts';
-import { writeCorpus } from './writeCorpus.ts';
 
 interface CorpusOptions {
   readonly captures: number;
@@ -26,3 +26,10 @@ await new Command('bench:corpus')
     await writeCorpus({ folder, captures, sessions: Math.min(sessions, captures), progress });
   })
   .parseAsync();
+
+/** Parses a whole number from 1 on, for commander. */
+function oneOrMore(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw new InvalidArgumentError('It must be a whole number greater than 0.');
+}

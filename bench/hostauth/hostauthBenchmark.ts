@@ -1,13 +1,21 @@
 import { join } from 'node:path';
-import { createClient } from '#hostauth/api/client.ts';
-import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
-import { type Load, generateLoad } from './generateLoad.ts';
-import { type PamAccount, createPamAccount } from './createPamAccount.ts';
-import { type Program, startProgram } from './startProgram.ts';
-import { startService } from './startService.ts';
-import { startWrongLogins } from './startWrongLogins.ts';
-import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
-import { runInRounds, median } from '../base/measure.ts';
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { HostauthError, createClient } from '#hostauth/api/client.ts';
+import type { Credentials } from '#hostauth/link/helperProtocol.ts';
+import { createTemporaryAccounts } from '#tests/builders/createTemporaryAccounts.ts';
+import { createTemporaryPamService } from '#tests/builders/createTemporaryPamService.ts';
+import {
+  type Benchmark,
+  type BenchmarkResult,
+  type Progress,
+  median,
+  runInRounds,
+  withTemporaryFolder,
+} from '../base/benchmark.ts';
+import { type Program, startProgram, startService } from './startService.ts';
 
 const CONNECTIONS = 32;
 const ROUNDS = 9;
@@ -118,3 +126,116 @@ export const hostauthBenchmark: Benchmark = {
       }
     }),
 };
+
+/** An account that signs in and whose password is guessed, and its PAM service. */
+interface PamAccount extends Credentials {
+  readonly service: string;
+  remove(): void;
+}
+
+/** The shipped PAM file without its limit of five failures, after which PAM would do nothing. */
+const UNLIMITED = 'auth required pam_unix.so nodelay noreap\naccount required pam_unix.so\n';
+
+/** Creates an account on this host, with a slow password hash. Needs root. */
+function createPamAccount(): PamAccount {
+  const accounts = createTemporaryAccounts();
+  const pam = createTemporaryPamService(UNLIMITED);
+  return {
+    service: pam.service,
+    ...accounts.create(),
+    remove() {
+      accounts.removeAll();
+      pam.remove();
+    },
+  };
+}
+
+const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon');
+
+/** The part of autocannon's result that is used. */
+const resultSchema = z.object({
+  duration: z.number().positive(),
+  errors: z.literal(0),
+  non2xx: z.literal(0),
+  '2xx': z.number().positive(),
+  latency: z.object({ p99: z.number() }),
+});
+
+/** The options of `generateLoad`. */
+interface LoadOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** The load that the service handled. */
+interface Load {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p99: number;
+}
+
+/**
+ * Sends requests to an address as fast as they are answered. Runs in its own process, because autocannon's results are
+ * complete only in the main thread of a process.
+ * @throws {Error} when an answer is not a success.
+ */
+async function generateLoad({ url, token, connections, seconds }: LoadOptions): Promise<Load> {
+  const options = ['--json', '-c', String(connections), '-d', String(seconds)];
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    AUTOCANNON,
+    ...options,
+    '-H',
+    `authorization=Bearer ${token}`,
+    url,
+  ]);
+  const { duration, latency, ...result } = resultSchema.parse(JSON.parse(stdout));
+  return { perSecond: result['2xx'] / duration, p99: latency.p99 };
+}
+
+/** Wrong logins that run until they are stopped. */
+interface WrongLogins {
+  /** Waits for the current logins. Returns how many were refused for their credentials. */
+  stop(): Promise<number>;
+}
+
+/** The options of `startWrongLogins`. */
+interface WrongLoginsOptions {
+  readonly baseUrl: string;
+  readonly username: string;
+  /** Number of logins at once. */
+  readonly count: number;
+}
+
+/** Starts wrong logins. A new one follows each that is refused. */
+function startWrongLogins({ baseUrl, username, count }: WrongLoginsOptions): WrongLogins {
+  const client = createClient({ baseUrl });
+  const stopped = new AbortController();
+  let refused = 0;
+
+  async function attempt(): Promise<void> {
+    try {
+      await client.signIn({ username, password: 'wrong' });
+    } catch (error) {
+      if (!(error instanceof HostauthError)) throw error;
+      const { status } = error.problem;
+      // 503: it waited too long for PAM, which happens on a busy machine.
+      if (status !== 401 && status !== 503) throw error;
+      if (status === 401) refused++;
+    }
+  }
+
+  async function repeat(): Promise<void> {
+    while (!stopped.signal.aborted) await attempt();
+  }
+
+  const all = Promise.all(Array.from({ length: count }, repeat));
+  return {
+    async stop() {
+      stopped.abort();
+      await all;
+      return refused;
+    },
+  };
+}

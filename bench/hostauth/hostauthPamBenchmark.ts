@@ -9,10 +9,16 @@ import { createHelperClient } from '#hostauth/link/helperClient.ts';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { createTemporaryAccounts } from '#tests/builders/createTemporaryAccounts.ts';
 import { createTemporaryPamService } from '#tests/builders/createTemporaryPamService.ts';
-import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
+import {
+  type Benchmark,
+  type BenchmarkResult,
+  type Progress,
+  median,
+  runInRounds,
+  timeOf,
+  withTemporaryFolder,
+} from '../base/benchmark.ts';
 import { startHelper } from './startService.ts';
-import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
-import { runInRounds, median, timeOf } from '../base/measure.ts';
 
 const ROUNDS = 9;
 /** Number of sign-ins in a round: some seconds of work for two cores. */

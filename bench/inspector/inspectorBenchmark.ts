@@ -6,12 +6,21 @@ import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
-import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
-import { writeCaptureFile } from '../base/writeCaptureFile.ts';
-import { conversationFrames } from '../base/conversationFrames.ts';
-import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
-import { measureJumps, findLongestTask, measureOpening, measurePageMemory, scrub } from './browserPage.ts';
-import { withUndisturbedPage } from './withUndisturbedPage.ts';
+import {
+  type Benchmark,
+  type BenchmarkResult,
+  type Progress,
+  withTemporaryFolder,
+} from '../base/benchmark.ts';
+import { conversationFrames, writeCaptureFile } from '../base/captures.ts';
+import {
+  findLongestTask,
+  measureJumps,
+  measureOpening,
+  measurePageMemory,
+  scrub,
+  withUndisturbedPage,
+} from './browserPage.ts';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 
 const LONG = 1_000_000;

@@ -1,9 +1,8 @@
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import type { Benchmark, Progress, Target } from '../base/benchmark.ts';
-import { conversationFrames } from '../base/conversationFrames.ts';
-import { measureMedians } from '../base/measure.ts';
+import { type Benchmark, type Progress, type Target, measureMedians } from '../base/benchmark.ts';
+import { conversationFrames } from '../base/captures.ts';
 
 const MAX_FRAMES = 1_000_000;
 const SIZES = [1000, 10_000, 100_000, MAX_FRAMES];

@@ -6,11 +6,14 @@ import { driveFast } from '#replay/engine/drive.ts';
 import { createParleyEngine } from '#replay/engine/parley.ts';
 import { hashReplay } from '#replay/engine/outcome.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
-import type { Benchmark, Row, Target } from '../base/benchmark.ts';
-import { writeCaptureFile } from '../base/writeCaptureFile.ts';
-import { conversationFrames } from '../base/conversationFrames.ts';
-import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
-import { measureMedians } from '../base/measure.ts';
+import {
+  type Benchmark,
+  type Row,
+  type Target,
+  measureMedians,
+  withTemporaryFolder,
+} from '../base/benchmark.ts';
+import { conversationFrames, writeCaptureFile } from '../base/captures.ts';
 
 const SHORT = 100_000;
 const LONG = 1_000_000;

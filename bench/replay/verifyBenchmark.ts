@@ -1,11 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyCaptures } from '#replay/verify/verifyCaptures.ts';
-import type { Benchmark, Target } from '../base/benchmark.ts';
-import { writeCaptureFile } from '../base/writeCaptureFile.ts';
-import { conversationFrames } from '../base/conversationFrames.ts';
-import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
-import { median, runInRounds } from '../base/measure.ts';
+import { type Benchmark, type Target, median, runInRounds, withTemporaryFolder } from '../base/benchmark.ts';
+import { conversationFrames, writeCaptureFile } from '../base/captures.ts';
 
 /** The number of captures for each worker. */
 const CAPTURES = 4000;

@@ -11,7 +11,7 @@ import { APP_ORIGIN, APP_PAGE, registerScheme } from '#main/window/pages.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { conversationFrames } from '../base/conversationFrames.ts';
+import { conversationFrames } from '../base/captures.ts';
 
 /** A main process for the benchmark of the synchronization: main's store and one window, without a session. */
 

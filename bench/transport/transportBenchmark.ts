@@ -1,10 +1,21 @@
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
 import type { Messenger } from '../../soak/harness/startMessenger.ts';
-import type { Benchmark, BenchmarkResult, Progress, Row, Target } from '../base/benchmark.ts';
-import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
-import { manyFiles, manyMessages } from './messages.ts';
-import { type Setting as StartSetting, start, startConnected } from './startConnected.ts';
+import {
+  type Benchmark,
+  type BenchmarkResult,
+  type Progress,
+  type Row,
+  type Target,
+  withTemporaryFolder,
+} from '../base/benchmark.ts';
+import {
+  type Setting as StartSetting,
+  manyFiles,
+  manyMessages,
+  start,
+  startConnected,
+} from './startConnected.ts';
 import { scrollToFirst, takeLongestTask, waitForPaint, watchTasks } from './page.ts';
 
 const MESSAGES = 100_000;

@@ -1,12 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
-import { callAtRate } from '../../soak/harness/callAtRate.ts';
-import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
-import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
-import { manyMessages, shortMessage } from './messages.ts';
-import { waitForPaint, watchKeys } from './page.ts';
-import { type Setting, startConnected } from './startConnected.ts';
-import { typeKeys } from './typeKeys.ts';
+import { callAtRate } from '../../soak/harness/frames.ts';
+import {
+  type Benchmark,
+  type BenchmarkResult,
+  type Progress,
+  withTemporaryFolder,
+} from '../base/benchmark.ts';
+import { type Setting, manyMessages, shortMessage, startConnected } from './startConnected.ts';
+import { takeKeyDelays, waitForPaint, watchKeys } from './page.ts';
 
 const MESSAGES = 100_000;
 const UPDATES_PER_SECOND = 10;
@@ -74,4 +78,20 @@ function toResult({ quiet, busy }: { readonly quiet: number[]; readonly busy: nu
       { name: 'from a key to its paint, median, ms', measured: at(busy, 0.5), bound: 'at most', limit: 16 },
     ],
   };
+}
+
+/** The delays until the next key vary, so that keys are pressed at any moment of a frame. */
+const keyPause = (key: number) => 80 + ((key * 37) % 41);
+
+/** Types keys into the open text box of a page with `watchKeys`; returns the delays to their paint in milliseconds, the shortest first. */
+export async function typeKeys(page: Page, keys: number): Promise<number[]> {
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await box.fill('');
+  await takeKeyDelays(page, 0);
+  for (let key = 0; key < keys; key++) {
+    await page.keyboard.press('a');
+    await setTimeout(keyPause(key));
+  }
+  const delays = await takeKeyDelays(page, keys);
+  return delays.toSorted((a, b) => a - b);
 }

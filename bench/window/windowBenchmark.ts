@@ -1,12 +1,16 @@
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
-import type { Benchmark, BenchmarkResult, Progress, Row, Target } from '../base/benchmark.ts';
-import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
+import {
+  type Benchmark,
+  type BenchmarkResult,
+  type Progress,
+  type Row,
+  type Target,
+  withTemporaryFolder,
+} from '../base/benchmark.ts';
 import { watchKeys } from '../transport/page.ts';
-import { watchArrivals } from './appends.ts';
-import { type Scrolling, measureScrolling } from './measureScrolling.ts';
-import { type Size, measureSize } from './measureSize.ts';
-import { VIEWPORT } from './scrolling.ts';
+import { type Size, measureSize, watchArrivals } from './measureSize.ts';
+import { type Scrolling, VIEWPORT, measureScrolling } from './scrolling.ts';
 
 const SIZES = [100, 10_000, 100_000];
 const LARGEST = 100_000;

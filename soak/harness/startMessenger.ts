@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Soak } from '../run/scenario.ts';
-import { type Ended, followChild } from './followChild.ts';
-import { createDataFolder } from './createDataFolder.ts';
+import { tmpdir } from 'node:os';
+import { type ScriptedPlatform, platformEnvironment, startPlatform } from '#tests/builders/startPlatform.ts';
+import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
+import type { Soak } from '../run/scenario.ts';
 import { type DebuggerConnection, type SettledMemory, connectDebugger } from './connectDebugger.ts';
-import { readProcessMemory } from './readProcessMemory.ts';
-import { ROOT } from './root.ts';
+import { readProcessMemory } from './memory.ts';
 
 const READY = /^Parley is ready at (?<url>http:\/\/127\.0\.0\.1:\d+\/\S+)$/m;
 const DEBUGGER = /^Debugger listening on (?<url>ws:\/\/\S+)$/m;
@@ -14,7 +14,7 @@ const START_SECONDS = 30;
 /** How much of a process's output is kept, in characters. */
 const OUTPUT_LENGTH = 256 * 1024;
 
-export interface MessengerOptions {
+interface MessengerOptions {
   /** By default a new one. */
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -167,3 +167,85 @@ function readText(path: string): string {
     return '';
   }
 }
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** The exit status of a process, or the signal that ended it. */
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Resolves when a child process ends. Kills it when this process ends before it. */
+export function followChild(child: ChildProcess): Promise<Ended> {
+  running.add(child);
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal });
+    });
+  });
+}
+
+/** Creates a data folder for a scenario; removes it after the scenario. */
+export function createDataFolder(soak: Pick<Soak, 'defer'>): string {
+  const path = mkdtempSync(join(tmpdir(), 'parley-soak-'));
+  soak.defer(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
+  return path;
+}
+
+/** The account of `signIn`. */
+const ACCOUNT = 'account-1';
+
+/** Writes the account file of an earlier run to a data folder, so that the messenger starts signed in. */
+export function signIn(dataDir: string, platformUrl: string): void {
+  const account = { version: 1, platform: platformUrl, account: ACCOUNT };
+  writeFileSync(join(dataDir, 'account.json'), JSON.stringify(account), { mode: 0o600 });
+}
+
+/** A messenger that is signed in at a scripted platform. */
+export interface SignedIn {
+  readonly platform: ScriptedPlatform;
+  readonly messenger: Messenger;
+  /** The platform's end of the first connection. */
+  readonly socket: PlatformSocket;
+  /** Waits for the next connection, at most 10 s. */
+  nextSocket(): Promise<PlatformSocket>;
+}
+
+/** Starts a scripted platform. Stops it after the scenario. */
+export async function startScriptedPlatform(soak: Soak): Promise<ScriptedPlatform> {
+  const platform = await startPlatform();
+  soak.defer(() => platform.stop());
+  return platform;
+}
+
+/** Starts a platform, and a messenger with the account file of an earlier run; waits until it is connected. */
+export async function startSignedIn(soak: Soak, options: MessengerOptions = {}): Promise<SignedIn> {
+  const platform = await startScriptedPlatform(soak);
+  const { dataDir = createDataFolder(soak), env = {} } = options;
+  signIn(dataDir, platform.platformUrl);
+  const messenger = await startMessenger(soak, {
+    ...options,
+    dataDir,
+    env: { ...platformEnvironment(platform), ...env },
+  });
+  let taken = 0;
+  const nextSocket = async () => {
+    const place = taken++;
+    return soak.waitFor('the messenger connects', 10, () => platform.sockets.all[place]);
+  };
+  return { platform, messenger, socket: await nextSocket(), nextSocket };
+}
+
+/** The folder of the repository. The same from this file and from the bundle in `out/soak`. */
+export const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The folder of the built programs. */
+export const PROGRAMS = join(ROOT, 'out');
+
+/** The folder of results and of inputs that made a scenario fail. */
+export const SOAK_OUT = join(ROOT, 'soak', 'out');
