@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { credentialsSchema } from '#shared/ipc/credentialsSchema.ts';
+import { credentialsSchema } from '#shared/ipc/validators.ts';
 import { credentialsError } from '#shared/protocol/credentials.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { outgoingSchema } from '#shared/protocol/outgoing.ts';

@@ -110,7 +110,7 @@ export const startActivity = (page: Page, seed: number): Promise<void> =>
           window.parley.send('message', { category: 'text', text, blob: null });
         } else if (chance < 0.95) {
           const theme = random() < 0.5 ? 'dark' : 'light';
-          window.parleyTools.send('setPreference', { theme });
+          window.parleyTools.send('action', { type: 'preferences/changed', payload: { theme } });
         } else {
           window.parley.send('logout');
           void window.parley.invoke('auth', { ...ada, name: '' }).catch(() => {});

@@ -107,7 +107,8 @@ export const killPoints = scenario({
 /** Signs in with the built-in platform and changes a preference: both write files. */
 async function act(page: Page): Promise<void> {
   await signInByBridge(page);
-  await page.evaluate(() => window.parleyTools.send('setPreference', { theme: 'dark' }));
+  const change = { type: 'preferences/changed', payload: { theme: 'dark' } };
+  await page.evaluate((action) => window.parleyTools.send('action', action), change);
 }
 
 /** Starts a messenger that the hook may kill. */

@@ -99,7 +99,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const inspect = setUpInspector({ ...base, ...parts });
   performActs({ ...base, ...parts, audio, inspect, windowBounds, tail, windowOptions });
   setUpDesktop({ listeners, store, messenger });
-  setUpChannels({ audio, store, listeners, clock, log });
+  setUpChannels({ store, listeners, clock, log });
   startHeartbeat(store, clock);
   reportBacklog(store, clock);
   handleUncaughtErrors({ source: process, log, note: notices.notify });

@@ -282,7 +282,7 @@ describe('pasting files', () => {
       stored: { recorded: { files: 0, bytes: 0 }, saved: { files: 0, bytes: 0 } },
     });
     await page.getByRole('switch', { name: 'Send all dropped files' }).click();
-    await expect.poll(() => calls).toEqual([['setPreference', { sendAllFiles: true }]]);
+    await expect.poll(() => calls).toEqual([['action', preferencesChanged({ sendAllFiles: true })]]);
     await dispatch(preferencesChanged({ sendAllFiles: true }));
     expect(await page.getByRole('switch', { name: 'Send all dropped files' }).isChecked()).toBe(true);
     await page.keyboard.press('Escape');

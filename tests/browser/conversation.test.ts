@@ -1,3 +1,4 @@
+import { connectionRequested, dialogRequested } from '#shared/actions/userActions.ts';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -694,7 +695,7 @@ File: ../../notes.txt
     expect(await paper()).not.toContain('Log out');
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(2000);
     await page.keyboard.press('ControlOrMeta+p');
-    await expect.poll(() => calls).toContainEqual(['openPrint']);
+    await expect.poll(() => calls).toContainEqual(['action', dialogRequested({ dialog: 'print' })]);
     await page.evaluate(() => {
       window.print = () => document.body.classList.add('printed');
       window.fakeMain.emit('print');
@@ -812,7 +813,7 @@ describe('the connection', () => {
     await page.getByText('Disconnected: maintenance', { exact: true }).waitFor();
     await expect.poll(() => aboveBottom(page)).toBe(0);
     await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
-    await expect.poll(() => calls).toEqual([['reconnect']]);
+    await expect.poll(() => calls).toEqual([['action', connectionRequested()]]);
     await page.keyboard.press('Home');
     expect(await firstInView(page)).toBe('0');
     await connected();

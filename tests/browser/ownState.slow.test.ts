@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseOwnAction } from '#shared/actions/actionTable.ts';
+import { parseSentAction } from '#shared/actions/actionTable.ts';
 import { stateReported } from '#shared/actions/windowActions.ts';
 import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
 import { dropFile } from './harness/dropFile.ts';
@@ -18,13 +18,13 @@ const reportsOf = async ({ page }: RendererWindow) =>
 /** Folds the reports as main does; returns main's copy, and the state that the window reports about itself. */
 async function states(renderer: RendererWindow) {
   const reports = await reportsOf(renderer);
-  const actions = reports.map(([, action]) => parseOwnAction(action));
+  const actions = reports.map(([, action]) => parseSentAction(action));
   const copy = [
     windowOpened(1),
     ...actions.map((action) => ofWindow(action ?? { type: 'refused' }, 1)),
   ].reduce(windowsReducer, {})[1]?.own;
   await renderer.page.evaluate(() => window.fakeMain.emit('reportState'));
-  const own = parseOwnAction((await reportsOf(renderer)).at(-1)?.[1]);
+  const own = parseSentAction((await reportsOf(renderer)).at(-1)?.[1]);
   return { reports, copy, own: own && stateReported.match(own) ? own.payload.state : undefined };
 }
 

@@ -184,7 +184,7 @@ it('offers the setting, which is off, in the settings', async () => {
   const setting = page.getByRole('switch', { name: 'Stay where I read' });
   expect(await setting.isChecked()).toBe(false);
   await setting.click();
-  await expect.poll(() => calls).toEqual([['setPreference', { stayWhereIRead: true }]]);
+  await expect.poll(() => calls).toEqual([['action', preferencesChanged({ stayWhereIRead: true })]]);
   await dispatch(preferencesChanged({ stayWhereIRead: true }));
   await expect.poll(() => setting.isChecked()).toBe(true);
 });

@@ -1,3 +1,9 @@
+import {
+  dialogRequested,
+  inspectorRequested,
+  sessionSaveRequested,
+  windowZoomRequested,
+} from '#shared/actions/userActions.ts';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { axeViolations } from './harness/axeViolations.ts';
@@ -44,19 +50,19 @@ it('has a name and a tooltip for each of its icons, and the tools for developers
   expect(await axeViolations(page, ['minor', 'moderate', 'serious', 'critical'])).toEqual([]);
   const menu = page.getByRole('button', { name: 'Menu', exact: true });
   const requests = {
-    'Save this session': 'saveSession',
-    'Inspect this session': 'inspectSession',
-    'Export the conversation…': 'openExport',
-    'Print…': 'openPrint',
-    'Zoom in': 'zoomIn',
-    'Zoom out': 'zoomOut',
-    'Actual size': 'resetZoom',
+    'Save this session': sessionSaveRequested(),
+    'Inspect this session': inspectorRequested(),
+    'Export the conversation…': dialogRequested({ dialog: 'export' }),
+    'Print…': dialogRequested({ dialog: 'print' }),
+    'Zoom in': windowZoomRequested({ zoom: 'in' }),
+    'Zoom out': windowZoomRequested({ zoom: 'out' }),
+    'Actual size': windowZoomRequested({ zoom: 'reset' }),
   };
   for (const entry of Object.keys(requests)) {
     await menu.click();
     await page.getByRole('menuitem', { name: entry }).click();
   }
-  await expect.poll(() => calls.map(([channel]) => channel)).toEqual(Object.values(requests));
+  await expect.poll(() => calls).toEqual(Object.values(requests).map((action) => ['action', action]));
   await menu.click();
   await page.getByRole('menuitem', { name: 'Find…' }).click();
   await page.getByRole('search').getByRole('textbox').waitFor();

@@ -1,3 +1,9 @@
+import {
+  dialogRequested,
+  playbackRequested,
+  preferencesChanged,
+  recordingToggleRequested,
+} from '#shared/actions/userActions.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHIME } from '#platform/assistant/demonstration/chime.ts';
@@ -58,11 +64,11 @@ describe('voice is off', () => {
     const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     await page.keyboard.press('Control+Enter');
-    await callPage(page, 'parleyTools.send', 'toggleRecording');
+    await callPage(page, 'parleyTools.send', 'action', recordingToggleRequested());
     socket.send(message('bell', [{ category: 'audio', text: 'A door bell.', blob: CHIME }]));
     const article = page.locator('article[data-message-id="bell"]');
     await article.getByText('A door bell.').waitFor();
-    await callPage(page, 'parleyTools.send', 'play', { message: 0, item: 0 });
+    await callPage(page, 'parleyTools.send', 'action', playbackRequested({ message: 0, item: 0 }));
     const play = article.getByRole('button', { name: 'Play' });
     await expect.poll(() => play.isDisabled(), POLLING).toBe(true);
     expect(await page.getByRole('button', { name: 'Record' }).count()).toBe(0);
@@ -87,7 +93,7 @@ describe('voice is off', () => {
     const { page, socket } = await scripted().signedIn();
     const record = page.getByRole('button', { name: 'Record' });
     await page.keyboard.type('a draft');
-    await callPage(page, 'parleyTools.send', 'setPreference', { audio: true });
+    await callPage(page, 'parleyTools.send', 'action', preferencesChanged({ audio: true }));
     const microphones = await watchMicrophones(page, 'later');
     await record.click();
     await microphones.captured();
@@ -96,7 +102,7 @@ describe('voice is off', () => {
     expect(await page.getByRole('alertdialog').count()).toBe(0);
     await record.click();
     expect(await socket.frames.next()).toMatch(/^\{"category":"audio","text":null,"blob":"/u);
-    await callPage(page, 'parleyTools.send', 'setPreference', { audio: false });
+    await callPage(page, 'parleyTools.send', 'action', preferencesChanged({ audio: false }));
     await record.waitFor({ state: 'detached' });
   });
 
@@ -105,10 +111,10 @@ describe('voice is off', () => {
     // It may have been loaded while voice was on.
     await page.reload();
     const record = page.getByRole('button', { name: 'Record' });
-    await callPage(page, 'parleyTools.send', 'setPreference', { audio: true });
-    await callPage(page, 'parleyTools.send', 'openSettings');
+    await callPage(page, 'parleyTools.send', 'action', preferencesChanged({ audio: true }));
+    await callPage(page, 'parleyTools.send', 'action', dialogRequested({ dialog: 'settings' }));
     await page.getByRole('dialog', { name: 'Settings' }).waitFor();
-    await callPage(page, 'parleyTools.send', 'toggleRecording');
+    await callPage(page, 'parleyTools.send', 'action', recordingToggleRequested());
     const words = 'Voice was turned on after this page was loaded. Reload the page, then record.';
     await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
     await page.reload();
@@ -116,7 +122,7 @@ describe('voice is off', () => {
     const microphones = await watchMicrophones(page);
     await record.click();
     await microphones.captured();
-    await callPage(page, 'parleyTools.send', 'setPreference', { audio: false });
+    await callPage(page, 'parleyTools.send', 'action', preferencesChanged({ audio: false }));
     await record.waitFor({ state: 'detached' });
     await expect.poll(() => microphones.live(), POLLING).toBe(0);
     await expect.poll(() => messagesOn('record'), POLLING).toEqual([[true], [false]]);

@@ -21,6 +21,8 @@ import {
   SNAPSHOT_RATE,
 } from '#shared/limits.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import type { UserAction } from '#shared/actions/actionTable.ts';
+import * as user from '#shared/actions/userActions.ts';
 import { sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
 import { signInFormCleared, stateReported } from '#shared/actions/windowActions.ts';
 import { initialOwnState } from '#shared/window/ownReducer.ts';
@@ -89,11 +91,11 @@ const messenger: Messenger = {
 };
 const audio: Audio = {
   toggleRecording: effect('recording toggled', undefined),
-  recordingFailed() {},
+  recordingFailed: effect('recording discarded', undefined),
   play: effect('played', undefined),
   stopPlayback: effect('playback stopped', undefined),
-  audioWritten() {},
-  playbackFailed() {},
+  audioWritten: effect('playback continued', undefined),
+  playbackFailed: effect('playback cancelled', undefined),
   loaded() {},
 };
 
@@ -167,7 +169,7 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
     },
     ...given,
   });
-  setUpChannels({ audio, store, listeners, clock, log: kept.log });
+  setUpChannels({ store, listeners, clock, log: kept.log });
   openWindow(windowOptions);
   const [window] = FakeWindow.all;
   if (window === undefined) throw new Error('no window was opened');
@@ -176,6 +178,8 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
   return {
     ...main,
     desktop: createDesktopActs(store.dispatch),
+    /** Sends a user action of the window. */
+    act: (action: UserAction) => void electron.ipcMain.emit('action', window.event, action),
     send: (channel: string, ...args: unknown[]) => void electron.ipcMain.emit(channel, window.event, ...args),
     invoke: (channel: string, ...args: unknown[]) => electron.ipcMain.invoked(channel, window.event, args),
   };
@@ -189,7 +193,7 @@ const CREDENTIALS = { email: 'ada@example.org', password: 'engine1843!', name: '
 
 describe('dispatches an act of a window before its effect, marked with the window', () => {
   test.each<
-    readonly [entry: string, row: readonly [act: (main: Main) => unknown, action: object, effect: string]]
+    readonly [entry: string, row: readonly [perform: (main: Main) => unknown, action: object, effect: string]]
   >([
     ['auth', [({ invoke }) => invoke('auth', CREDENTIALS), { type: 'signIn/requested' }, 'signed in']],
     ['logout', [({ send }) => send('logout'), { type: 'logOut/requested' }, 'signed out']],
@@ -205,30 +209,45 @@ describe('dispatches an act of a window before its effect, marked with the windo
     ['nav', [({ send }) => send('nav'), { type: 'window/minimizeRequested' }, 'minimized']],
     ...(
       [
-        ['zoomIn', 'in', 1.5],
-        ['zoomOut', 'out', 0.5],
-        ['resetZoom', 'reset', 0],
+        ['in', 1.5],
+        ['out', 0.5],
+        ['reset', 0],
       ] as const
     ).map(
-      ([channel, zoom, level]) =>
+      ([zoom, level]) =>
         [
-          channel,
+          `zoom ${zoom}`,
           [
-            ({ send }: Main) => send(channel),
+            ({ act }: Main) => act(user.windowZoomRequested({ zoom })),
             { type: 'window/zoomRequested', payload: { zoom } },
             `zoom level ${level}`,
           ],
         ] as const,
     ),
-    ['reconnect', [({ send }) => send('reconnect'), { type: 'connection/requested' }, 'reconnected']],
-    ['tryAgain', [({ send }) => send('tryAgain'), { type: 'start/retryRequested' }, 'launched']],
-    ['saveReceived', [({ send }) => send('saveReceived'), { type: 'start/saveRequested' }, 'frames saved']],
-    ['saveSession', [({ send }) => send('saveSession'), { type: 'session/saveRequested' }, 'session saved']],
-    ['inspectSession', [({ send }) => send('inspectSession'), { type: 'inspector/requested' }, 'inspected']],
+    [
+      'reconnect',
+      [({ act }) => act(user.connectionRequested()), { type: 'connection/requested' }, 'reconnected'],
+    ],
+    [
+      'tryAgain',
+      [({ act }) => act(user.startRetryRequested()), { type: 'start/retryRequested' }, 'launched'],
+    ],
+    [
+      'saveReceived',
+      [({ act }) => act(user.startSaveRequested()), { type: 'start/saveRequested' }, 'frames saved'],
+    ],
+    [
+      'saveSession',
+      [({ act }) => act(user.sessionSaveRequested()), { type: 'session/saveRequested' }, 'session saved'],
+    ],
+    [
+      'inspectSession',
+      [({ act }) => act(user.inspectorRequested()), { type: 'inspector/requested' }, 'inspected'],
+    ],
     [
       'openSettings',
       [
-        ({ send }) => send('openSettings'),
+        ({ act }) => act(user.dialogRequested({ dialog: 'settings' })),
         { type: 'dialog/requested', payload: { dialog: 'settings' } },
         'measured',
       ],
@@ -236,7 +255,7 @@ describe('dispatches an act of a window before its effect, marked with the windo
     [
       'openAbout',
       [
-        ({ send }) => send('openAbout'),
+        ({ act }) => act(user.dialogRequested({ dialog: 'about' })),
         { type: 'dialog/requested', payload: { dialog: 'about' } },
         'sent about',
       ],
@@ -244,19 +263,23 @@ describe('dispatches an act of a window before its effect, marked with the windo
     [
       'openAssistant',
       [
-        ({ send }) => send('openAssistant'),
+        ({ act }) => act(user.dialogRequested({ dialog: 'assistant' })),
         { type: 'dialog/requested', payload: { dialog: 'assistant' } },
         'sent assistant',
       ],
     ],
     [
       'testAssistant',
-      [({ send }) => send('testAssistant', CHANGE), { type: 'assistant/testRequested' }, 'assistant tested'],
+      [
+        ({ act }) => act(user.assistantTestRequested(CHANGE)),
+        { type: 'assistant/testRequested' },
+        'assistant tested',
+      ],
     ],
     [
       'saveAssistant',
       [
-        ({ send }) => send('saveAssistant', CHANGE),
+        ({ act }) => act(user.assistantSaveRequested(CHANGE)),
         { type: 'assistant/saveRequested', payload: { isDemonstration: false } },
         'assistant saved',
       ],
@@ -264,7 +287,7 @@ describe('dispatches an act of a window before its effect, marked with the windo
     [
       'openDeleteData',
       [
-        ({ send }) => send('openDeleteData'),
+        ({ act }) => act(user.dialogRequested({ dialog: 'deleteData' })),
         { type: 'dialog/requested', payload: { dialog: 'deleteData' } },
         'sent deleteData',
       ],
@@ -272,7 +295,7 @@ describe('dispatches an act of a window before its effect, marked with the windo
     [
       'openExport',
       [
-        ({ send }) => send('openExport'),
+        ({ act }) => act(user.dialogRequested({ dialog: 'export' })),
         { type: 'dialog/requested', payload: { dialog: 'export' } },
         'sent export',
       ],
@@ -280,20 +303,20 @@ describe('dispatches an act of a window before its effect, marked with the windo
     [
       'openPrint',
       [
-        ({ send }) => send('openPrint'),
+        ({ act }) => act(user.dialogRequested({ dialog: 'print' })),
         { type: 'dialog/requested', payload: { dialog: 'print' } },
         'sent print',
       ],
     ],
     [
       'copyDiagnostics',
-      [({ send }) => send('copyDiagnostics'), { type: 'diagnostics/copyRequested' }, 'copied'],
+      [({ act }) => act(user.diagnosticsCopyRequested()), { type: 'diagnostics/copyRequested' }, 'copied'],
     ],
     [
       'deleteData',
       [
-        async ({ send }) => {
-          send('deleteData', { platformFile: false });
+        async ({ act }) => {
+          act(user.dataDeletionRequested({ platformFile: false }));
           await vi.waitFor(() => expect(order).toContain('sent dataDeleted'), POLLING);
         },
         { type: 'data/deletionRequested', payload: { platformFile: false } },
@@ -302,23 +325,55 @@ describe('dispatches an act of a window before its effect, marked with the windo
     ],
     [
       'toggleRecording',
-      [({ send }) => send('toggleRecording'), { type: 'recording/toggleRequested' }, 'recording toggled'],
+      [
+        ({ act }) => act(user.recordingToggleRequested()),
+        { type: 'recording/toggleRequested' },
+        'recording toggled',
+      ],
     ],
     [
       'play',
       [
-        ({ send }) => send('play', { message: 1, item: 2 }),
+        ({ act }) => act(user.playbackRequested({ message: 1, item: 2 })),
         { type: 'playback/requested', payload: { message: 1, item: 2 } },
         'played',
       ],
     ],
     [
       'stopPlayback',
-      [({ send }) => send('stopPlayback'), { type: 'playback/stopRequested' }, 'playback stopped'],
+      [
+        ({ act }) => act(user.playbackStopRequested()),
+        { type: 'playback/stopRequested' },
+        'playback stopped',
+      ],
     ],
-  ])('%s', async (_, [act, action, expected]) => {
+    [
+      'recordingFailed',
+      [
+        ({ act }) => act(user.recordingFailed({ number: 1 })),
+        { type: 'recording/failed', payload: { number: 1 } },
+        'recording discarded',
+      ],
+    ],
+    [
+      'audioWritten',
+      [
+        ({ act }) => act(user.audioWritten({ number: 1 })),
+        { type: 'playback/audioWritten', payload: { number: 1 } },
+        'playback continued',
+      ],
+    ],
+    [
+      'playbackFailed',
+      [
+        ({ act }) => act(user.playbackFailed({ number: 1 })),
+        { type: 'playback/failed', payload: { number: 1 } },
+        'playback cancelled',
+      ],
+    ],
+  ])('%s', async (_, [perform, action, expected]) => {
     const main = await start();
-    await act(main);
+    await perform(main);
     expect(actions[0]).toMatchObject({ ...action, meta: { window: 1 } });
     expect(order.slice(0, 2)).toEqual([actions[0]?.type, expected]);
   });
@@ -375,8 +430,8 @@ test('spec §6.3 auth: answers each sign-in with its own text', async () => {
 });
 
 test('dispatches the result of saving as a fact without the path, then sends the answer', async () => {
-  const { send } = await start();
-  send('saveSession');
+  const { act } = await start();
+  act(user.sessionSaveRequested());
   await vi.waitFor(() => expect(order).toContain('sent saved'), POLLING);
   expect(order).toEqual(['session/saveRequested', 'session saved', 'session/saved', 'sent saved']);
   expect(JSON.stringify(actions)).not.toContain('/home/ada');
@@ -401,8 +456,8 @@ test('logs an error in an effect without its message, shows a note, and performs
 });
 
 test('drops the recording when the data was deleted, then requests what the windows show', async () => {
-  const { send } = await start();
-  send('deleteData', { platformFile: false });
+  const { act } = await start();
+  act(user.dataDeletionRequested({ platformFile: false }));
   await vi.waitFor(() => expect(order).toContain('sent reportState'), POLLING);
   expect(order.slice(-4)).toEqual([
     'recording forgotten',
@@ -413,12 +468,12 @@ test('drops the recording when the data was deleted, then requests what the wind
 });
 
 test('contract §4 validators: drops what a window sends over its rate, and accepts it again later', async () => {
-  const { send, kept, clock } = await start();
-  for (let at = 0; at < MESSAGE_RATE.burst + 500; at++) send('stopPlayback');
+  const { act, kept, clock } = await start();
+  for (let at = 0; at < MESSAGE_RATE.burst + 500; at++) act(user.playbackStopRequested());
   expect(actions).toHaveLength(MESSAGE_RATE.burst);
   expect(kept.text()).toContain('the messages of a window are over the limit');
   clock.advance(1000);
-  send('stopPlayback');
+  act(user.playbackStopRequested());
   expect(actions).toHaveLength(MESSAGE_RATE.burst + 1);
 });
 
@@ -436,32 +491,32 @@ test('contract §4 validators: drops a message with many unknown keys before a s
       return Reflect.get(target, name);
     },
   });
-  send('setPreference', counted);
+  send('action', { type: 'preferences/changed', payload: counted });
   expect(actions).toEqual([]);
   expect(reads).toBeLessThan(2.1 * MESSAGE_VALUES);
 });
 
 test('dispatches that the diagnostics could not be copied when they cannot be made', async () => {
-  const { send } = await start({ tail: { write() {}, lines: fail, clear() {} } });
-  send('copyDiagnostics');
+  const { act } = await start({ tail: { write() {}, lines: fail, clear() {} } });
+  act(user.diagnosticsCopyRequested());
   await vi.waitFor(() => expect(order).toContain('sent diagnosticsCopied'), POLLING);
   expect(order).toContain('diagnostics/copyFailed');
 });
 
 test('shows a note when the settings cannot be shown', async () => {
-  const { send, errorNotes } = await start({ captures: { stored: async () => fail() } });
-  send('openSettings');
+  const { act, errorNotes } = await start({ captures: { stored: async () => fail() } });
+  act(user.dialogRequested({ dialog: 'settings' }));
   await vi.waitFor(() => expect(errorNotes).toEqual([UNEXPECTED_ERROR]), POLLING);
 });
 
 test('saves no more sessions than its rate allows, and says so', async () => {
-  const { send, clock } = await start();
-  for (let at = 0; at < SAVE_RATE.burst + 3; at++) send('saveSession');
+  const { act, clock } = await start();
+  for (let at = 0; at < SAVE_RATE.burst + 3; at++) act(user.sessionSaveRequested());
   await vi.waitFor(() => expect(count('sent saved')).toBe(SAVE_RATE.burst + 3), POLLING);
   expect(count('session saved')).toBe(SAVE_RATE.burst);
   expect(count('session/saveFailed')).toBe(3);
   clock.advance(60_000);
-  send('saveSession');
+  act(user.sessionSaveRequested());
   expect(count('session saved')).toBe(SAVE_RATE.burst + 1);
 });
 
@@ -478,14 +533,14 @@ test('saves no more bytes than its rate allows, one session after the other', as
     running -= 1;
     return { path };
   };
-  const { send, clock } = await start({
+  const { act, clock } = await start({
     recorder: { save, idle: async () => {}, forget() {} },
   });
-  for (let at = 0; at < 10; at++) send('saveSession');
+  for (let at = 0; at < 10; at++) act(user.sessionSaveRequested());
   await vi.waitFor(() => expect(count('sent saved')).toBe(10), POLLING);
   expect([count('session saved'), count('session/saveFailed')]).toEqual([2, 8]);
   clock.advance(1000);
-  send('saveSession');
+  act(user.sessionSaveRequested());
   await vi.waitFor(() => expect(count('sent saved')).toBe(11), POLLING);
   expect(count('session saved')).toBe(3);
 });
@@ -522,9 +577,9 @@ test('sends a page that requests the snapshot too often one of them later', asyn
 });
 
 test('performs a second deletion of the data after the first one', async () => {
-  const { send } = await start();
-  send('deleteData', { platformFile: false });
-  send('deleteData', { platformFile: true });
+  const { act } = await start();
+  act(user.dataDeletionRequested({ platformFile: false }));
+  act(user.dataDeletionRequested({ platformFile: true }));
   await vi.waitFor(() => expect(order.filter((name) => name === 'data/deleted')).toHaveLength(2), POLLING);
   const ends = order.flatMap((name, at) => (name === 'data/deleted' ? [at] : []));
   const starts = order.flatMap((name, at) => (name === 'signed out' ? [at] : []));
@@ -533,14 +588,14 @@ test('performs a second deletion of the data after the first one', async () => {
 });
 
 test('notifies a window again of the deletion when its page connects again without having received it', async () => {
-  const { send } = await start();
-  send('deleteData', { platformFile: false });
+  const { act, send } = await start();
+  act(user.dataDeletionRequested({ platformFile: false }));
   await vi.waitFor(() => expect(order.at(-1)).toBe('sent reportState'), POLLING);
   expect(count('sent dataDeleted')).toBe(1);
-  send('report', 0, stateReported({ state: initialOwnState }));
+  send('action', stateReported({ state: initialOwnState }), 0);
   expect(count('sent dataDeleted')).toBe(2);
-  send('report', 1, signInFormCleared());
-  send('report', 2, stateReported({ state: initialOwnState }));
+  send('action', signInFormCleared(), 1);
+  send('action', stateReported({ state: initialOwnState }), 2);
   expect(count('sent dataDeleted')).toBe(2);
 });
 
@@ -550,7 +605,7 @@ test('contract §1 secrets: no act or fact contains credentials, the content of 
   main.send('message', TEXT);
   main.send('message', { category: 'image', text: 'a secret name', blob: 'c2VjcmV0' });
   main.send('message', { category: 'audio', text: null, blob: 'c2VjcmV0' });
-  main.send('saveReceived');
+  main.act(user.startSaveRequested());
   await vi.waitFor(() => expect(order).toContain('sent saved'), POLLING);
   expect(actions.map(({ type }) => type)).toEqual([
     'signIn/requested',

@@ -1,7 +1,10 @@
 import type { Action } from '@reduxjs/toolkit';
 import {
+  audioWritten,
+  playbackFailed,
   playbackRequested,
   playbackStopRequested,
+  recordingFailed,
   recordingToggleRequested,
 } from '#shared/actions/userActions.ts';
 import type { AudioWindow } from '../audio/audioWindow.ts';
@@ -10,7 +13,7 @@ import type { Listeners } from '../store/listeners.ts';
 
 interface Options {
   readonly listeners: Listeners;
-  readonly audio: Pick<Audio, 'toggleRecording' | 'play' | 'stopPlayback'>;
+  readonly audio: Omit<Audio, 'loaded'>;
   /** Returns the window that is the source of an act, else the focused one. */
   readonly windowFor: (act: Action) => AudioWindow | undefined;
 }
@@ -26,4 +29,16 @@ export function performAudioActs({ listeners: { startListening }, audio, windowF
     effect: (act) => audio.play(windowFor(act), act.payload),
   });
   startListening({ actionCreator: playbackStopRequested, effect: () => audio.stopPlayback() });
+  startListening({
+    actionCreator: recordingFailed,
+    effect: (act) => audio.recordingFailed(windowFor(act), act.payload.number),
+  });
+  startListening({
+    actionCreator: audioWritten,
+    effect: (act) => audio.audioWritten(windowFor(act), act.payload.number),
+  });
+  startListening({
+    actionCreator: playbackFailed,
+    effect: (act) => audio.playbackFailed(windowFor(act), act.payload.number),
+  });
 }

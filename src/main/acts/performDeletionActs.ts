@@ -1,6 +1,5 @@
 import { session } from 'electron';
 import { dataDeletionRequested } from '#shared/actions/userActions.ts';
-import type { DeletionChoice } from '#shared/ipc/tools.ts';
 import type { Settings } from '#shared/settings.ts';
 import { dataDeleted } from '#shared/actions/mainActions.ts';
 import type { Recorder } from '../capture/recorder.ts';
@@ -26,7 +25,7 @@ export function performDeletionActs(options: Options): void {
   const { listeners, messenger, recorder, store } = options;
   const platform = builtInPlatform(options.settings, process.env);
   const notify = createDeletionNotifier(listeners);
-  const perform = async (choice: DeletionChoice) => {
+  const perform = async (choice: { readonly platformFile: boolean }) => {
     const text = await messenger.refuseSignInsDuring(() =>
       deleteData({ ...options, ...PAGES, builtInPlatform: platform }, choice),
     );

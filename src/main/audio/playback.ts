@@ -20,9 +20,9 @@ export interface Playback {
   /** Plays the sound at a place in this window and cancels the current one. Does nothing when there is no sound. */
   play(place: ItemPlace, window: AudioWindow | undefined): void;
   /** The window has just played audio of that playback. */
-  written(window: AudioWindow, number: number): void;
+  written(window: AudioWindow | undefined, number: number): void;
   /** The window cannot play the sound. */
-  failed(window: AudioWindow, number: number): void;
+  failed(window: AudioWindow | undefined, number: number): void;
   /** The window's page has reloaded and plays nothing. */
   loaded(window: AudioWindow): void;
   /** Stops the playback. */
@@ -59,8 +59,8 @@ export function createPlayback({ store, clock }: Options): Playback {
     if (isPlaying()) store.dispatch(playbackCancelled());
     window.send('sound', number, null);
   };
-  const isCurrent = (window: AudioWindow, number: number) =>
-    current?.number === number && current.window.id === window.id;
+  const isCurrent = (window: AudioWindow | undefined, number: number) =>
+    current?.number === number && current.window.id === window?.id;
 
   return {
     cancel,

@@ -16,7 +16,7 @@ export interface Recording {
   /** Starts a recording in this window, or stops the current one. Does nothing without a window. */
   toggle(window: AudioWindow | undefined): void;
   /** The window cannot record, or cannot continue. */
-  failed(window: AudioWindow, number: number): void;
+  failed(window: AudioWindow | undefined, number: number): void;
   /** The window's page has reloaded; returns whether a recording was lost. */
   loaded(window: AudioWindow): boolean;
   /** Discards the recording; nothing is sent. */
@@ -64,7 +64,8 @@ export function createRecording({ store, clock, onLost }: Options): Recording {
     store.dispatch(recordingStarted());
     window.send('capture', 'start', lastNumber);
   };
-  const isActiveIn = (window: AudioWindow) => active?.window.id === window.id;
+  const isActiveIn = (window: AudioWindow | undefined) =>
+    active !== undefined && active.window.id === window?.id;
 
   return {
     toggle(window) {

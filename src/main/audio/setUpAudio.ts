@@ -31,14 +31,14 @@ interface Options {
   readonly sendToWindows: <C extends 'record' | 'playback'>(channel: C, ...args: Received[C]) => void;
 }
 
-/** The effects of acts, and the reports of windows, in the audio module. They are ignored while the module is off. */
+/** The effects of user actions in the audio module. They are ignored while the module is off. */
 export interface Audio {
   toggleRecording(window: AudioWindow | undefined): void;
-  recordingFailed(window: AudioWindow, number: number): void;
+  recordingFailed(window: AudioWindow | undefined, number: number): void;
   play(window: AudioWindow | undefined, place: ItemPlace): void;
   stopPlayback(): void;
-  audioWritten(window: AudioWindow, number: number): void;
-  playbackFailed(window: AudioWindow, number: number): void;
+  audioWritten(window: AudioWindow | undefined, number: number): void;
+  playbackFailed(window: AudioWindow | undefined, number: number): void;
   /** The window's page has loaded or reloaded. */
   loaded(window: AudioWindow): void;
 }

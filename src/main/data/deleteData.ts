@@ -1,5 +1,4 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
-import type { DeletionChoice } from '#shared/ipc/tools.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { LogTail } from '../base/logTail.ts';
@@ -42,7 +41,7 @@ const DELETED = 'Your data was deleted.';
  */
 export async function deleteData(
   options: DeleteDataOptions,
-  { platformFile }: DeletionChoice,
+  { platformFile }: { readonly platformFile: boolean },
 ): Promise<string> {
   const { dataDir, messenger, recorder, preferences, windowBounds, tail, builtInPlatform, assistant, log } =
     options;

@@ -11,8 +11,10 @@ import {
   preferencesChanged,
   signInRequested,
 } from '#shared/actions/userActions.ts';
+import { parseSentAction } from '#shared/actions/actionTable.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
+import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';
 import { markAct } from '#shared/window/windows.ts';
 
@@ -57,7 +59,7 @@ async function start() {
     pauseWhileFull() {},
     ended() {},
   };
-  const { store, listeners, kept } = await mainStore({ capture });
+  const { store, listeners, kept, clock } = await mainStore({ capture });
   const { mainReducers } = await import('./mainStore.ts');
   const { privateOf } = await import('./privateContents.ts');
   const { account } = store.getState();
@@ -74,16 +76,36 @@ async function start() {
     },
   });
   const page = openPage();
-  const forwarded = () => page.sent.filter(([channel]) => channel === SYNC_ACTION);
-  return { store, kept, recorded, reduced, heard, received, forwarded };
+  const { receiveActions } = await import('../ipc/receiveActions.ts');
+  const { createMessageFilter } = await import('../ipc/messageFilter.ts');
+  const { numberWindow } = await import('../window/windowNumbers.ts');
+  const { log } = kept;
+  receiveActions({ store, listeners, clock, log, isAdmitted: createMessageFilter(clock, log) });
+  // The fake's page is the window too.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  numberWindow(page as object as Parameters<typeof numberWindow>[0]);
+  const { mainFrame } = Object(page.webContents);
+  const event = { sender: page.webContents, senderFrame: mainFrame };
+  return {
+    store,
+    kept,
+    recorded,
+    reduced,
+    heard,
+    received,
+    forwarded: () => page.sent.filter(([channel]) => channel === SYNC_ACTION),
+    /** Sends an action as the window does. */
+    send: (action: Action) => void ipcMain.emit('action', event, structuredClone(action)),
+  };
 }
 
-test('contract §1 secrets: only listeners receive the private contents; no reducer, record, window or log does', async () => {
-  const { store, kept, recorded, reduced, heard, received, forwarded } = await start();
+test('contract §1 secrets: only listeners receive the private contents of any action, also of one that a window sends; no reducer, record, window or log does', async () => {
+  const { store, kept, recorded, reduced, heard, received, forwarded, send } = await start();
   checkProperty(
-    fc.property(anyPrivate, ({ action, contents }) => {
-      store.dispatch(markAct(action, 1));
-      expect(received.at(-1)).toBe(contents);
+    fc.property(anyPrivate, fc.boolean(), ({ action, contents }, isSent) => {
+      if (isSent && parseSentAction(action) !== undefined) send(action);
+      else store.dispatch(markAct(action, 1));
+      expect(received.at(-1)).toEqual(contents);
       expect(reduced.at(-1)).toMatchObject({ type: action.type, meta: { window: 1 } });
     }),
   );

@@ -1,5 +1,6 @@
 import { flushSync } from 'react-dom';
 import { TEXT_LENGTH } from '#shared/limits.ts';
+import { assistantSaveRequested, assistantTestRequested } from '#shared/actions/userActions.ts';
 import {
   alertShown,
   assistantSubmitted,
@@ -32,17 +33,22 @@ type OtherActs = 'works' | 'copyLater' | 'exportConversation' | 'print';
 export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Omit<WindowActs, OtherActs> {
   const { parley, tools } = bridge;
   const { dispatch, getState } = store;
+  const send: WindowActs['send'] = (action) => tools.send('action', action);
   const deps = { parley, dispatch, getState };
   return {
     dispatch,
-    request: (channel) => tools.send(channel),
+    send,
     minimize: () => parley.send('nav', 'minimize'),
     close: () => parley.send('nav', 'close'),
     logOut: () => parley.send('logout'),
-    setPreference: (change) => tools.send('setPreference', change),
-    deleteData: (choice) => tools.send('deleteData', choice),
-    ...assistantActs(tools, dispatch),
-    play: (place) => tools.send('play', place),
+    testAssistant(change) {
+      dispatch(assistantSubmitted({ work: 'test' }));
+      send(assistantTestRequested(change));
+    },
+    saveAssistant(change) {
+      dispatch(assistantSubmitted({ work: 'save' }));
+      send(assistantSaveRequested(change));
+    },
     editSignIn: signInForm.edit,
     submitSignIn: signInForm.submit,
     sendText() {
@@ -76,18 +82,3 @@ export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Om
     showModal: (dialog) => dialog?.showModal(),
   };
 }
-
-/** Creates the acts of the dialog "Assistant". What the person entered is in the message to main only. */
-const assistantActs = (
-  tools: Bridge['tools'],
-  dispatch: OwnStore['dispatch'],
-): Pick<WindowActs, 'testAssistant' | 'saveAssistant'> => ({
-  testAssistant(change) {
-    dispatch(assistantSubmitted({ work: 'test' }));
-    tools.send('testAssistant', change);
-  },
-  saveAssistant(change) {
-    dispatch(assistantSubmitted({ work: 'save' }));
-    tools.send('saveAssistant', change);
-  },
-});

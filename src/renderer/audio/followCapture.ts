@@ -1,3 +1,4 @@
+import { recordingFailed } from '#shared/actions/userActions.ts';
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import type { MicrophoneRecording } from './microphone.ts';
@@ -38,7 +39,7 @@ export function followCapture({ parley, tools, alert, openMicrophone, reloadToRe
     capture.recording?.discard();
     const reloads = text === NEEDS_RELOAD && reloadToRecord.isPossible();
     if (!reloads) alert(text);
-    tools.send('recordingFailed', capture.number);
+    tools.send('action', recordingFailed({ number: capture.number }));
     if (reloads) reloadToRecord.reload();
   };
   const start = async (capture: Capture) => {

@@ -4,6 +4,7 @@ import { type ItemPlace, soundAt } from '#shared/conversation/sounds.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { audioType } from '#shared/image/mediaType.ts';
 import type { OwnAction } from '#shared/actions/actionTable.ts';
+import { audioWritten, playbackFailed } from '#shared/actions/userActions.ts';
 import { noteShown, soundProgressChanged } from '#shared/actions/windowActions.ts';
 import type { SoundProgress } from '#shared/actions/windowSchemas.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
@@ -36,10 +37,10 @@ export function followSound({ tools, conversation, dispatch }: Deps): void {
       file: fileAt(conversation(), place),
       written: (how) => {
         dispatch(soundProgressChanged(how));
-        tools.send('audioWritten', number);
+        tools.send('action', audioWritten({ number }));
       },
       failed: (text) => {
-        tools.send('playbackFailed', number);
+        tools.send('action', playbackFailed({ number }));
         dispatch(noteShown({ text }));
       },
     });

@@ -10,7 +10,7 @@ function createTab() {
   const load = (hasStorage = true) => {
     const listeners = new Set<() => void>();
     const tools: Pick<ParleyToolsBridge, 'on' | 'send'> = {
-      send: (...[channel]) => void sent.push(channel),
+      send: (_, { type }) => void sent.push(type),
       on(_channel, listener) {
         const call = () => Reflect.apply(listener, undefined, []);
         listeners.add(call);
@@ -47,7 +47,7 @@ test('starts the recording once, after main has seen that the page was loaded ag
   expect(sent).toEqual([]);
   second.requestState();
   second.requestState();
-  expect(sent).toEqual(['toggleRecording']);
+  expect(sent).toEqual(['recording/toggleRequested']);
 });
 
 test('does not reload again directly after such a reload, and can after another one', () => {

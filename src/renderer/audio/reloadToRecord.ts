@@ -1,3 +1,4 @@
+import { recordingToggleRequested } from '#shared/actions/userActions.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 
 /** The mark in the page's session storage: the reload was made to record. */
@@ -33,7 +34,7 @@ export function createReloadToRecord({ tools, storage, losesSomething, reload }:
     // Main discards the recordings of a page that loads, and then requests its state.
     const stop = tools.on('reportState', () => {
       stop();
-      tools.send('toggleRecording');
+      tools.send('action', recordingToggleRequested());
     });
   }
   return {

@@ -1,3 +1,4 @@
+import { dialogRequested } from '#shared/actions/userActions.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 
@@ -14,7 +15,7 @@ export function followPrint(
     const { view, startFailure } = getState().own;
     if (!isPrint(event) || view !== 'conversation' || startFailure !== null) return;
     event.preventDefault();
-    tools.send('openPrint');
+    tools.send('action', dialogRequested({ dialog: 'print' }));
   });
 }
 

@@ -5,7 +5,7 @@ import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
 import { createTextMemory } from '../texts/createTextMemory.ts';
 import { rememberTexts } from '../texts/rememberTexts.ts';
 import { follow } from './follow.ts';
-import { reportActions } from './reportActions.ts';
+import { sendState } from './sendState.ts';
 import { windowReducer } from './windowReducer.ts';
 
 /** Creates the window's store, which follows main's shared state action by action. The window itself dispatches only its own
@@ -17,7 +17,7 @@ export function createWindowStore(
 ) {
   return configureStore({
     reducer: windowReducer,
-    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(rememberTexts(texts), reportActions(tools)),
+    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(rememberTexts(texts), sendState(tools)),
     enhancers: (defaults) => defaults({ autoBatch: false }).concat(follow(sync)),
   });
 }

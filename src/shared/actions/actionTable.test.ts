@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FILE_BYTES, OWN_TEXT_LENGTH } from '../limits.ts';
-import { connectionRequested } from './userActions.ts';
+import * as user from './userActions.ts';
 import { sessionEnded } from './sessionActions.ts';
 import { attentionGained, windowClosed, windowOpened } from './mainActions.ts';
 import {
@@ -17,12 +17,13 @@ import {
   stateReported,
   textBoxEdited,
 } from './windowActions.ts';
-import { isOwnAction, parseOwnAction } from './actionTable.ts';
+import { ACTIONS, isOwnAction, parseSentAction } from './actionTable.ts';
+import { LOCAL } from './local.ts';
 import { initialOwnState } from '../window/ownReducer.ts';
 
 const long = 'x'.repeat(OWN_TEXT_LENGTH + 1);
 
-describe('parseOwnAction', () => {
+describe('parseSentAction, for an action of the window’s state', () => {
   it.each([
     stateReported({ state: initialOwnState }),
     signInFormEdited({ email: long, name: long }),
@@ -37,15 +38,15 @@ describe('parseOwnAction', () => {
     fileSent({ name: 'a.txt', size: 0 }),
     dialogOpened({ dialog: 'deleteData', contents: { folder: '/x', isPlatformBuiltIn: false } }),
   ])('returns an action of the allow-list, as its creator makes it', (action) => {
-    expect(parseOwnAction(structuredClone(action))).toEqual(action);
+    expect(parseSentAction(structuredClone(action))).toEqual({ ...action, meta: LOCAL });
     expect(isOwnAction(action)).toBe(true);
   });
 
   it.each([
-    ['a shared fact', sessionEnded()],
-    ['an act of main', { type: connectionRequested.type }],
-    ['a fact about a window', windowOpened(1)],
-    ['a fact about another window', windowClosed(2)],
+    ['an action of main', sessionEnded()],
+    ['what only a menu requests', { type: user.quitRequested.type }],
+    ['an action of main about a window', windowOpened(1)],
+    ['an action of main about another window', windowClosed(2)],
     ['the attention of the person', attentionGained()],
     ['an unknown type', { type: 'view/forgotten' }],
     ['no type', { payload: {} }],
@@ -63,6 +64,108 @@ describe('parseOwnAction', () => {
     ],
     ['a state without a field', { type: stateReported.type, payload: { state: {} } }],
   ])('refuses %s', (_, value) => {
-    expect(parseOwnAction(value)).toBeUndefined();
+    expect(parseSentAction(value)).toBeUndefined();
+  });
+});
+
+/** The settings of the assistant that a person entered. */
+const CHANGE = { url: 'http://a', model: null, prompt: null, key: 'sk-1', keepsKey: false };
+
+/** Returns an action of a type for each payload. */
+const of = ({ type }: { readonly type: string }, payloads: readonly unknown[]) =>
+  payloads.map((payload) => ({ type, payload }));
+/** Returns an action of a type for each of these private contents. */
+const ofPrivate = ({ type }: { readonly type: string }, contents: readonly unknown[]) =>
+  contents.map((one) => ({ type, meta: { private: one } }));
+
+describe('parseSentAction, for a user action', () => {
+  it('contract §4: accepts exactly these from a window', () => {
+    const accepted = Object.entries(ACTIONS).filter(([, { isFromWindow }]) => isFromWindow === true);
+    const types = accepted.map(([type]) => type).filter((type) => !isOwnAction({ type }));
+    expect(types.toSorted()).toEqual([
+      'assistant/saveRequested',
+      'assistant/testCancelRequested',
+      'assistant/testRequested',
+      'connection/requested',
+      'data/deletionRequested',
+      'diagnostics/copyRequested',
+      'dialog/requested',
+      'inspector/requested',
+      'playback/audioWritten',
+      'playback/failed',
+      'playback/requested',
+      'playback/stopRequested',
+      'preferences/changed',
+      'recording/failed',
+      'recording/toggleRequested',
+      'session/saveRequested',
+      'start/retryRequested',
+      'start/saveRequested',
+      'window/zoomRequested',
+    ]);
+  });
+
+  it.each([
+    user.connectionRequested(),
+    user.recordingToggleRequested(),
+    user.dialogRequested({ dialog: 'print' }),
+    user.preferencesChanged({ audio: true, captureDays: null, captureMegabytes: 5 }),
+    user.dataDeletionRequested({ platformFile: true }),
+    user.assistantTestRequested(CHANGE),
+    user.assistantTestRequested(null),
+    user.assistantSaveRequested(CHANGE),
+    user.recordingFailed({ number: 1 }),
+    user.audioWritten({ number: 7 }),
+    user.playbackFailed({ number: 0 }),
+    user.playbackRequested({ message: 0, item: 3 }),
+  ])('returns $type as its creator makes it', (action) => {
+    expect(parseSentAction(structuredClone(action))).toEqual({ meta: {}, ...action });
+  });
+
+  it('makes the payload from the private contents, whatever the window sends', () => {
+    const sent = { ...user.assistantSaveRequested(CHANGE), payload: { isDemonstration: true, key: 'sk-1' } };
+    expect(parseSentAction(sent)).toEqual(user.assistantSaveRequested(CHANGE));
+  });
+
+  const wrongChanges = [
+    undefined,
+    'http://a',
+    { ...CHANGE, key: 1 },
+    { ...CHANGE, other: 1 },
+    { ...CHANGE, prompt: 'p'.repeat(20_001) },
+    { url: 'http://a' },
+  ];
+  it.each([
+    { ...user.connectionRequested(), meta: { window: 2 } },
+    { ...user.connectionRequested(), meta: { seq: 2 } },
+    { ...user.connectionRequested(), meta: { private: 'a' } },
+    ...of(user.connectionRequested, ['more']),
+    ...of(user.preferencesChanged, [undefined, { audio: 1 }, { other: true }]),
+    ...of(user.dataDeletionRequested, [
+      undefined,
+      true,
+      {},
+      { platformFile: 'yes' },
+      { platformFile: true, other: 1 },
+    ]),
+    ...of(user.windowZoomRequested, [undefined, { zoom: 'larger' }]),
+    ...of(user.dialogRequested, [undefined, { dialog: 'none' }]),
+    ...ofPrivate(user.assistantTestRequested, wrongChanges),
+    ...ofPrivate(user.assistantSaveRequested, wrongChanges),
+    ...of(user.recordingFailed, [undefined, { number: '1' }, { number: -1 }, { number: 1.5 }]),
+    ...of(user.audioWritten, [undefined, { number: null }, { number: Number.POSITIVE_INFINITY }]),
+    ...of(user.playbackFailed, [undefined, { number: -1 }]),
+    ...of(user.playbackRequested, [
+      undefined,
+      { message: 0 },
+      { message: -1, item: 0 },
+      { message: 0, item: 0.5 },
+      'm1',
+    ]),
+    user.messageRequested({ category: 'text', text: 'a', blob: null }),
+    { type: user.signInRequested.type },
+    { type: user.windowOpenRequested.type },
+  ])('contract §4: refuses %j', (action) => {
+    expect(parseSentAction(action)).toBeUndefined();
   });
 });

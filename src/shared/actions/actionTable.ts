@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ActionEntry } from './defineAction.ts';
+import { LOCAL } from './local.ts';
 import * as main from './mainActions.ts';
 import * as session from './sessionActions.ts';
 import * as user from './userActions.ts';
@@ -45,12 +46,33 @@ export const isOwnAction = (action: unknown): action is OwnAction => OWN_TYPES.h
 
 const OWN_TYPES: ReadonlySet<unknown> = new Set(Object.keys(ACTION_SECTIONS.window));
 
-const actionSchema = z.strictObject({ type: z.string(), payload: z.unknown().optional() });
+/** A user action, as its creator makes it. */
+export type UserAction = ReturnType<(typeof user)[keyof typeof user]>;
 
-/** Parses what a window sends as its own action; returns `undefined` when it is not in the table or not valid. */
-export function parseOwnAction(value: unknown): OwnAction | undefined {
-  const action = actionSchema.safeParse(value).data;
-  if (!isOwnAction(action)) return undefined;
-  const payload = find(action.type)?.payload.safeParse(action.payload);
-  return payload?.success === true ? { type: action.type, payload: payload.data } : undefined;
+/** What a window may send beside the type: the marks of creators, but no window. */
+const sentSchema = z.strictObject({
+  type: z.string(),
+  payload: z.unknown().optional(),
+  meta: z.strictObject({ scope: z.unknown().optional(), private: z.unknown().optional() }).optional(),
+});
+
+/**
+ * Parses an action that a window sends; returns `undefined` when windows may not send it, or it is not valid. The marks and the payload of private contents
+ * follow from the table, whatever the window sends.
+ */
+export function parseSentAction(value: unknown): (OwnAction & { readonly meta: object }) | undefined {
+  const sent = sentSchema.safeParse(value).data;
+  const entry = find(sent?.type);
+  if (sent === undefined || entry?.isFromWindow !== true) return undefined;
+  const scope = entry.isForwarded ? {} : LOCAL;
+  const { private: contents } = entry;
+  if (contents === undefined) {
+    const payload = entry.payload.safeParse(sent.payload);
+    const isValid = payload.success && sent.meta?.private === undefined;
+    return isValid ? { type: sent.type, payload: payload.data, meta: scope } : undefined;
+  }
+  const parsed = contents.schema.safeParse(sent.meta?.private);
+  if (!parsed.success) return undefined;
+  const payload = contents.payloadOf(parsed.data);
+  return { type: sent.type, payload, meta: { ...scope, private: parsed.data } };
 }

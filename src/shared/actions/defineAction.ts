@@ -20,6 +20,10 @@ export interface ActionEntry {
   readonly changes: readonly string[];
   /** Whether main forwards it to the windows. All others stay where they are dispatched. */
   readonly isForwarded: boolean;
+  /** Whether main accepts it from a window, on the channel `action`. */
+  readonly isFromWindow?: boolean;
+  /** The contents that only its listener receives, if it has any. */
+  readonly private?: PrivateContents | undefined;
   /** What a capture contains of it; `null` when it is not recorded. */
   readonly recorded: Recorded | null;
 }
@@ -35,6 +39,12 @@ interface Recorded {
   readonly codes: readonly string[];
 }
 
+/** The private contents of an action: their schema, and the payload that is made from them. */
+interface PrivateContents {
+  readonly schema: z.ZodType;
+  readonly payloadOf: (contents: unknown) => unknown;
+}
+
 /** An action creator with its entry: one row of the table of actions. */
 export type Defined<C> = C & { readonly entry: ActionEntry };
 
@@ -45,6 +55,7 @@ export const defined = <C extends { readonly type: string }>(creator: C, entry: 
 interface Details {
   readonly changes?: readonly string[];
   readonly codes?: readonly string[];
+  readonly fromWindow?: true;
 }
 
 /** The details of an action with a payload. */
@@ -62,7 +73,7 @@ interface Prepared<P, Args extends unknown[]> extends WithPayload<P> {
  * and the windows see the action. The payload is made from them.
  */
 interface WithPrivate<P, S> extends Details {
-  readonly isPrivate: true;
+  readonly private: z.ZodType<S>;
   readonly payload?: z.ZodType<P>;
   readonly prepare: (contents: S) => P;
 }
@@ -70,25 +81,29 @@ interface WithPrivate<P, S> extends Details {
 interface AnyDetails extends Details {
   readonly payload?: z.ZodType;
   readonly prepare?: (...args: unknown[]) => unknown;
-  readonly isPrivate?: true;
+  readonly private?: z.ZodType;
 }
 
 interface Flags {
   readonly isForwarded: boolean;
   readonly version: Recorded['version'] | null;
+  readonly isFromWindow?: boolean;
 }
 
 const NOTHING = z.undefined();
+const same = (payload: unknown) => payload;
 
 const entryOf = (
   by: string,
-  { payload = NOTHING, changes = [], codes = [] }: AnyDetails,
-  { isForwarded, version }: Flags,
+  { payload = NOTHING, changes = [], codes = [], prepare = same, ...details }: AnyDetails,
+  { isForwarded, version, isFromWindow = details.fromWindow ?? false }: Flags,
 ): ActionEntry => ({
   by,
   payload,
   changes,
   isForwarded,
+  isFromWindow,
+  private: details.private && { schema: details.private, payloadOf: prepare },
   recorded: version === null ? null : { version, codes },
 });
 
@@ -119,10 +134,10 @@ function local(version: Flags['version']) {
   ): LocalCreator<T, P, [payload: P]>;
   function define<T extends string>(type: T, by: string, details?: Details): LocalCreator<T, undefined, []>;
   function define(type: string, by: string, details: AnyDetails = {}) {
-    const { prepare = (payload) => payload, isPrivate } = details;
+    const { prepare = same } = details;
     const creator = createAction(type, (...args: unknown[]) => ({
       payload: prepare(...args),
-      meta: isPrivate === undefined ? LOCAL : { ...LOCAL, private: args[0] },
+      meta: details.private === undefined ? LOCAL : { ...LOCAL, private: args[0] },
     }));
     return defined(creator, entryOf(by, details, { isForwarded: false, version }));
   }
@@ -170,6 +185,6 @@ export const recordedLaterAndForwarded = unmarked({ isForwarded: true, version: 
 /** The windows receive it; it is not recorded. */
 export const forwarded = unmarked({ isForwarded: true, version: null });
 /** A window dispatches it about its own state; main marks it with the window, and records it. */
-export const ofWindowState = unmarked({ isForwarded: false, version: 2 });
+export const ofWindowState = unmarked({ isForwarded: false, version: 2, isFromWindow: true });
 /** A window dispatches it for its copy of the shared state. It reaches nothing else. */
 export const withinWindow = unmarked({ isForwarded: false, version: null });

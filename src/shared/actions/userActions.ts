@@ -3,10 +3,10 @@
  * menu, the tray, a shortcut, another start of the program. A listener in `src/main/acts` performs the effect; its result is an action of main.
  */
 import { z } from 'zod';
-import type { AssistantChange } from '../ipc/assistant.ts';
+import { assistantChange } from '../ipc/assistant.ts';
 import { preferencesSchema } from '../ipc/preferencesSchema.ts';
 import type { Credentials } from '../protocol/credentials.ts';
-import { OUTGOING_CATEGORIES, type Outgoing, contentLength } from '../protocol/outgoing.ts';
+import { OUTGOING_CATEGORIES, contentLength, outgoingSchema } from '../protocol/outgoing.ts';
 import { recorded, recordedAndForwarded, recordedLater, unrecorded } from './defineAction.ts';
 
 const count = z.int().nonnegative();
@@ -19,16 +19,16 @@ interface SignIn {
 
 /** Credentials were submitted. */
 export const signInRequested = recorded('signIn/requested', 'channel `auth`', {
-  isPrivate: true,
-  prepare: (contents: SignIn) => void contents,
+  private: z.custom<SignIn>(),
+  prepare: (contents) => void contents,
 });
 export const logOutRequested = recorded('logOut/requested', 'channel `logout`; menu; tray');
 
 /** A message was to be sent. Its content is only in `meta.private` and the sent frame; `length` as in `contentLength`. */
 export const messageRequested = recorded('message/requested', 'channel `message`', {
-  isPrivate: true,
+  private: outgoingSchema,
   payload: z.strictObject({ category: z.enum(OUTGOING_CATEGORIES), length: count }),
-  prepare: (outgoing: Outgoing) => ({ category: outgoing.category, length: contentLength(outgoing) }),
+  prepare: (outgoing) => ({ category: outgoing.category, length: contentLength(outgoing) }),
   codes: ['category'],
 });
 /** A page requested the current snapshot. */
@@ -41,31 +41,42 @@ interface Encoding {
 
 /** A page requested the encoding of a file as base64; `bytes` is its size. */
 export const encodingRequested = unrecorded('encoding/requested', 'channel `encode`', {
-  isPrivate: true,
+  private: z.custom<Encoding>(),
   payload: z.strictObject({ bytes: count }),
-  prepare: ({ bytes }: Encoding) => ({ bytes: bytes.byteLength }),
+  prepare: ({ bytes }) => ({ bytes: bytes.byteLength }),
 });
 
 /** The person requested a reconnect after a close with a reason. */
-export const connectionRequested = recordedAndForwarded('connection/requested', 'channel `reconnect`; menu', {
+export const connectionRequested = recordedAndForwarded('connection/requested', 'window; menu', {
   changes: ['connection'],
+  fromWindow: true,
 });
 
 /** A recording was to be started, or the current one stopped. */
-export const recordingToggleRequested = recorded(
-  'recording/toggleRequested',
-  'channel `toggleRecording`; shortcut',
-);
-export const playbackRequested = recorded('playback/requested', 'channel `play`', {
-  payload: z.strictObject({ message: count, item: count }),
+export const recordingToggleRequested = recorded('recording/toggleRequested', 'window; shortcut', {
+  fromWindow: true,
 });
-export const playbackStopRequested = recorded('playback/stopRequested', 'channel `stopPlayback`');
+export const playbackRequested = recorded('playback/requested', 'window', {
+  payload: z.strictObject({ message: count, item: count }),
+  fromWindow: true,
+});
+export const playbackStopRequested = recorded('playback/stopRequested', 'window', { fromWindow: true });
+
+/** Of the recording or the playback with this number. */
+const ofNumber = { payload: z.strictObject({ number: count }), fromWindow: true } as const;
+/** The recording failed; the window has shown the reason. */
+export const recordingFailed = unrecorded('recording/failed', 'window that records', ofNumber);
+/** The window has played audio of the playback (spec §3.3). */
+export const audioWritten = unrecorded('playback/audioWritten', 'window that plays', ofNumber);
+/** The playback failed; the window has shown the reason. */
+export const playbackFailed = unrecorded('playback/failed', 'window that plays', ofNumber);
 
 /** A person has changed preferences. Those that the environment sets stay. */
-export const preferencesChanged = recordedAndForwarded('preferences/changed', 'channel `setPreference`', {
+export const preferencesChanged = recordedAndForwarded('preferences/changed', 'window', {
   payload: preferencesSchema.describe('some of the preferences'),
   changes: ['preferences'],
   codes: ['theme'],
+  fromWindow: true,
 });
 
 export const windowOpenRequested = recorded(
@@ -80,56 +91,59 @@ export const windowShowRequested = recorded(
 export const windowMinimizeRequested = recorded('window/minimizeRequested', 'channel `nav`');
 export const windowCloseRequested = recorded('window/closeRequested', 'channel `nav`');
 /** The page of a window was to be shown larger, smaller or in its own size. */
-export const windowZoomRequested = recorded(
-  'window/zoomRequested',
-  'channels `zoomIn`, `zoomOut`, `resetZoom`',
-  { payload: z.strictObject({ zoom: z.enum(['in', 'out', 'reset']) }), codes: ['zoom'] },
-);
+export const windowZoomRequested = recorded('window/zoomRequested', 'window', {
+  payload: z.strictObject({ zoom: z.enum(['in', 'out', 'reset']) }),
+  codes: ['zoom'],
+  fromWindow: true,
+});
 export const quitRequested = recorded('app/quitRequested', 'menu; tray');
 
-export const sessionSaveRequested = recorded('session/saveRequested', 'channel `saveSession`; menu; tray');
-export const inspectorRequested = recorded('inspector/requested', 'channel `inspectSession`; menu; tray');
-export const dialogRequested = recorded(
-  'dialog/requested',
-  'channels `openSettings`, `openAssistant`, `openAbout`, `openDeleteData`, `openExport`, `openPrint`; menu',
-  {
-    payload: z.strictObject({
-      dialog: z.enum(['settings', 'assistant', 'about', 'deleteData', 'export', 'print', 'find']),
-    }),
-    codes: ['dialog'],
-  },
-);
-export const diagnosticsCopyRequested = recorded(
-  'diagnostics/copyRequested',
-  'channel `copyDiagnostics`; menu',
-);
-export const dataDeletionRequested = recorded('data/deletionRequested', 'channel `deleteData`', {
+/** Its result is answered on `saved`. */
+export const sessionSaveRequested = recorded('session/saveRequested', 'window; menu; tray', {
+  fromWindow: true,
+});
+export const inspectorRequested = recorded('inspector/requested', 'window; menu; tray', { fromWindow: true });
+/** A dialog was to be shown, the conversation printed, or the find bar opened: answered on the channel of that name. */
+export const dialogRequested = recorded('dialog/requested', 'window; menu', {
+  payload: z.strictObject({
+    dialog: z.enum(['settings', 'assistant', 'about', 'deleteData', 'export', 'print', 'find']),
+  }),
+  codes: ['dialog'],
+  fromWindow: true,
+});
+/** Answered on `diagnosticsCopied`. */
+export const diagnosticsCopyRequested = recorded('diagnostics/copyRequested', 'window; menu', {
+  fromWindow: true,
+});
+/** The person confirmed that their data is deleted; `platformFile`: also the built-in platform's file, with every account and its conversation. */
+export const dataDeletionRequested = recorded('data/deletionRequested', 'window', {
   payload: z.strictObject({ platformFile: z.boolean() }),
+  fromWindow: true,
 });
 
-/** Settings of the assistant were to be tested; `null`: those in use. */
+/** Settings of the assistant were to be tested; `null`: those in use. Answered on `assistantResult`. */
 export const assistantTestRequested = recordedLater(
   'assistant/testRequested',
-  'channel `testAssistant`. Contains none of the settings',
-  { isPrivate: true, prepare: (contents: AssistantChange | null) => void contents },
+  'window. Contains none of the settings',
+  { private: assistantChange.nullable(), prepare: (change) => void change, fromWindow: true },
 );
 /** The window's test was to be ended. */
-export const assistantTestCancelRequested = recordedLater(
-  'assistant/testCancelRequested',
-  'channel `cancelAssistantTest`',
-);
-/** Settings of the assistant were to be stored; `null`: the demonstration was to be used. */
+export const assistantTestCancelRequested = recordedLater('assistant/testCancelRequested', 'window', {
+  fromWindow: true,
+});
+/** Settings of the assistant were to be stored; `null`: the demonstration was to be used. Answered on `assistantResult`. */
 export const assistantSaveRequested = recordedLater(
   'assistant/saveRequested',
-  'channel `saveAssistant`. Contains none of the settings',
+  'window. Contains none of the settings',
   {
-    isPrivate: true,
+    private: assistantChange.nullable(),
     payload: z.strictObject({ isDemonstration: z.boolean() }),
-    prepare: (change: AssistantChange | null) => ({ isDemonstration: change === null }),
+    prepare: (change) => ({ isDemonstration: change === null }),
+    fromWindow: true,
   },
 );
 
 /** The session that was not launched after failed starts was to be launched. */
-export const startRetryRequested = recorded('start/retryRequested', 'channel `tryAgain`');
-/** The frames of the failed start were to be saved. */
-export const startSaveRequested = recorded('start/saveRequested', 'channel `saveReceived`');
+export const startRetryRequested = recorded('start/retryRequested', 'window', { fromWindow: true });
+/** The frames of the failed start were to be saved: answered on `saved`. */
+export const startSaveRequested = recorded('start/saveRequested', 'window', { fromWindow: true });

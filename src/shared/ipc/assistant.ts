@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { ASSISTANT_PROMPT_LENGTH } from '../limits.ts';
 import type { AssistantField } from '../protocol/assistantSettings.ts';
 
 /** What the settings dialog shows about the assistant; `url` is `null` for the demonstration. */
@@ -18,16 +20,22 @@ export interface AssistantDialogData {
   readonly variables: readonly string[];
 }
 
+/** Longer than any valid text: main answers with the mistake. */
+const entered = z.string().max(2 * ASSISTANT_PROMPT_LENGTH);
+
 /** The settings that a person entered in the dialog "Assistant". */
-export interface AssistantChange {
-  readonly url: string;
-  readonly model: string | null;
-  readonly prompt: string | null;
-  /** The entered key. */
-  readonly key: string | null;
-  /** Whether the stored key is used; then no key was entered. */
-  readonly keepsKey: boolean;
-}
+export const assistantChange = z
+  .strictObject({
+    url: entered,
+    model: entered.nullable(),
+    prompt: entered.nullable(),
+    /** The entered key. */
+    key: entered.nullable(),
+    /** Whether the stored key is used; then no key was entered. */
+    keepsKey: z.boolean(),
+  })
+  .readonly();
+export type AssistantChange = z.infer<typeof assistantChange>;
 
 /** The result of a test, or of saving. */
 export type AssistantResult =

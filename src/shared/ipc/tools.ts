@@ -1,63 +1,20 @@
 import type { ItemPlace } from '../conversation/sounds.ts';
-import type { Preferences } from './preferencesSchema.ts';
-import type { AssistantChange, AssistantDialogData, AssistantResult, AssistantSummary } from './assistant.ts';
+import type { AssistantDialogData, AssistantResult, AssistantSummary } from './assistant.ts';
 
-/** The channels that Parley adds to the specification's (docs/adr/0005): window to main, without an answer. */
+/** An action that a window sends, as its creator makes it. */
+export interface SentAction {
+  readonly type: string;
+  readonly payload?: unknown;
+  readonly meta?: unknown;
+}
+
+/** The channel that Parley adds to the specification's (docs/adr/0005): window to main, without an answer. */
 export interface ToolsSent {
-  /** Reconnects after a close with a reason, which is not retried automatically. */
-  readonly reconnect: readonly [];
-  /** Saves the session's records in memory as a capture; answered on `saved`. */
-  readonly saveSession: readonly [];
-  /** Opens the inspector's window, which follows the session. */
-  readonly inspectSession: readonly [];
-  /** Opens the conversation although earlier starts failed. */
-  readonly tryAgain: readonly [];
-  /** Saves the frames of a failed start as a capture; answered on `saved`. */
-  readonly saveReceived: readonly [];
-  /** Changes some of the preferences. */
-  readonly setPreference: readonly [change: Partial<Preferences>];
-  /** Requests the settings; answered on `settings`. */
-  readonly openSettings: readonly [];
-  /** Requests the program's version and licence; answered on `about`. */
-  readonly openAbout: readonly [];
-  /** Copies the diagnostics to the clipboard; answered on `diagnosticsCopied`. */
-  readonly copyDiagnostics: readonly [];
-  /** Requests the settings of the assistant; answered on `assistant`. */
-  readonly openAssistant: readonly [];
-  /** Tests settings of the assistant; `null`: those in use. Answered on `assistantResult`. */
-  readonly testAssistant: readonly [change: AssistantChange | null];
-  /** Ends the window's test, which is answered on `assistantResult`. */
-  readonly cancelAssistantTest: readonly [];
-  /** Stores settings of the assistant; `null` selects the demonstration. Answered on `assistantResult`. */
-  readonly saveAssistant: readonly [change: AssistantChange | null];
-  /** Requests what "Delete my data" would delete; answered on `deleteData`. */
-  readonly openDeleteData: readonly [];
-  /** Requests the dialog in which the person exports the conversation; answered on `export`. */
-  readonly openExport: readonly [];
-  /** Requests that the window prints the conversation; answered on `print`. */
-  readonly openPrint: readonly [];
-  /** Shows the page larger, smaller or in its own size. Electron only: a browser has its own commands. */
-  readonly zoomIn: readonly [];
-  readonly zoomOut: readonly [];
-  readonly resetZoom: readonly [];
-  /** Deletes the person's data, after they confirmed it; answered on `dataDeleted`. */
-  readonly deleteData: readonly [choice: DeletionChoice];
-  /** Starts a recording in this window, or stops the current one (spec §3.3). */
-  readonly toggleRecording: readonly [];
-  /** Reports that the recording with this number failed. The window has shown the reason. */
-  readonly recordingFailed: readonly [number: number];
-  /** Plays a sound of the conversation in this window. */
-  readonly play: readonly [place: ItemPlace];
-  readonly stopPlayback: readonly [];
-  /** Reports an audio write of the playback with this number (spec §3.3). */
-  readonly audioWritten: readonly [number: number];
-  /** Reports that the playback with this number failed. The window has shown the reason. */
-  readonly playbackFailed: readonly [number: number];
   /**
-   * Reports one of the window's own actions (`src/shared/actions/windowActions.ts`), which the window has applied. Reports are numbered from the
-   * load of the page. The first one is the window's state.
+   * Sends an action, which main validates against the table of actions (`parseSentAction`): a user action, or an action of the window's state, which the
+   * window has applied. Those of the window's state have a number, which counts from the load of the page. The first one is the whole state.
    */
-  readonly report: readonly [number: number, action: unknown];
+  readonly action: readonly [action: SentAction, number?: number];
 }
 
 /** Where a session was saved, or the message why it was not. */
@@ -93,12 +50,6 @@ export interface DeletionDialogData {
   readonly isPlatformBuiltIn: boolean;
 }
 
-/** The person's choices in the dialog "Delete my data". */
-export interface DeletionChoice {
-  /** Also deletes the built-in platform's file: every account with its conversation. */
-  readonly platformFile: boolean;
-}
-
 /** What the dialog "About Parley" shows. */
 export interface About {
   readonly parley: string;
@@ -112,7 +63,7 @@ export interface About {
 
 /** The account's conversation is not opened because the program ended twice while it opened it. */
 export interface StartFailure {
-  /** Whether `saveReceived` can save something. */
+  /** Whether something was received that can be saved. */
   readonly canSave: boolean;
 }
 
@@ -124,7 +75,7 @@ export interface ToolsReceived {
   readonly settings: readonly [shown: SettingsDialogData];
   /** Shows the settings of the assistant. */
   readonly assistant: readonly [shown: AssistantDialogData];
-  /** The answer to `testAssistant` and to `saveAssistant`. */
+  /** The result of a test of the assistant's settings, or of saving them. */
   readonly assistantResult: readonly [result: AssistantResult];
   /** Shows "About Parley": requested in this window or in the application menu. */
   readonly about: readonly [about: About];
@@ -138,9 +89,9 @@ export interface ToolsReceived {
   readonly find: readonly [];
   /** Sent to every window: the message that the data was deleted, or what could not be deleted. */
   readonly dataDeleted: readonly [text: string];
-  /** The answer to `copyDiagnostics`: whether the diagnostics were copied. */
+  /** Whether the diagnostics were copied. */
   readonly diagnosticsCopied: readonly [isCopied: boolean];
-  /** The answer to `saveSession`. */
+  /** The result of saving the session. */
   readonly saved: readonly [session: SavedSession];
   /**
    * Sent to the window that records. The recording's number tells late messages about an older recording apart. `stop` sends the
@@ -154,41 +105,13 @@ export interface ToolsReceived {
   /** A message about the program for the person. */
   readonly notice: readonly [text: string];
   /**
-   * Requests a report of the window's state: the page has loaded, or a report is missing. With `next`, the number of the report that main expects, only if
-   * main lacks a report that was sent before the previous message with such a number.
+   * Requests the window's state: the page has loaded, or an action of its state is missing. With `next`, the number that main expects, only if
+   * main lacks an action that was sent before the previous message with such a number.
    */
   readonly reportState: readonly [next?: number];
 }
 
-export const TOOLS_SENT = [
-  'reconnect',
-  'saveSession',
-  'inspectSession',
-  'tryAgain',
-  'saveReceived',
-  'setPreference',
-  'openSettings',
-  'openAbout',
-  'copyDiagnostics',
-  'openAssistant',
-  'testAssistant',
-  'cancelAssistantTest',
-  'saveAssistant',
-  'openDeleteData',
-  'openExport',
-  'openPrint',
-  'zoomIn',
-  'zoomOut',
-  'resetZoom',
-  'deleteData',
-  'toggleRecording',
-  'recordingFailed',
-  'play',
-  'stopPlayback',
-  'audioWritten',
-  'playbackFailed',
-  'report',
-] as const satisfies readonly (keyof ToolsSent)[];
+export const TOOLS_SENT = ['action'] as const satisfies readonly (keyof ToolsSent)[];
 export const TOOLS_RECEIVED = [
   'startFailed',
   'settings',

@@ -1,6 +1,7 @@
 import { useSelector } from 'react-redux';
 import { useEffect, useRef } from 'react';
 import { selectConnection } from '#shared/store/selectors.ts';
+import { startRetryRequested, startSaveRequested } from '#shared/actions/userActions.ts';
 import type { StartFailure } from '#shared/ipc/tools.ts';
 import { useOwn, usePicture } from './base/Picture.ts';
 import { Conversation } from './conversation/Conversation.tsx';
@@ -55,7 +56,7 @@ interface StartFailedProps {
 
 /** Shows why the conversation is not opened: the program ended twice while it opened it. */
 function StartFailed({ failure }: StartFailedProps) {
-  const { focus, request, logOut } = useWindowActs();
+  const { focus, send, logOut } = useWindowActs();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => focus(heading.current, { preventScroll: true }), [focus]);
   return (
@@ -68,11 +69,11 @@ function StartFailed({ failure }: StartFailedProps) {
         {failure.canSave && ' You can save what was received: the replay tool shows it.'}
       </p>
       <div className="start-failed-buttons">
-        <button type="button" className="primary" onClick={() => request('tryAgain')}>
+        <button type="button" className="primary" onClick={() => send(startRetryRequested())}>
           Try again
         </button>
         {failure.canSave && (
-          <button type="button" className="secondary" onClick={() => request('saveReceived')}>
+          <button type="button" className="secondary" onClick={() => send(startSaveRequested())}>
             Save what was received
           </button>
         )}

@@ -10,7 +10,7 @@ declare global {
       emit(channel: (typeof RECEIVED | typeof TOOLS_RECEIVED)[number], ...args: unknown[]): void;
       forward(action: unknown): void;
     };
-    /** What the window has reported: the number and the action. */
+    /** The actions of its state that the window has sent, each with its number. */
     reports: unknown[];
     fakeState(): Promise<string>;
     fakePart(start: number, before: number): Promise<string | null>;
@@ -46,9 +46,9 @@ export function fakeBridge(): void {
     parley: { send, invoke, on },
     parleyTools: {
       on,
-      // The tests are about what a person sees, so reports are only kept.
-      send: (channel: string, ...args: unknown[]) =>
-        channel === 'report' ? void window.reports.push(args) : send(channel, ...args),
+      // The tests are about what a person sees, so the actions of the window's state are only kept.
+      send: (channel: string, action: unknown, number?: number) =>
+        number === undefined ? send(channel, action) : void window.reports.push([number, action]),
     },
     parleySync: {
       fetchState: () => window.fakeState(),

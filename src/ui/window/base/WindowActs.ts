@@ -1,13 +1,10 @@
 import { createContext, useContext } from 'react';
 import type { ExportFormat } from '#ui/export/exportConversation.ts';
 import type { CopyLater } from '#ui/export/useCopy.ts';
-import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { Word } from '#shared/conversation/words.ts';
 import type { AssistantChange } from '#shared/ipc/assistant.ts';
-import type { DeletionChoice, ToolsSent } from '#shared/ipc/tools.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
-import type { Preferences } from '#shared/ipc/preferencesSchema.ts';
-import type { OwnAction } from '#shared/actions/actionTable.ts';
+import type { OwnAction, UserAction } from '#shared/actions/actionTable.ts';
 
 /** Work of a window that takes some time: a copy, an export or a print of a long conversation. */
 export interface Work {
@@ -33,11 +30,6 @@ const NONE: readonly Work[] = [];
 /** No work, as in a picture of a window. */
 const NO_WORKS: Works = { subscribe: () => () => undefined, current: () => NONE };
 
-/** A channel to main without arguments. */
-export type RequestChannel = {
-  [C in keyof ToolsSent]: ToolsSent[C] extends readonly [] ? C : never;
-}[keyof ToolsSent];
-
 /**
  * Everything that the window's components do. The window gives them acts that dispatch, and that use the bridge to main. Without a provider
  * every act does nothing: then `App` is a picture of its store.
@@ -45,19 +37,15 @@ export type RequestChannel = {
 export interface WindowActs {
   /** Applies one of the window's own actions. */
   readonly dispatch: (action: OwnAction) => void;
-  /** Sends a request to main. */
-  readonly request: (channel: RequestChannel) => void;
+  /** Sends a user action to main, which performs its effect. */
+  readonly send: (action: UserAction) => void;
   readonly minimize: () => void;
   readonly close: () => void;
   readonly logOut: () => void;
-  readonly setPreference: (change: Partial<Preferences>) => void;
-  readonly deleteData: (choice: DeletionChoice) => void;
   /** Tests settings of the assistant; `null`: those in use. */
   readonly testAssistant: (change: AssistantChange | null) => void;
   /** Stores settings of the assistant; `null` selects the demonstration. */
   readonly saveAssistant: (change: AssistantChange | null) => void;
-  /** Plays a sound of the conversation. */
-  readonly play: (place: ItemPlace) => void;
   /** Changes fields of the sign-in form. */
   readonly editSignIn: (fields: Partial<Credentials>) => void;
   readonly submitSignIn: () => void;
@@ -95,15 +83,12 @@ const nothing = () => undefined;
 /** The acts of a picture of the window. */
 const NO_ACTS: WindowActs = {
   dispatch: nothing,
-  request: nothing,
+  send: nothing,
   minimize: nothing,
   close: nothing,
   logOut: nothing,
-  setPreference: nothing,
-  deleteData: nothing,
   testAssistant: nothing,
   saveAssistant: nothing,
-  play: nothing,
   editSignIn: nothing,
   submitSignIn: nothing,
   sendText: nothing,

@@ -1,7 +1,9 @@
 import { type DragEvent, type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useSelector } from 'react-redux';
+import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { selectAppliedUpdates, selectAudio, selectConnection } from '#shared/store/selectors.ts';
+import { playbackRequested, playbackStopRequested } from '#shared/actions/userActions.ts';
 import { leftBottom, reachedBottom } from '#shared/actions/windowActions.ts';
 import { Announcer } from '#ui/Announcer.tsx';
 import { FoundContext } from '#ui/base/found.ts';
@@ -71,10 +73,18 @@ export function Conversation() {
 function AudioProvider({ children }: { readonly children: ReactNode }) {
   const { isOn, playing } = useSelector(selectAudio);
   const progress = useOwn('soundProgress');
-  const { play, request } = useWindowActs();
+  const { send } = useWindowActs();
   const controls = useMemo(
-    () => (isOn ? { playing, progress, play, stop: () => request('stopPlayback') } : null),
-    [isOn, playing, progress, play, request],
+    () =>
+      isOn
+        ? {
+            playing,
+            progress,
+            play: (place: ItemPlace) => send(playbackRequested(place)),
+            stop: () => send(playbackStopRequested()),
+          }
+        : null,
+    [isOn, playing, progress, send],
   );
   return <AudioControlsContext value={controls}>{children}</AudioControlsContext>;
 }

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { ClipIcon, MicrophoneIcon, StopIcon } from '#ui/base/icons.tsx';
 import { RECORDING_MS } from '#shared/limits.ts';
+import { recordingToggleRequested } from '#shared/actions/userActions.ts';
 import { selectAudio } from '#shared/store/selectors.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { useLive, usePicture } from '../base/Picture.ts';
@@ -62,7 +63,7 @@ const REDRAW_MS = 200;
 
 /** Shows the record button while voice is on (spec §3.3); while recording, shows the remaining time too. */
 function MicrophoneButton() {
-  const { request } = useWindowActs();
+  const { send } = useWindowActs();
   const { isOn, isRecording } = useSelector(selectAudio);
   const live = useLive();
   const picture = usePicture();
@@ -75,7 +76,7 @@ function MicrophoneButton() {
         aria-label="Record"
         aria-pressed={isRecording}
         title={isRecording ? 'Stop and send (Ctrl+Enter, ⌘+Enter)' : 'Record (Ctrl+Enter, ⌘+Enter)'}
-        onClick={() => request('toggleRecording')}
+        onClick={() => send(recordingToggleRequested())}
       >
         {isRecording ? <StopIcon /> : <MicrophoneIcon />}
       </button>

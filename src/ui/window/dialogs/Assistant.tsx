@@ -15,6 +15,7 @@ import type { AssistantField as Name } from '#shared/protocol/assistantSettings.
 import { useLive } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { Dialog } from './Dialog.tsx';
+import { assistantTestCancelRequested } from '#shared/actions/userActions.ts';
 import { dialogClosed } from '#shared/actions/windowActions.ts';
 
 type Props = Extract<DialogState, { readonly dialog: 'assistant' }>;
@@ -75,7 +76,7 @@ function Buttons({ form, formId, contents: { hasKey, variables }, work }: Button
   const acts = useWindowActs();
   const isFixed = variables.length > 0;
   const test = () => {
-    if (work === 'test') acts.request('cancelAssistantTest');
+    if (work === 'test') acts.send(assistantTestCancelRequested());
     else if (isFixed) acts.testAssistant(null);
     else if (form.current !== null) acts.testAssistant(readAssistantForm(new FormData(form.current), hasKey));
   };

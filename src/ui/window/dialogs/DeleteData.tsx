@@ -1,6 +1,7 @@
 import type { DialogState } from '#shared/actions/windowSchemas.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { Dialog } from './Dialog.tsx';
+import { dataDeletionRequested } from '#shared/actions/userActions.ts';
 import { deletionConfirmed, platformFileChosen } from '#shared/actions/windowActions.ts';
 
 type Props = Extract<DialogState, { readonly dialog: 'deleteData' }>;
@@ -18,7 +19,7 @@ export function DeleteData({ contents: { folder, isPlatformBuiltIn }, platformFi
   const acts = useWindowActs();
   const confirm = () => {
     acts.dispatch(deletionConfirmed({ platformFile }));
-    acts.deleteData({ platformFile });
+    acts.send(dataDeletionRequested({ platformFile }));
   };
   const buttons = (
     <>

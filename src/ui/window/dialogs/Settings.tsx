@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { useSelector } from 'react-redux';
 import type { SettingsDialogData, StoredCaptures } from '#shared/ipc/tools.ts';
 import { type Preferences, THEMES } from '#shared/ipc/preferencesSchema.ts';
+import { dialogRequested, preferencesChanged } from '#shared/actions/userActions.ts';
 import { selectPreferences } from '#shared/store/selectors.ts';
 import type { AssistantSummary } from '#shared/ipc/assistant.ts';
 import { pluralize } from '#shared/pluralize.ts';
@@ -13,7 +14,7 @@ import { Dialog } from './Dialog.tsx';
 export function Settings({ captures, stored, assistant }: SettingsDialogData) {
   const acts = useWindowActs();
   const preferences = useSelector(selectPreferences);
-  const set = acts.setPreference;
+  const set = (change: Partial<Preferences>) => acts.send(preferencesChanged(change));
   return (
     <Dialog title="Settings">
       <ThemeChoice theme={preferences.theme} onChange={(theme) => set({ theme })} />
@@ -42,12 +43,16 @@ export function Settings({ captures, stored, assistant }: SettingsDialogData) {
         onChange={(change) => {
           set(change);
           // The change may delete recordings: requests the new sizes.
-          acts.request('openSettings');
+          acts.send(dialogRequested({ dialog: 'settings' }));
         }}
       />
       <section className="setting">
         <h3>Your data</h3>
-        <button type="button" className="secondary" onClick={() => acts.request('openDeleteData')}>
+        <button
+          type="button"
+          className="secondary"
+          onClick={() => acts.send(dialogRequested({ dialog: 'deleteData' }))}
+        >
           Delete my data…
         </button>
       </section>
@@ -150,7 +155,11 @@ function AssistantSetting({ url, model }: AssistantSummary) {
           {model ?? 'The first model'} at <code>{url}</code>
         </p>
       )}
-      <button type="button" className="secondary" onClick={() => acts.request('openAssistant')}>
+      <button
+        type="button"
+        className="secondary"
+        onClick={() => acts.send(dialogRequested({ dialog: 'assistant' }))}
+      >
         Choose the assistant…
       </button>
     </section>

@@ -1,10 +1,19 @@
 import { Fragment, type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { selectConnection } from '#shared/store/selectors.ts';
+import type { UserAction } from '#shared/actions/actionTable.ts';
+import {
+  connectionRequested,
+  diagnosticsCopyRequested,
+  dialogRequested,
+  inspectorRequested,
+  sessionSaveRequested,
+  windowZoomRequested,
+} from '#shared/actions/userActions.ts';
 import { menuClosed, menuOpened } from '#shared/actions/windowActions.ts';
 import { MenuIcon } from '#ui/base/icons.tsx';
 import { useOwn } from '../base/Picture.ts';
-import { type RequestChannel, type WindowActs, useWindowActs } from '../base/WindowActs.ts';
+import { type WindowActs, useWindowActs } from '../base/WindowActs.ts';
 import { type System, ariaShortcut, formatShortcut, system } from '../base/system.ts';
 import { nextItem } from '../base/nextItem.ts';
 
@@ -147,20 +156,20 @@ interface Situation extends Pick<System, 'isElectron'> {
   readonly isClosed: boolean;
 }
 
-/** Returns an entry that sends a request to main. */
-const request = (label: string, channel: RequestChannel, shortcut?: string): MenuEntry => ({
+/** Returns an entry that sends a user action. */
+const entry = (label: string, action: UserAction, shortcut?: string): MenuEntry => ({
   label,
   shortcut,
-  choose: (acts) => acts.request(channel),
+  choose: (acts) => acts.send(action),
 });
 
 const FIND: MenuEntry = { label: 'Find…', shortcut: 'Ctrl+F', choose: (acts) => acts.openFind() };
 
 /** Electron's commands for the size of the page; the window has no menu bar outside of macOS. A browser has its own. */
 const ZOOM = [
-  request('Zoom in', 'zoomIn', 'Ctrl++'),
-  request('Zoom out', 'zoomOut', 'Ctrl+-'),
-  request('Actual size', 'resetZoom', 'Ctrl+0'),
+  entry('Zoom in', windowZoomRequested({ zoom: 'in' }), 'Ctrl++'),
+  entry('Zoom out', windowZoomRequested({ zoom: 'out' }), 'Ctrl+-'),
+  entry('Actual size', windowZoomRequested({ zoom: 'reset' }), 'Ctrl+0'),
 ];
 
 /** The groups in order: the conversation, the size of the page, the developer's tools, the program. */
@@ -170,23 +179,28 @@ const groups = ({ isSignedIn, canFind, isClosed, isElectron }: Situation): reado
   return [
     [
       ...(canFind ? [FIND] : []),
-      ...(isSignedIn && isClosed ? [request('Reconnect', 'reconnect', inElectron('Ctrl+Shift+R'))] : []),
+      ...(isSignedIn && isClosed
+        ? [entry('Reconnect', connectionRequested(), inElectron('Ctrl+Shift+R'))]
+        : []),
     ],
     isSignedIn
-      ? [request('Export the conversation…', 'openExport'), request('Print…', 'openPrint', 'Ctrl+P')]
+      ? [
+          entry('Export the conversation…', dialogRequested({ dialog: 'export' })),
+          entry('Print…', dialogRequested({ dialog: 'print' }), 'Ctrl+P'),
+        ]
       : [],
     isElectron ? ZOOM : [],
     isSignedIn
       ? [
-          request('Save this session', 'saveSession', inElectron('Ctrl+S')),
-          request('Inspect this session', 'inspectSession', inElectron('Ctrl+I')),
+          entry('Save this session', sessionSaveRequested(), inElectron('Ctrl+S')),
+          entry('Inspect this session', inspectorRequested(), inElectron('Ctrl+I')),
         ]
       : [],
     [
-      request('Settings…', 'openSettings', inElectron('Ctrl+,')),
-      request('Copy diagnostics', 'copyDiagnostics'),
-      request('Delete my data…', 'openDeleteData'),
-      request('About Parley', 'openAbout'),
+      entry('Settings…', dialogRequested({ dialog: 'settings' }), inElectron('Ctrl+,')),
+      entry('Copy diagnostics', diagnosticsCopyRequested()),
+      entry('Delete my data…', dialogRequested({ dialog: 'deleteData' })),
+      entry('About Parley', dialogRequested({ dialog: 'about' })),
     ],
   ];
 };

@@ -6,6 +6,7 @@ import { noteDismissed } from '#shared/actions/windowActions.ts';
 import { CloseIcon } from '#ui/base/icons.tsx';
 import { formatCount } from '#shared/formatCount.ts';
 import { useLive, useOwn, usePicture } from '../base/Picture.ts';
+import { connectionRequested } from '#shared/actions/userActions.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 
 interface Props {
@@ -34,13 +35,13 @@ const isRetried = ({ status, closedBecause, retryAt }: ConnectionState) =>
   status === 'disconnected' && closedBecause === null && retryAt !== undefined;
 
 function Closed({ because }: { readonly because: string }) {
-  const { request } = useWindowActs();
+  const { send } = useWindowActs();
   return (
     <>
       <p>
         Disconnected: <bdi>{because}</bdi>
       </p>
-      <button type="button" className="secondary" onClick={() => request('reconnect')}>
+      <button type="button" className="secondary" onClick={() => send(connectionRequested())}>
         Reconnect
       </button>
     </>

@@ -5,28 +5,28 @@ import type { OwnState } from '#shared/actions/windowSchemas.ts';
 import { stateReported } from '#shared/actions/windowActions.ts';
 
 /**
- * Reports the window's own actions to main, in the order in which the window applies them. Reports are numbered from the load of the page.
- * The first one, and the answer to main's `reportState`, is the window's whole own state. Main repeats the number that it expects, so that a lost last
- * report is noticed.
+ * Sends the actions of the window's own state to main, in the order in which the window applies them. They are numbered from the load of the page.
+ * The first one, and the answer to main's `reportState`, is the whole state. Main repeats the number that it expects, so that a lost last
+ * action is noticed.
  */
-export const reportActions =
+export const sendState =
   ({ send, on }: Pick<ParleyToolsBridge, 'send' | 'on'>): Middleware<object, { readonly own: OwnState }> =>
   ({ getState }) => {
     let count = 0;
-    const report = ({ type, payload }: OwnAction) =>
-      send('report', count++, { type, ...(payload !== undefined && { payload }) });
-    const reportState = () => report(stateReported({ state: getState().own }));
-    reportState();
+    const sendNumbered = ({ type, payload }: OwnAction) =>
+      send('action', { type, ...(payload !== undefined && { payload }) }, count++);
+    const sendWhole = () => sendNumbered(stateReported({ state: getState().own }));
+    sendWhole();
     let countAtCheck = 0;
     on('reportState', (next) => {
-      if (next === undefined) return reportState();
+      if (next === undefined) return sendWhole();
       // What was sent before the previous check is not on its way any more.
-      if (next < countAtCheck) reportState();
+      if (next < countAtCheck) sendWhole();
       countAtCheck = count;
     });
     return (next) => (action) => {
       // Before it is applied: what is dispatched meanwhile follows it in the same order.
-      if (isOwnAction(action)) report(action);
+      if (isOwnAction(action)) sendNumbered(action);
       return next(action);
     };
   };

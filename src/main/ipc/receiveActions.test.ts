@@ -8,6 +8,7 @@ import {
   textBoxOpened,
   viewChanged,
 } from '#shared/actions/windowActions.ts';
+import { connectionRequested, recordingToggleRequested } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { initialOwnState } from '#shared/window/ownReducer.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
@@ -26,12 +27,14 @@ afterEach(() => vi.restoreAllMocks());
 
 type Numbered = Parameters<typeof numberWindow>[0];
 
-/** Starts main with the receiver of reports; `open` opens a window as main does. */
+/** Starts main with the receiver of actions; `open` opens a window as main does. */
 async function start() {
   const main = await mainStore();
-  const { receiveReports } = await import('./receiveReports.ts');
+  const { receiveActions } = await import('./receiveActions.ts');
+  const { createMessageFilter } = await import('./messageFilter.ts');
   const numbers = await import('../window/windowNumbers.ts');
-  receiveReports({ ...main, log: main.kept.log });
+  const { log } = main.kept;
+  receiveActions({ ...main, log, isAdmitted: createMessageFilter(main.clock, log) });
   // The fake's page is the window too.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const number = (page: object) => numbers.numberWindow(page as Numbered);
@@ -48,7 +51,7 @@ async function start() {
   };
 }
 
-test('folds the reports of each window into main’s copy of its state', async () => {
+test('folds the state that each window sends into main’s copy of it', async () => {
   const { open, own } = await start();
   const [first, second] = [open(), open()];
   first.store.dispatch(viewChanged({ view: 'login' }));
@@ -62,7 +65,7 @@ test('folds the reports of each window into main’s copy of its state', async (
   expect(own(1)).not.toEqual(own(2));
 });
 
-test('dispatches a report with the number of its window, and forwards it to no window', async () => {
+test('dispatches an action of a window’s state with the number of the window, and forwards it to no window', async () => {
   const { open, store, listeners } = await start();
   const seen: unknown[] = [];
   listeners.startListening({ type: 'view/changed', effect: (action) => void seen.push(action) });
@@ -74,10 +77,31 @@ test('dispatches a report with the number of its window, and forwards it to no w
   expect(store.getState().sequence).toBe(sequence);
 });
 
-test('requests the state once when a report is missing, and drops reports until it arrives', async () => {
+test('dispatches a user action with the number of its window, also while the state is missing', async () => {
+  const { openPage: open, listeners } = await start();
+  const seen: unknown[] = [];
+  listeners.startListening({ type: 'recording/toggleRequested', effect: (action) => void seen.push(action) });
+  open();
+  const page = open();
+  page.ipcRenderer.send('action', recordingToggleRequested());
+  await page.deliver();
+  expect(seen).toEqual([{ ...recordingToggleRequested(), meta: { scope: 'local', window: 2 } }]);
+});
+
+test('refuses an action of the state without a number, or with another one', async () => {
+  const { openPage: open, own, kept } = await start();
+  const page = open();
+  const state = stateReported({ state: { ...initialOwnState, textBox: 'a' } });
+  for (const more of [[], [-1], [1.5], ['0'], [0, 0]]) page.ipcRenderer.send('action', state, ...more);
+  await page.deliver();
+  expect(own()).toEqual(initialOwnState);
+  expect(kept.lines()).toHaveLength(5);
+});
+
+test('requests the state once when an action of it is missing, and drops others until it arrives', async () => {
   const { openPage: open, own } = await start();
   const page = open();
-  const send = (...report: unknown[]) => page.ipcRenderer.send('report', ...report);
+  const send = (number: number, action: object) => page.ipcRenderer.send('action', action, number);
   send(0, stateReported({ state: initialOwnState }));
   send(2, textBoxEdited({ text: 'lost one' }));
   send(3, textBoxEdited({ text: 'and this' }));
@@ -91,13 +115,13 @@ test('requests the state once when a report is missing, and drops reports until 
   expect(page.sent).toHaveLength(1);
 });
 
-test('starts again with the reports of a page that was reloaded', async () => {
+test('starts again with the state of a page that was reloaded', async () => {
   const { openPage: open, own } = await start();
   const page = open();
   const state = { ...initialOwnState, textBox: 'draft' };
-  page.ipcRenderer.send('report', 7, stateReported({ state }));
-  page.ipcRenderer.send('report', 0, stateReported({ state: initialOwnState }));
-  page.ipcRenderer.send('report', 1, viewChanged({ view: 'login' }));
+  page.ipcRenderer.send('action', stateReported({ state }), 7);
+  page.ipcRenderer.send('action', stateReported({ state: initialOwnState }), 0);
+  page.ipcRenderer.send('action', viewChanged({ view: 'login' }), 1);
   await page.deliver();
   expect(own()).toEqual({ ...initialOwnState, view: 'login' });
 });
@@ -107,37 +131,39 @@ test.each([
   ['a fact about a window', { type: 'window/closed', payload: { number: 2 } }],
   ['an act of another window', { ...viewChanged({ view: 'login' }), meta: { window: 2 } }],
   ['a field that is too long', { type: 'alerts/shown', payload: { text: 'secret'.repeat(2000) } }],
+  ['an action of main', { type: 'session/launched', payload: { launchedAt: 1 } }],
+  ['a user action with a number', connectionRequested()],
   ['no action', 'secret'],
   ['a type that has no text', { type: { toString: 1, valueOf: 'secret' } }],
 ])('refuses %s, and logs only its channel and type', async (_, action) => {
   const { openPage: open, own, kept, store } = await start();
   open();
   const page = open();
-  page.ipcRenderer.send('report', 0, stateReported({ state: { ...initialOwnState, textBox: '' } }));
+  page.ipcRenderer.send('action', stateReported({ state: { ...initialOwnState, textBox: '' } }), 0);
   await page.deliver();
   const before = store.getState();
-  page.ipcRenderer.send('report', 1, action);
+  page.ipcRenderer.send('action', action, 1);
   await page.deliver();
   expect(store.getState()).toBe(before);
   expect(own(1)).toEqual(initialOwnState);
   const lines = kept.text();
-  expect(lines).toContain('a report of a window was refused');
+  expect(lines).toMatch(/an action of a window was refused|a message was dropped/u);
   expect(lines).not.toMatch(/secret|session\/ended|window\/closed/u);
 });
 
-/** Reports drafts of the largest length until main has refused some. */
-function reportTooMuch(store: WindowStore): void {
+/** Sends drafts of the largest length until main has refused some. */
+function sendTooMuch(store: WindowStore): void {
   for (let at = 0; at < 200; at++) store.dispatch(textBoxEdited({ text: `${at}${'x'.repeat(9000)}` }));
 }
 
-test('refuses reports over the limit, logs it once, and has the window’s state again later', async () => {
+test('refuses state over the limit, logs it once, and has the window’s state again later', async () => {
   const { open, own, kept, clock, store } = await start();
   const { page, store: window } = open();
   window.dispatch(textBoxOpened({ text: 'secret' }));
   await page.deliver();
   let dispatched = 0;
   const stop = store.subscribe(() => dispatched++);
-  reportTooMuch(window);
+  sendTooMuch(window);
   await page.deliver();
   stop();
   expect(dispatched * 9000).toBeLessThan(1.1 * REPORT_RATE.burst);
@@ -145,9 +171,9 @@ test('refuses reports over the limit, logs it once, and has the window’s state
   expect(kept.lines()).toEqual([
     {
       level: 'warn',
-      channel: 'report',
+      channel: 'action',
       type: 'textBox/edited',
-      msg: 'the reports of a window are over the limit',
+      msg: 'the state that a window sends is over the limit',
     },
   ]);
   clock.advance(HEARTBEAT_MS);
@@ -158,13 +184,13 @@ test('refuses reports over the limit, logs it once, and has the window’s state
   expect(own()?.textBox).toBe('short again');
 });
 
-test('limits also the states that a window reports', async () => {
+test('limits also the whole states that a window sends', async () => {
   const { openPage: open, kept, store, clock } = await start();
   const page = open();
   let dispatched = 0;
   store.subscribe(() => dispatched++);
   const state = { ...initialOwnState, textBox: 'x'.repeat(10_000) };
-  for (let at = 0; at < 1000; at++) page.ipcRenderer.send('report', at, stateReported({ state }));
+  for (let at = 0; at < 1000; at++) page.ipcRenderer.send('action', stateReported({ state }), at);
   await page.deliver();
   expect(dispatched).toBeLessThan(110);
   expect(kept.lines()).toHaveLength(1);
@@ -173,7 +199,7 @@ test('limits also the states that a window reports', async () => {
   expect(page.sent.slice(requests)).toEqual([['reportState']]);
 });
 
-test('refuses a report with many unknown keys before a schema reads it', async () => {
+test('refuses a state with many unknown keys before a schema reads it', async () => {
   const { openPage: open, kept, store } = await start();
   const page = open();
   const before = store.getState();
@@ -187,15 +213,15 @@ test('refuses a report with many unknown keys before a schema reads it', async (
   });
   const { mainFrame } = Object(page.webContents);
   const event = { sender: page.webContents, senderFrame: mainFrame };
-  ipcMain.emit('report', event, 0, { type: 'window/stateReported', payload: counted });
+  ipcMain.emit('action', event, { type: 'window/stateReported', payload: counted }, 0);
   expect(reads).toBeLessThanOrEqual(MESSAGE_VALUES);
   expect(store.getState()).toBe(before);
   expect(kept.lines()).toMatchObject([
-    { type: 'window/stateReported', msg: 'a report of a window was refused' },
+    { type: 'window/stateReported', msg: 'an action of a window was refused' },
   ]);
 });
 
-test('notices by the heartbeats that the last report was lost', async () => {
+test('notices by the heartbeats that the last action was lost', async () => {
   const { open, own, clock } = await start();
   const { page, store } = open();
   const { send } = page.ipcRenderer;
@@ -232,31 +258,31 @@ test('drops what is on its way when a session ends, and requests the state, whic
 test('requests the state again when the request or its answer was lost', async () => {
   const { openPage: open, own, clock } = await start();
   const page = open();
-  page.ipcRenderer.send('report', 0, stateReported({ state: initialOwnState }));
-  page.ipcRenderer.send('report', 2, textBoxEdited({ text: 'lost' }));
+  page.ipcRenderer.send('action', stateReported({ state: initialOwnState }), 0);
+  page.ipcRenderer.send('action', textBoxEdited({ text: 'lost' }), 2);
   await page.deliver();
   expect(page.sent).toEqual([['reportState']]);
   clock.advance(HEARTBEAT_MS);
   expect(page.sent).toEqual([['reportState'], ['reportState']]);
-  page.ipcRenderer.send('report', 3, stateReported({ state: { ...initialOwnState, textBox: 'all' } }));
+  page.ipcRenderer.send('action', stateReported({ state: { ...initialOwnState, textBox: 'all' } }), 3);
   await page.deliver();
   expect(own()?.textBox).toBe('all');
   clock.advance(HEARTBEAT_MS);
   expect(page.sent.slice(2)).toEqual([['reportState', 4]]);
 });
 
-test('drops the reports of a page that shows no window of the messenger', async () => {
+test('drops the state of a page that shows no window of the messenger', async () => {
   const { store } = await start();
   const before = store.getState();
   for (const page of [openPage(), openPage({ isOurs: false }), openPage({ url: 'https://example.org/' })]) {
-    page.ipcRenderer.send('report', 0, stateReported({ state: initialOwnState }));
+    page.ipcRenderer.send('action', stateReported({ state: initialOwnState }), 0);
     await page.deliver();
   }
   expect(store.getState()).toBe(before);
-  expect(ipcMain.listenerCount('report')).toBe(1);
+  expect(ipcMain.listenerCount('action')).toBe(1);
 });
 
-test('reaches the window’s state for any own actions and any lost reports', async () => {
+test('reaches the window’s state for any actions of it, some of which are lost', async () => {
   const anySteps = fc.array(fc.record({ action: anyOwnAction(), isLost: fc.boolean() }));
   await checkAsyncProperty(
     fc.asyncProperty(anySteps, async (steps) => {

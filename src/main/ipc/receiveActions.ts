@@ -1,0 +1,122 @@
+import { type IpcMainEvent, type WebContents, ipcMain } from 'electron';
+import type { Logger } from '#log/createLogger.ts';
+import { isOfType } from '#shared/isOfType.ts';
+import { HEARTBEAT_MS, MESSAGE_VALUES, REPORT_LENGTH, REPORT_RATE } from '#shared/limits.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
+import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
+import { isOwnAction, parseSentAction } from '#shared/actions/actionTable.ts';
+import { markAct } from '#shared/window/windows.ts';
+import type { Listeners } from '../store/listeners.ts';
+import type { MainStore } from '../store/mainStore.ts';
+import { isFromMessengerWindow } from '../window/messengerWindows.ts';
+import { sendTools } from '../window/sendToWindows.ts';
+import { windowNumber } from '../window/windowNumbers.ts';
+import { boundedSize } from './boundedSize.ts';
+import type { MessageFilter } from './messageFilter.ts';
+import { type TokenBucket, createTokenBucket } from '../base/tokenBucket.ts';
+import { stateReported } from '#shared/actions/windowActions.ts';
+
+interface Options {
+  readonly store: Pick<MainStore, 'dispatch'>;
+  readonly listeners: Listeners;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly isAdmitted: MessageFilter;
+}
+
+/** Stands for the number of the next action of a page whose state has not arrived. */
+const NONE = -1;
+
+/** What is known about the state that a page sends. */
+interface Sender {
+  /** The number of the next action, or that only the page's state is accepted. */
+  expected: number | 'state';
+  readonly bucket: TokenBucket;
+}
+
+/**
+ * Receives the actions that the messenger's windows send, and dispatches them with the window's number: user actions, whose effects listeners perform,
+ * and actions of the windows' own state. Only those that the table allows to windows are accepted, so a window sends no action of main or of another window.
+ * User actions are limited as all messages are (`MESSAGE_RATE`), and the state by its length (`REPORT_RATE`), because captures contain it. The state is numbered:
+ *
+ *     following ── the next number ──▶ following: dispatched
+ *         │ ▲
+ *         │ └── the window's state, with any number: dispatched ───┐
+ *         ├──── another number: the state is requested ──▶ waiting ┤ other actions of the state are dropped;
+ *         ├──── over the limit: refused ─────────────────▶ waiting ┤ each heartbeat requests the state, under the limit
+ *         └──── the session ended: the state is requested ▶ waiting ┘
+ *
+ * Each heartbeat also sends a following window the number of its next action, so that the window notices that its last one was lost.
+ * What is on its way when a session ends is dropped: the capture of the next session must not contain what was typed in this one.
+ *
+ * @returns a function that stops the heartbeat.
+ */
+export function receiveActions({ store, listeners, clock, log, isAdmitted }: Options): Cancel {
+  const pages = createPages(clock);
+  ipcMain.on('action', (event, ...args: unknown[]) => {
+    if (isOwnAction(args[0])) return receiveState(event, args);
+    const action = isAdmitted(event, args) && args.length === 1 ? parseSentAction(args[0]) : undefined;
+    if (action !== undefined) store.dispatch(markAct(action, windowNumber(event.sender)));
+    else log.warn({ channel: 'action' }, DROPPED);
+  });
+  const receiveState = (event: IpcMainEvent, args: readonly unknown[]) => {
+    const { sender: page } = event;
+    const window = windowNumber(page);
+    if (window === undefined || !isFromMessengerWindow(event))
+      return log.warn({ channel: 'action' }, DROPPED);
+    const known = pages.of(page);
+    const [sent, number] = args;
+    if (known.expected === 'state' && !isOfType(sent, stateReported)) return;
+    const size = boundedSize(args, MESSAGE_VALUES);
+    const refuse = (reason: string) =>
+      log.warn({ channel: 'action', type: isOwnAction(sent) ? sent.type : undefined }, reason);
+    if (!known.bucket.take(size === undefined ? REPORT_RATE.burst : size + REPORT_LENGTH)) {
+      if (known.expected !== 'state') refuse('the state that a window sends is over the limit');
+      known.expected = 'state';
+      return;
+    }
+    const action = size === undefined || args.length > 2 ? undefined : parseSentAction(sent);
+    if (action === undefined || !isOrdinal(number)) return refuse('an action of a window was refused');
+    if (!isOfType(action, stateReported) && known.expected !== number) {
+      known.expected = 'state';
+      sendTools(page, 'reportState');
+      return;
+    }
+    known.expected = number + 1;
+    store.dispatch(markAct(action, window));
+  };
+  // The windows have been notified of the sign-out, so their answers show the form.
+  listeners.startListening({ actionCreator: sessionEnded, effect: pages.requestAll });
+  return every(clock, HEARTBEAT_MS, pages.checkAll);
+}
+
+const DROPPED = 'a message was dropped: it is not valid, or not from a window of Parley';
+
+const isOrdinal = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Creates the pages that have sent their state, with what is known about it. */
+function createPages(clock: Clock) {
+  const known = new Map<WebContents, Sender>();
+  return {
+    of(page: WebContents): Sender {
+      const sender = known.get(page) ?? { expected: NONE, bucket: createTokenBucket(REPORT_RATE, clock) };
+      known.set(page, sender);
+      return sender;
+    },
+    /** Requests the state of each page, and accepts nothing else from it. */
+    requestAll(): void {
+      for (const [page, sender] of known) {
+        sender.expected = 'state';
+        if (!page.isDestroyed()) sendTools(page, 'reportState');
+      }
+    },
+    /** Sends each page the number of its next action, or requests its state. */
+    checkAll(): void {
+      for (const [page, { expected, bucket }] of known) {
+        if (page.isDestroyed()) known.delete(page);
+        else if (expected !== 'state') sendTools(page, 'reportState', expected);
+        else if (!bucket.isEmpty()) sendTools(page, 'reportState');
+      }
+    },
+  };
+}
