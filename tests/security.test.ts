@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WindowOptions } from '../src/main/window/windows.ts';
-import { createSession } from '../src/web/modules/session.ts';
+import { createSession } from '../src/web/modules/protocol.ts';
 
 /**
  * Tests what pages and the packaged program must not do, with the values that main passes to Electron and with the built files.

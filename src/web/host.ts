@@ -1,21 +1,25 @@
 import type * as Electron from 'electron';
 import { App } from './modules/app.ts';
-import { PageClipboard, createClipboard } from './modules/clipboard.ts';
-import { createMenu, createShell, safeStorage, screen } from './modules/desktop.ts';
+import {
+  HostTray,
+  PageClipboard,
+  type Picture,
+  createClipboard,
+  createGlobalShortcut,
+  createMenu,
+  createShell,
+  nativeImage,
+  safeStorage,
+  screen,
+} from './modules/desktop.ts';
 import { PreventableEvent, throwOnMissing } from './modules/electronEmitter.ts';
-import { createGlobalShortcut } from './modules/globalShortcut.ts';
 import { Instance, type InstanceDeps } from './server/instance.ts';
 import { IpcMain } from './modules/ipcMain.ts';
-import { type Picture, nativeImage } from './modules/nativeImage.ts';
 import { HostNotification, type NotificationOptions, Notifications } from './modules/notification.ts';
-import { Pages } from './modules/pages.ts';
+import { Pages, Windows } from './modules/pages.ts';
 import { HostPowerMonitor, type SleepClocks } from './modules/powerMonitor.ts';
-import { handlerAddress, createProtocol } from './modules/protocol.ts';
-import { createSession } from './modules/session.ts';
-import { HostTray } from './modules/tray.ts';
-import type { WebContents } from './modules/webContents.ts';
-import { HostWindow, type WindowOptions } from './modules/window.ts';
-import { Windows } from './modules/windows.ts';
+import { createProtocol, createSession, handlerAddress } from './modules/protocol.ts';
+import { HostWindow, type WebContents, type WindowOptions } from './modules/window.ts';
 
 /** The parts of the process that the host uses. */
 interface HostDeps

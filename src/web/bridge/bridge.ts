@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
+import { stringify, unflatten } from 'devalue';
 import { hasTooManyValues } from '#shared/protocol/hasTooManyValues.ts';
 import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
-import { flatten, flattenWithTexts, unflattened } from './flatten.ts';
-import { isFlatTree } from './isFlatTree.ts';
 
 /**
  * The bridge: the messages between a page and the host over their one WebSocket. A frame is a message as JSON; values in it have devalue's
@@ -146,4 +145,144 @@ export function readFromHost(frame: string): ToPage {
   if (message[0] === 'send') return [message[0], message[1], unflattenedList(message[2], texts)];
   if (message[0] === 'answer') return [message[0], message[1], unflattened(message[2], texts)];
   return message;
+}
+
+/** A value in devalue's flat form, and the long texts in it, which are sent beside it. */
+interface Flat {
+  readonly json: string;
+  /** The long texts, one after the other; the flat form contains their places. */
+  readonly texts: string;
+}
+
+/** A text of this length is sent as it is: to escape one for JSON and to parse it again takes longer than everything else. */
+const LONG_TEXT = 4096;
+
+const reducers = {
+  Error(value: unknown) {
+    // devalue calls this with every value before it encodes it.
+    if (typeof value === 'string' && hasTooManyEscapes(value)) throw new RangeError('too much to escape');
+    return value instanceof Error && [value.name, value.message, value.stack];
+  },
+};
+
+/** V8 ends the process when one string needs more than 67,108,864 replacements. */
+const MAX_ESCAPES = 32 * 1024 * 1024;
+
+/** Returns whether devalue would escape more characters of a string than V8 can replace. */
+function hasTooManyEscapes(text: string): boolean {
+  if (text.length <= MAX_ESCAPES) return false;
+  let escapes = 0;
+  for (let i = 0; i < text.length && escapes <= MAX_ESCAPES; i++)
+    if (isEscaped(text.charCodeAt(i))) escapes++;
+  return escapes > MAX_ESCAPES;
+}
+
+/** Returns whether devalue escapes a character that JSON does not: `<` and the line separators. */
+const isEscaped = (code: number) => code === 0x3c || code === 0x2028 || code === 0x2029;
+
+/**
+ * Encodes a value as devalue's flat form, as the structured clone does.
+ * @throws {Error} `An object could not be cloned.`, as Electron does, for functions, symbols and other values without a clone.
+ */
+const flatten = (value: unknown): string => withClone(value, (plain) => stringify(plain, reducers));
+
+/**
+ * Encodes a value as {@link flatten} does, with its long texts beside it.
+ * @throws {Error} as {@link flatten}.
+ */
+const flattenWithTexts = (value: unknown): Flat =>
+  withClone(value, (plain) => {
+    let texts = '';
+    const Text = (text: unknown) => {
+      // UTF-8 has no lone surrogates, JSON escapes them.
+      if (typeof text !== 'string' || text.length < LONG_TEXT || !text.isWellFormed()) return false;
+      const from = texts.length;
+      texts += text;
+      return [from, texts.length];
+    };
+    return { json: stringify(plain, { Text, ...reducers }), texts };
+  });
+
+/** Encodes a value. devalue accepts plain values only, so others (an instance, for example) are cloned first. */
+function withClone<T>(value: unknown, encodeValue: (value: unknown) => T): T {
+  try {
+    return encodeValue(value);
+  } catch {
+    try {
+      return encodeValue(structuredClone(value));
+    } catch {
+      throw new Error('An object could not be cloned.');
+    }
+  }
+}
+
+const errorPartsSchema = z.tuple([z.string(), z.string(), z.optional(z.string())]);
+const placeSchema = z.tuple([z.number(), z.number()]);
+
+const Error_ = (parts: unknown) => {
+  const [name, message, stack] = errorPartsSchema.parse(parts);
+  return Object.assign(new Error(message), { name, stack });
+};
+
+/**
+ * Decodes a value.
+ * @param texts the long texts that were sent beside it.
+ * @throws {Error} for anything but a flat form.
+ */
+function unflattened(flat: unknown, texts = ''): unknown {
+  if (typeof flat !== 'number' && !Array.isArray(flat)) throw new TypeError('Not a value of the bridge.');
+  const Text = (place: unknown) => texts.slice(...placeSchema.parse(place));
+  const value: unknown = unflatten(flat, { Error: Error_, Text });
+  return value;
+}
+
+/** Maximum nesting of containers, with the argument list. No page sends more than 4 levels. */
+const MAX_LEVELS = 32;
+/** Maximum length of a date's text. */
+const DATE_LENGTH = 40;
+/** devalue's marks of values without an entry: from -1 (`undefined`) to -6 (-0). The mark of a sparse array, -7, is refused. */
+const LAST_MARK = -6;
+
+/**
+ * Returns whether devalue can revive this flat form at a cost proportional to its length: a tree of JSON values, dates,
+ * maps, sets and bytes. Refuses forms that cost more and that no page sends: sparse arrays (4,294,967,295 elements in 13
+ * characters), a container that is referenced twice or contains itself, regular expressions, big integers, names such as
+ * `__proto__`, and deep values.
+ */
+function isFlatTree(flat: unknown): flat is unknown[] {
+  if (!Array.isArray(flat) || flat.length === 0) return false;
+  const entries: readonly unknown[] = flat;
+  const seen = new Set<number>();
+  const isTree = (index: unknown, level: number): boolean => {
+    if (!Number.isInteger(index) || typeof index !== 'number' || index >= entries.length) return false;
+    if (index < 0) return index >= LAST_MARK;
+    const entry = entries[index];
+    if (typeof entry !== 'object' || entry === null) return true;
+    if (seen.has(index) || level > MAX_LEVELS) return false;
+    seen.add(index);
+    return referencesOf(entry)?.every((reference) => isTree(reference, level + 1)) ?? false;
+  };
+  return isTree(0, 1);
+}
+
+/** Returns the references of a container; `undefined` for a container that no page sends. */
+function referencesOf(entry: object): readonly unknown[] | undefined {
+  if (!Array.isArray(entry)) return Object.hasOwn(entry, '__proto__') ? undefined : Object.values(entry);
+  const [type, ...rest]: readonly unknown[] = entry;
+  if (typeof type !== 'string') return entry;
+  const [first] = rest;
+  switch (type) {
+    case 'Date':
+      return typeof first === 'string' && first.length <= DATE_LENGTH ? [] : undefined;
+    case 'ArrayBuffer':
+      return typeof first === 'string' ? [] : undefined;
+    case 'Uint8Array':
+      return [first];
+    case 'Map':
+      return rest.length % 2 === 0 ? rest : undefined;
+    case 'Set':
+      return rest;
+    default:
+      return undefined;
+  }
 }

@@ -1,5 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import type * as Electron from 'electron';
-import { throwOnMissing } from './electronEmitter.ts';
+import { ElectronEmitter, throwOnMissing } from './electronEmitter.ts';
+import { encode } from '../bridge/bridge.ts';
+import type { Page } from './page.ts';
+import { parseAccelerator } from '../bridge/accelerator.ts';
 
 /** Small modules of Electron that a browser replaces or cannot provide. */
 
@@ -34,3 +39,184 @@ export function createShell(openUrl: (url: string) => Promise<void>) {
 export const safeStorage = throwOnMissing('safeStorage', {
   isAsyncEncryptionAvailable: async () => false,
 } satisfies Partial<Electron.SafeStorage>);
+
+interface Write {
+  readonly page: Page;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Writes to the clipboard through a page: only a page has access to it. */
+export class PageClipboard {
+  readonly #writes = new Map<number, Write>();
+  #lastId = 0;
+
+  /** @param frontmost returns the page that has the focus, else the newest. */
+  constructor(private readonly frontmost: () => Page | undefined) {}
+
+  /**
+   * Writes text to the clipboard.
+   * @throws {Error} when no page is connected, or its browser does not allow it.
+   */
+  async writeText(text: string): Promise<void> {
+    const page = this.frontmost();
+    if (page === undefined) throw new Error('There is no page to write to the clipboard.');
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#writes.set(id, { page, resolve, reject });
+      page.send(encode(['copy', id, text]));
+    });
+  }
+
+  /** Receives the result of a write from a page. */
+  copied(id: number, isCopied: boolean): void {
+    const write = this.#writes.get(id);
+    this.#writes.delete(id);
+    if (isCopied) write?.resolve();
+    else write?.reject(new Error('The browser does not let its page write to the clipboard.'));
+  }
+
+  /** A page has disconnected: rejects its writes. */
+  forget(page: Page): void {
+    for (const [id, write] of this.#writes) if (write.page === page) this.copied(id, false);
+  }
+}
+
+/** Creates Electron's `clipboard`. */
+export const createClipboard = (clipboard: PageClipboard) =>
+  throwOnMissing('clipboard', {
+    writeText: (text: string) => clipboard.writeText(text),
+  } satisfies Partial<Electron.Clipboard>);
+
+/**
+ * Creates Electron's `globalShortcut` within the limits of a browser: a shortcut works while one of this process's pages
+ * has the keyboard focus. No other program can have registered it there.
+ * @param show makes every page listen to these accelerators, and no others.
+ */
+export function createGlobalShortcut(show: (accelerators: readonly string[]) => void) {
+  const callbacks = new Map<string, () => void>();
+  const update = () => show([...callbacks.keys()]);
+  const globalShortcut = throwOnMissing('globalShortcut', {
+    /** @throws {Error} for an accelerator that the web host does not know. */
+    register(accelerator: string, callback: () => void): boolean {
+      parseAccelerator(accelerator, false);
+      if (callbacks.has(accelerator)) return false;
+      callbacks.set(accelerator, callback);
+      update();
+      return true;
+    },
+    unregister(accelerator: string): void {
+      if (callbacks.delete(accelerator)) update();
+    },
+    unregisterAll(): void {
+      callbacks.clear();
+      update();
+    },
+    isRegistered: (accelerator: string) => callbacks.has(accelerator),
+  } satisfies Partial<Electron.GlobalShortcut>);
+  /** A page reports a press. The report may arrive after an `unregister`. */
+  const pressed = (accelerator: string) => callbacks.get(accelerator)?.();
+  return { globalShortcut, pressed };
+}
+
+/** The part of an image that a page needs. */
+export type Picture = Pick<Electron.NativeImage, 'isEmpty' | 'isTemplateImage' | 'setTemplateImage'> & {
+  toDataURL(): string;
+};
+
+/** The file types that Electron reads. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+};
+
+/** Electron's data URL of an empty image. */
+const EMPTY = 'data:image/png;base64,';
+
+function picture(dataUrl: string): Picture {
+  let isTemplate = false;
+  return throwOnMissing('NativeImage', {
+    toDataURL: () => dataUrl,
+    isEmpty: () => dataUrl === EMPTY,
+    isTemplateImage: () => isTemplate,
+    setTemplateImage(option: boolean) {
+      isTemplate = option;
+    },
+  });
+}
+
+/** Reads an image file. As in Electron, a missing file or one of another type is an empty image. */
+function createFromPath(path: string): Picture {
+  const type = TYPES[extname(path).toLowerCase()];
+  if (type === undefined || !existsSync(path)) return picture(EMPTY);
+  return picture(`data:${type};base64,${readFileSync(path).toString('base64')}`);
+}
+
+/** Returns an image, read from a file when its path is given. */
+const pictureFrom = (image: Picture | string): Picture =>
+  typeof image === 'string' ? createFromPath(image) : image;
+
+/** Electron's `nativeImage`. */
+export const nativeImage = throwOnMissing('nativeImage', {
+  createFromPath,
+  /** Creates an image from a PNG. */
+  createFromBuffer: (png: Buffer) => picture(`${EMPTY}${png.toString('base64')}`),
+  createFromDataURL: (dataUrl: string) => picture(dataUrl === '' ? EMPTY : dataUrl),
+  createEmpty: () => picture(EMPTY),
+} satisfies Partial<Record<keyof typeof Electron.nativeImage, unknown>>);
+
+type TrayApi = Pick<Electron.Tray, 'setToolTip' | 'setContextMenu' | 'destroy' | 'isDestroyed'>;
+
+/** Shows a title and an icon (a data URL) in every page; `null` keeps the page's own. */
+type ShowTray = (title: string | null, icon: string | null) => void;
+
+/** Returns the icon's data URL; `null` for a template image, because a page has no menu bar that colours it. */
+function iconOf(image: Picture | string): string | null {
+  const shown = pictureFrom(image);
+  return shown.isTemplateImage() ? null : shown.toDataURL();
+}
+
+/** Electron's `Tray`: the title and icon of every page. It cannot be clicked. */
+export class HostTray extends ElectronEmitter<{ click: [] }> implements TrayApi {
+  #title: string | null = null;
+  #icon: string | null;
+  #destroyed = false;
+
+  constructor(
+    private readonly show: ShowTray,
+    image: Picture | string,
+  ) {
+    super('Tray');
+    this.#icon = iconOf(image);
+    this.#update();
+  }
+
+  setImage(image: Picture | string): void {
+    this.#icon = iconOf(image);
+    this.#update();
+  }
+
+  setToolTip(toolTip: string): void {
+    this.#title = toolTip;
+    this.#update();
+  }
+
+  /** Does nothing: a page has no place for the menu. */
+  setContextMenu(): void {}
+
+  destroy(): void {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    this.show(null, null);
+  }
+
+  isDestroyed(): boolean {
+    return this.#destroyed;
+  }
+
+  #update(): void {
+    if (!this.#destroyed) this.show(this.#title, this.#icon);
+  }
+}

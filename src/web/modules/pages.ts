@@ -1,13 +1,12 @@
 import type { App } from './app.ts';
 import { type BridgeSocket, type Encoded, type ToHost, encode } from '../bridge/bridge.ts';
-import type { PageClipboard } from './clipboard.ts';
+import type { PageClipboard } from './desktop.ts';
 import { PreventableEvent } from './electronEmitter.ts';
 import type { IpcMain } from './ipcMain.ts';
 import type { Notifications } from './notification.ts';
 import { Page } from './page.ts';
 import { handlerAddress, originOf } from './protocol.ts';
 import type { HostWindow } from './window.ts';
-import type { Windows } from './windows.ts';
 
 /** The parts of the host that `Pages` uses. */
 interface PagesDeps {
@@ -201,4 +200,55 @@ export class Pages {
 function showAgain(window: HostWindow): void {
   window.restore();
   window.show();
+}
+
+/** The windows of this process, in the order of their creation. */
+export class Windows {
+  readonly #open = new Set<HostWindow>();
+  #lastId = 0;
+
+  /** The address for `/` (of the first window), and the preload, which is the same for all windows. */
+  served: { readonly url: string; readonly preload: string | undefined } = { url: '', preload: undefined };
+
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  add(window: HostWindow): void {
+    this.#open.add(window);
+  }
+
+  /** @returns whether it was the last one. */
+  remove(window: HostWindow): boolean {
+    this.#open.delete(window);
+    return this.#open.size === 0;
+  }
+
+  all(): HostWindow[] {
+    return [...this.#open];
+  }
+
+  /** Sets what is served; the first call decides. */
+  serve(url: string, preload: string | undefined): void {
+    if (this.served.url === '') this.served = { url, preload };
+  }
+
+  /** Returns a window with this address that waits for a page, a visible one first. */
+  waiting(url: string): HostWindow | undefined {
+    const waiting = this.all().filter(
+      ({ page, webContents }) => page === null && webContents.getURL() === url,
+    );
+    return waiting.find((window) => window.isVisible()) ?? waiting[0];
+  }
+
+  /** Requests each window to close; returns false when one prevents it. */
+  close(): boolean {
+    for (const window of this.all()) window.close();
+    return this.#open.size === 0;
+  }
+
+  destroy(): void {
+    for (const window of this.all()) window.destroy();
+  }
 }

@@ -1,6 +1,6 @@
 import { BRIDGE_PATH, bridgeProtocols } from '../bridge/bridgeAddress.ts';
 import { keepPageSecret } from '#loopback/pageSecret.ts';
-import { reachHost } from './reachHost.ts';
+import { reachHost } from './hostConnection.ts';
 import { createPage } from './page.ts';
 
 /** The `electron` module in a page: the part that a preload may use, over the page's bridge. */

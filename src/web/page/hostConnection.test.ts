@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { encode, readFromPage } from '../bridge/bridge.ts';
-import type { Found } from './reachHost.ts';
-import { HostConnection, type Socket } from './hostConnection.ts';
+import { type Found, HostConnection, type Socket } from './hostConnection.ts';
 import { IpcRenderer } from './ipcRenderer.ts';
 
 /** A socket whose events the test causes. */

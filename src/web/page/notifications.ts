@@ -1,5 +1,3 @@
-import { createNote } from './note.ts';
-
 interface Content {
   readonly title: string;
   readonly body: string;
@@ -64,4 +62,79 @@ export class PageNotifications {
     this.#closeFunctions.delete(id);
     this.deps.onEvent(id, 'close');
   }
+}
+
+/** How long a note is shown, in milliseconds. It stays while it is hovered or focused. */
+const SHOWN_MS = 10_000;
+
+interface NoteEvents {
+  readonly clicked: () => void;
+  readonly removed: () => void;
+}
+
+/** Creates a notification in the page: a button with its text, and a button that dismisses it. */
+function createNote(
+  window: Window,
+  { title, body }: { readonly title: string; readonly body: string },
+  { clicked, removed }: NoteEvents,
+) {
+  const { document } = window;
+  const element = document.createElement('div');
+  const remove = () => {
+    if (!element.isConnected) return;
+    element.remove();
+    removed();
+  };
+  const textButton = document.createElement('button');
+  const heading = document.createElement('strong');
+  const text = document.createElement('span');
+  heading.textContent = title;
+  text.textContent = body;
+  for (const part of [heading, text]) part.dir = 'auto';
+  textButton.append(heading, text);
+  textButton.addEventListener('click', () => {
+    clicked();
+    remove();
+  });
+  const dismissButton = document.createElement('button');
+  dismissButton.setAttribute('aria-label', 'Dismiss notification');
+  dismissButton.textContent = '×';
+  dismissButton.addEventListener('click', remove);
+  element.append(textButton, dismissButton);
+  const expire = () => {
+    if (element.matches(':hover, :focus-within')) window.setTimeout(expire, SHOWN_MS);
+    else remove();
+  };
+  window.setTimeout(expire, SHOWN_MS);
+  return { element, remove };
+}
+
+interface Tab {
+  readonly window: Window & typeof globalThis;
+  /** The place for notes. */
+  readonly overlay: { addNote(note: HTMLElement): void };
+  readonly path: string;
+  /** The name by which the tab is found again. */
+  readonly name: string;
+}
+
+/** Opens a tab, or brings the tab with that name to the front. When the browser forbids it, a note requests a click. */
+export function openTab(wanted: Tab): void {
+  if (tryToOpen(wanted)) return;
+  const { window, overlay } = wanted;
+  const { element } = createNote(
+    window,
+    { title: 'Parley has a window to show.', body: 'Open it' },
+    { clicked: () => void tryToOpen(wanted), removed: () => {} },
+  );
+  overlay.addNote(element);
+}
+
+function tryToOpen({ window, path, name }: Tab): boolean {
+  // Without an address an existing tab is unchanged, and a new tab is blank.
+  const tab = window.open('', name);
+  if (tab === null) return false;
+  if (tab.location.pathname !== path) tab.location.replace(new URL(path, window.location.origin));
+  tab.focus();
+  return true;
 }

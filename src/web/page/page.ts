@@ -1,14 +1,11 @@
+import type * as Electron from 'electron';
 import { onPageSecret, readPageSecret, takePageSecret } from '#loopback/pageSecret.ts';
-import { createContextBridge } from './contextBridge.ts';
 import { IpcRenderer } from './ipcRenderer.ts';
-import { HostConnection, type HostMessage, type Socket } from './hostConnection.ts';
-import { PageNotifications } from './notifications.ts';
-import { openTab } from './openTab.ts';
+import { type Found, HostConnection, type HostMessage, type Socket } from './hostConnection.ts';
+import { PageNotifications, openTab } from './notifications.ts';
 import { Overlay } from './overlay.ts';
-import type { Found } from './reachHost.ts';
-import { PageShortcuts } from './shortcuts.ts';
-import { PageTray } from './tray.ts';
 import { encode } from '../bridge/bridge.ts';
+import { isPressed, parseAccelerator } from '../bridge/accelerator.ts';
 
 /** The parts of the page that are used. */
 interface PageDeps {
@@ -128,3 +125,77 @@ const copy = ({ navigator }: Window, text: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Main's global shortcuts while this page has the keyboard focus. */
+class PageShortcuts {
+  #accelerators: readonly string[] = [];
+
+  /** @param pressed receives the accelerator that was pressed. A key that is held down counts once. */
+  constructor(window: Window, pressed: (accelerator: string) => void) {
+    const isMac = window.navigator.userAgent.includes('Mac OS');
+    // In the capture phase, before the page: outside of a browser the system would consume the key.
+    window.addEventListener(
+      'keydown',
+      (event) => {
+        const accelerator = this.#accelerators.find((one) => isPressed(parseAccelerator(one, isMac), event));
+        if (accelerator === undefined) return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        if (!event.repeat) pressed(accelerator);
+      },
+      { capture: true },
+    );
+  }
+
+  set(accelerators: readonly string[]): void {
+    this.#accelerators = accelerators;
+  }
+}
+
+/** Main's tray, shown as this page's title and icon. */
+class PageTray {
+  /** The document's title, restored when the tray is destroyed. */
+  #own: string | null = null;
+  #icon: HTMLLinkElement | null = null;
+
+  constructor(private readonly document: Document) {}
+
+  show(title: string | null, icon: string | null): void {
+    this.#afterItsOwn(() => {
+      this.#showTitle(title);
+      if (icon === null) this.#icon?.remove();
+      else this.#link().href = icon;
+    });
+  }
+
+  #showTitle(title: string | null): void {
+    this.#own ??= this.document.title;
+    this.document.title = title ?? this.#own;
+  }
+
+  /** The preload runs before the document's own title and icon are read, and the last ones count. */
+  #afterItsOwn(task: () => void): void {
+    if (this.document.readyState === 'loading') {
+      this.document.addEventListener('DOMContentLoaded', task, { once: true });
+    } else task();
+  }
+
+  #link(): HTMLLinkElement {
+    this.#icon ??= Object.assign(this.document.createElement('link'), { rel: 'icon' });
+    if (!this.#icon.isConnected) this.document.head.append(this.#icon);
+    return this.#icon;
+  }
+}
+
+/** Creates Electron's `contextBridge`, which adds an object of the preload to the page's window permanently. */
+function createContextBridge(window: object) {
+  return {
+    /** @throws {Error} when the window already has the name. */
+    exposeInMainWorld(apiKey: string, api: object): void {
+      if (apiKey in window) {
+        throw new Error(`Cannot bind an API on top of an existing property on the window object: ${apiKey}`);
+      }
+      Object.defineProperty(window, apiKey, { value: Object.freeze(api), enumerable: true });
+    },
+  } satisfies Partial<Electron.ContextBridge>;
+}

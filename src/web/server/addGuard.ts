@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, isSameSecret } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, admit, requestPath, refuseForeign, requirePageSecret } from '#loopback/guard.ts';
 import { BRIDGE_PATH } from '../bridge/bridgeAddress.ts';
-import { RESUME_PATH } from '../bridge/resumeProtocol.ts';
+import { RESUME_PATH } from '../bridge/bridgeAddress.ts';
 import { SECOND_INSTANCE_PATH } from './handOver.ts';
 
 /** The access rules of a server. */

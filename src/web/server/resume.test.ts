@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { reachHost } from '../page/reachHost.ts';
+import { reachHost } from '../page/hostConnection.ts';
 import { createResume } from './resume.ts';
 import { type Server, startServer } from './server.ts';
 

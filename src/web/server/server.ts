@@ -13,19 +13,18 @@ import { errorCode } from '#shared/errorCode.ts';
 import { Access } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, pageSecretFor, requestPath } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
-import { type AccessRules, addGuard } from './addGuard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
+import { type AccessRules, addGuard } from './addGuard.ts';
 import { type BridgeSocket, PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge/bridge.ts';
 import { BRIDGE_PATH, BRIDGE_PROTOCOL } from '../bridge/bridgeAddress.ts';
 import {
-  type SecondInstance,
-  SECOND_INSTANCE_PATH,
   type HandOverAnswer,
+  SECOND_INSTANCE_PATH,
+  type SecondInstance,
   secondInstanceSchema,
 } from './handOver.ts';
 import { type Resume, resumeSchema } from './resume.ts';
-import { RESUME_PATH } from '../bridge/resumeProtocol.ts';
-import { sendWithinBuffer } from './sendWithinBuffer.ts';
+import { RESUME_PATH } from '../bridge/bridgeAddress.ts';
 
 /** The parts of the host that the server uses. */
 export interface ServerDeps {
@@ -229,4 +228,30 @@ function read(frame: string): ToHost | null {
   } catch {
     return null;
   }
+}
+
+/** A page with more unsent bytes than this does not read. */
+export const PAGE_BUFFER_BYTES = 32 * 1024 * 1024;
+
+interface Buffered {
+  /** Bytes that were sent and have not left this process. */
+  readonly bufferedAmount: number;
+  send(frame: string): void;
+  terminate(): void;
+}
+
+/**
+ * Returns a function that sends frames to a page while it reads. The connection of a page that does not read is terminated,
+ * so that it does not fill this process's memory; the page connects again later and fetches the state. A single frame may
+ * have any size and does not count against later frames.
+ */
+export function sendWithinBuffer(socket: Buffered): (frame: string) => void {
+  let limit = PAGE_BUFFER_BYTES;
+  return (frame) => {
+    const waiting = socket.bufferedAmount;
+    if (waiting === 0) limit = PAGE_BUFFER_BYTES;
+    if (waiting > limit) return socket.terminate();
+    limit = Math.max(limit, PAGE_BUFFER_BYTES + frame.length);
+    return socket.send(frame);
+  };
 }
