@@ -139,6 +139,21 @@ const audioModule = () => {
   ]);
 };
 
+/** A recording and a playback at the same time: each one ends without the other. */
+const audioOverlap = () =>
+  actions(0, [
+    ...audio('started'),
+    playback('m', 0, 0),
+    ...audio('recordingStarted', 'playbackEnded', 'recordingStopped', 'recordingStarted'),
+    playback('n', 1, 0),
+    ...audio('playbackCancelled'),
+    playback('o', 2, 0),
+    ...audio('recordingCancelled', 'recordingStarted', 'recordingStopped', 'recordingStarted', 'started'),
+    ...audio('recordingStarted'),
+    playback('p', 3, 0),
+    ...audio('started', 'stopped'),
+  ]);
+
 const loaded = (stored, environment) => ['preferences/loaded', { stored, environment }];
 const changed = (payload) => ['preferences/changed', payload];
 
@@ -184,6 +199,7 @@ const preferences = () => {
 /** The captures about acts and facts. */
 export const actCaptures = {
   'audio-module': audioModule,
+  'audio-overlap': audioOverlap,
   preferences,
   'refused-acts.gz': refusedActs,
   'window-facts': windowFacts,

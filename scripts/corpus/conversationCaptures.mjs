@@ -30,6 +30,14 @@ function vectorLevels() {
   return [...beginning(), ...receivedEach(10, frames, 0.1)];
 }
 
+/** Lists with one leaf more than a node of the vector has slots, and with the next leaf: each leaf has an item that no other one has. */
+function vectorLeaves() {
+  const length = WIDTH ** 2 + WIDTH + 4;
+  const content = Array.from({ length }, (_, i) => (i % WIDTH === 0 ? { leaf: i / WIDTH } : {}));
+  const pushed = Array.from({ length: WIDTH }, (_, i) => ({ category: 'text', pushed: i }));
+  return [...beginning(), ...receivedEach(10, [{ modifier: 'ai', content }, ...pushed, { text: 'x' }], 0.1)];
+}
+
 /** Names, sides, positions, categories and texts of every kind that the display distinguishes. */
 function display() {
   const names = [
@@ -87,6 +95,25 @@ function notificationTexts() {
     { text: null },
     {},
     { context: '' },
+    {},
+  ];
+  return [...beginning(), ...receivedEach(10, frames)];
+}
+
+/** Notifications about items of each category: their body is the item's text, and nothing else of it. */
+function notificationBodies() {
+  const frames = [
+    { modifier: 'ai', context: 'html', content: [{ category: 'html', text: null, html: '<p>x</p>' }] },
+    {},
+    { text: 'the text' },
+    {},
+    { category: 'image', text: null, html: null, blob: 'iVBORw0KGgo=' },
+    {},
+    { category: 'audio', text: 'what was said', blob: 'AAEC' },
+    {},
+    { context: 'another title' },
+    {},
+    { modifier: 'admin', context: 'without items' },
     {},
   ];
   return [...beginning(), ...receivedEach(10, frames)];
@@ -156,8 +183,10 @@ function otherFields() {
 export const conversationCaptures = {
   arrivals,
   display,
+  'notification-bodies': notificationBodies,
   'notification-texts': notificationTexts,
   'other-fields': otherFields,
   snapshots,
+  'vector-leaves.gz': vectorLeaves,
   'vector-levels.gz': vectorLevels,
 };

@@ -151,6 +151,24 @@ function decoderProtoKeys() {
   return [...beginning([{ modifier: 'ai', content: [textItem('before')] }]), ...receivedEach(10, frames)];
 }
 
+/** Frames with several faults: the first one in the order of the decoder's checks is the reason. */
+function decoderFirstFault() {
+  const frames = [
+    '[{"__proto__":1}]',
+    '["__proto__"]',
+    '"__proto__"',
+    '{"__proto__":1,"text":5}',
+    '{"__proto__":1',
+    `${nested(DEPTH + 1)}x`,
+    `[${nested(DEPTH)}],"__proto__"`,
+    { person: 5, messages: [{ id: true }] },
+    { person: 'Ada', messages: [{ seen: 1, content: [{ text: 5, category: 5 }] }, 5] },
+    { modifier: 5, id: true, content: 5 },
+    { text: 'no fault' },
+  ];
+  return [...beginning([{ modifier: 'ai', content: [textItem('before')] }]), ...receivedEach(10, frames)];
+}
+
 /** A frame with one value too many, of each kind, after a text, also after one that ends with a backslash; and one with as many as allowed, because commas in a text and spaces are not counted. */
 function tooManyValues() {
   const commas = ','.repeat(VALUES);
@@ -164,5 +182,6 @@ export const decoderCaptures = {
   'decoder-types': decoderTypes,
   'decoder-depth': decoderDepth,
   'decoder-proto-keys': decoderProtoKeys,
+  'decoder-first-fault': decoderFirstFault,
   'too-many-values.gz': tooManyValues,
 };

@@ -23,6 +23,31 @@ const launch = () => [
   received(900.125, { context: 'd' }),
 ];
 
+const greeting = { person: 'Ada Lovelace', messages: [] };
+
+/**
+ * Launches at times of which sums and differences are no decimal numbers: frames are received exactly at ticks, and the person looks exactly at
+ * one. A second launch is ignored after a message was dropped, and in the next session after one was sent.
+ */
+const launchTimes = () => [
+  { t: 100.2, type: 'launch' },
+  action(103, 'message/dropped', { category: 'text' }),
+  { t: 105.7, type: 'launch' },
+  received(110.7, greeting),
+  received(200.2, { modifier: 'ai' }),
+  received(300.2, { modifier: 'ai' }),
+  action(900, 'session/ended'),
+  { t: 1000.003, type: 'launch' },
+  { t: 1001, type: 'send', data: '{"category":"text","text":"a","blob":null}' },
+  { t: 1005.7, type: 'launch' },
+  received(1010.7, greeting),
+  received(1020.7, { modifier: 'ai' }),
+  // The second tick releases the message before the person looks.
+  action(1200.003, 'attention/gained'),
+  action(1200.003, 'attention/lost'),
+  received(1300.003, { modifier: 'ai' }),
+];
+
 /** Closes with and without a reason, pongs and requested reconnects; the backlog, and messages that were sent or dropped. */
 const connection = () => [
   ...beginning(),
@@ -146,6 +171,7 @@ export const sessionCaptures = {
   connection,
   'late-releases': lateReleases,
   launch,
+  'launch-times': launchTimes,
   'long-queue.gz': longQueue,
   'modifiers-of-others': modifiersOfOthers,
   unread,

@@ -136,6 +136,36 @@ const windowActs = () => [
   ]),
 ];
 
+/** Acts and facts that repeat, or follow another one of their kind: each one counts as if it were the first. */
+const windowRepeats = () => [
+  action(0, 'window/opened', { number: 1 }),
+  ...ownActions(10, 1, [
+    ['signInForm/charactersShown', { isShown: true }],
+    ['signInForm/charactersShown', { isShown: true }],
+    ['startFailure/changed', { failure: { canSave: false } }],
+    ['startFailure/changed', { failure: { canSave: true } }],
+    ['startFailure/changed', { failure: { canSave: false } }],
+    ['fileDrop/entered'],
+    ['fileDrop/entered'],
+    ['menu/opened'],
+    ['menu/opened'],
+    ['scroll/leftBottom'],
+    ['scroll/leftBottom'],
+    ['notes/shown', { text: 'one', path: '/x' }],
+    ['notes/shown', { text: 'two' }],
+    ['dialog/opened', { dialog: 'deleteData', contents: DELETION }],
+    ['dialog/deletionConfirmed', { platformFile: true }],
+    ['dialog/opened', { dialog: 'deleteData', contents: DELETION }],
+    ['find/opened'],
+    ['find/reached', { hit: HIT }],
+    ['find/opened'],
+  ]),
+  ...['shown', 'shown', 'focused', 'focused', 'minimized', 'minimized'].map((fact, i) =>
+    action(300 + i, `window/${fact}`, { number: 1 }),
+  ),
+  action(400, 'window/opened', { number: 1 }),
+];
+
 /** More alerts than are kept. */
 const manyAlerts = () => [
   action(0, 'window/opened', { number: 1 }),
@@ -151,4 +181,5 @@ const manyAlerts = () => [
 export const windowCaptures = {
   'many-alerts': manyAlerts,
   'window-acts': windowActs,
+  'window-repeats': windowRepeats,
 };
