@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useId, useRef } from 'react';
 import { useSelected } from '../page/session/createStore.ts';
-import { KINDS } from '../page/parts/kinds.ts';
+import { KINDS } from '../page/steps/StepLine.tsx';
 import { ROW, revealRow, useRowWindow } from '../page/steps/useRowWindow.ts';
 import { useRowsOf } from '../page/steps/useRows.ts';
 import type { StepRow } from '../protocol/protocol.ts';

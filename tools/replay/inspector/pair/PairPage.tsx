@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react';
-import { IconButton } from '../page/parts/IconButton.tsx';
-import { Icon } from '../page/parts/icons.tsx';
+import { IconButton, Icon } from '../page/parts/IconButton.tsx';
 import { InspectorContext } from '../page/session/InspectorContext.ts';
 import type { Inspector } from '../page/session/createInspector.ts';
 import type { Phase } from '../page/session/state.ts';
 import { useSelected } from '../page/session/createStore.ts';
 import { ThemeButton } from '../page/shell/Header.tsx';
-import { KeysDialog } from '../page/shell/KeysDialog.tsx';
+import { KeysDialog } from '../page/parts/ModalDialog.tsx';
 import { TimelinePane } from '../page/timeline/TimelinePane.tsx';
 import { AlignedGrid } from './AlignedGrid.tsx';
 import { PairBar } from './PairBar.tsx';

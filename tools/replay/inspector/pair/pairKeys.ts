@@ -1,4 +1,4 @@
-import type { ShownKey } from '../page/shell/KeysDialog.tsx';
+import type { ShownKey } from '../page/parts/ModalDialog.tsx';
 import type { Pair } from './createPair.ts';
 
 /** Some keys of the page with one purpose. */

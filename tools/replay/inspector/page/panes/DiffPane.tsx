@@ -2,10 +2,11 @@ import { memo } from 'react';
 import { formatValue } from '../../../base/visibleText.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
 import type { StepView } from '../../protocol/protocol.ts';
+import { IconButton } from '../parts/IconButton.tsx';
 import { formatCount } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { appendedPart, changedPart } from './changedPart.ts';
-import { type ShownChanges, shownChanges } from './shownChanges.ts';
+import type { Compare } from '../session/state.ts';
+import { appendedPart, changedPart, type ShownChanges, shownChanges } from './changes.ts';
 
 /** Shows the difference between the state of the selected step and that of another. */
 export function DiffPane() {
@@ -146,6 +147,31 @@ function Values({ change }: { readonly change: Change }) {
         <mark>{part.after}</mark>
         {part.end}
       </ins>
+    </>
+  );
+}
+
+const isCompare = (value: string): value is Compare =>
+  value === 'previous' || value === 'range' || value === 'pinned';
+
+/** Selects the step with which the selected step is compared. */
+export function CompareWith() {
+  const { navigate } = useInspector();
+  const compare = useInspectorState((state) => state.compare);
+  const pinned = useInspectorState((state) => state.pinned);
+  const range = useInspectorState((state) => state.range);
+  return (
+    <>
+      <select
+        aria-label="Compare with"
+        value={compare}
+        onChange={({ target }) => isCompare(target.value) && navigate.compare(target.value)}
+      >
+        <option value="previous">since the step before</option>
+        {range !== undefined && <option value="range">since the start of the range</option>}
+        {pinned !== undefined && <option value="pinned">since step {pinned}, pinned</option>}
+      </select>
+      <IconButton icon="pin" name="Pin this step to compare with" onClick={navigate.pin} />
     </>
   );
 }

@@ -1,13 +1,10 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
+import type { Requests } from '../../protocol/requests.ts';
+import { IconButton } from '../parts/IconButton.tsx';
+import { formatCount, formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { StateLine } from './StateLine.tsx';
-import type { StateRow } from './stateRows.ts';
-import { StateTools } from './StateTools.tsx';
-import { useStateSearch } from './useStateSearch.ts';
-import { useStateTree } from './useStateTree.ts';
-
-const keyOf = ({ node, more, isBefore }: StateRow) =>
-  more === undefined ? node.path : `${node.path}/${isBefore === true ? 'before' : 'more'}`;
+import { latest } from '../session/latest.ts';
+import { type StateRow, keyOf, useStateTree, useTreeKeys } from './stateTree.ts';
 
 /** Shows the state after the selected step as a tree, with the step's changes marked. */
 export function StatePane() {
@@ -83,76 +80,169 @@ function useCopy(path: string | undefined): (what: 'value' | 'path') => void {
 const isWithin = (path: string, place: string) =>
   path === place || (path.startsWith(place) && /^[.[]/.test(path.slice(place.length)));
 
-interface Tree {
-  readonly rows: readonly StateRow[];
-  readonly unfold: (path: string, unfolds: boolean) => void;
-  readonly toggle: (row: StateRow) => void;
+interface ToolsProps {
+  readonly search: StateSearch;
+  /** The path of the active entry. */
+  readonly path: string | undefined;
+  /** Shows the place of a match. */
+  readonly onReveal: (path: string) => void;
+  readonly onCopy: (what: 'value' | 'path') => void;
 }
 
-/** Moves the active row by the keyboard. `at`: its index. */
-function useTreeKeys(shown: Tree) {
-  const { rows } = shown;
-  const [active, setActive] = useState('');
-  const tree = useRef<HTMLDivElement>(null);
-  const at = Math.max(
-    0,
-    rows.findIndex((row) => keyOf(row) === active),
+/** Shows the search in the state, and the buttons that copy the active entry. */
+function StateTools({ search, path, onReveal, onCopy }: ToolsProps) {
+  const move = (by: 1 | -1) => {
+    const match = search.move(by);
+    if (match !== undefined) onReveal(match);
+  };
+  const hasNone = (search.found?.paths.length ?? 0) === 0;
+  return (
+    <div className="pane-tools">
+      <search className="state-search" aria-label="Search the state">
+        <input
+          type="search"
+          aria-label="Search keys and values"
+          placeholder="Search keys and values"
+          value={search.text}
+          spellCheck={false}
+          onChange={({ target }) => search.setText(target.value)}
+          onKeyDown={({ key, shiftKey }) => key === 'Enter' && move(shiftKey ? -1 : 1)}
+        />
+        <output className="faint">{describeFound(search)}</output>
+        <IconButton icon="previous" name="Previous match" disabled={hasNone} onClick={() => move(-1)} />
+        <IconButton icon="next" name="Next match" disabled={hasNone} onClick={() => move(1)} />
+      </search>
+      <div className="tools">
+        <button
+          type="button"
+          className="text-button"
+          disabled={path === undefined}
+          title={path === undefined ? undefined : `Copy the path ${path}`}
+          onClick={() => onCopy('path')}
+        >
+          Copy path
+        </button>
+        <button
+          type="button"
+          className="text-button"
+          disabled={path === undefined}
+          title={path === undefined ? undefined : `Copy the value of ${path} as JSON`}
+          onClick={() => onCopy('value')}
+        >
+          Copy JSON
+        </button>
+      </div>
+    </div>
   );
-  useEffect(() => {
-    if (active !== '' && at >= 0)
-      tree.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [active, at]);
-  const goTo = (index: number) => {
-    const row = rows[Math.min(rows.length - 1, Math.max(0, index))];
-    if (row !== undefined) setActive(keyOf(row));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const move = moveOf(event, { ...shown, at });
-    if (move === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    goTo(move);
-  };
-  return { at, goTo, select: setActive, tree, onKeyDown };
 }
 
-interface Keys extends Tree {
+/** Describes the matches: `3 of 17`, `17` before one is selected. */
+function describeFound({ found, at }: StateSearch): string {
+  if (found === undefined) return '';
+  const { paths, isCut } = found;
+  if (paths.length === 0) return 'none';
+  const count = `${formatCount(paths.length)}${isCut ? '+' : ''}`;
+  return at < 0 ? count : `${formatCount(at + 1)} of ${count}`;
+}
+
+interface LineProps {
+  readonly id: string;
+  readonly row: StateRow;
+  readonly active: boolean;
+  readonly changed: boolean;
+  /** Whether it matches the search. */
+  readonly found: boolean;
+  readonly onPress: () => void;
+}
+
+/** Describes an expanded entry, whose children are shown below it. */
+const sizeText = ({ type, size }: StateRow['node']) => formatPlural(size, type === 'list' ? 'item' : 'field');
+
+/** Shows an entry of the tree: its name, and its value or a summary of its children. */
+function StateLine({ id, row, active, changed, found, onPress }: LineProps) {
+  const { node, level, place, siblings, expanded, more, isBefore = false } = row;
+  return (
+    // The tree handles the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      id={id}
+      className="state-line"
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={level}
+      aria-posinset={place}
+      aria-setsize={siblings}
+      aria-expanded={expanded}
+      aria-selected={active}
+      data-active={active}
+      data-changed={changed && more === undefined}
+      data-found={found && more === undefined}
+      data-path={node.path}
+      style={{ paddingInlineStart: `${level * 1.1}rem` }}
+      onClick={onPress}
+    >
+      {more === undefined ? (
+        <>
+          <span className="json-key">{node.key}</span>
+          <span className={`value ${node.type}`}>{expanded === true ? sizeText(node) : node.preview}</span>
+          {changed && <span className="visually-hidden"> changed</span>}
+        </>
+      ) : (
+        <span className="more-entries">
+          Show {isBefore ? 'earlier ones' : 'more'} ({formatCount(more)} left)
+        </span>
+      )}
+    </div>
+  );
+}
+
+type Found = Requests['searchState']['result'];
+
+/** A search in the state of the selected step. */
+interface StateSearch {
+  readonly text: string;
+  /** `undefined` without a text, and until the first answer. */
+  readonly found: Found | undefined;
+  /** The index of the selected match; -1 before the first one is selected. */
   readonly at: number;
+  setText(text: string): void;
+  /** Selects the next (1) or the previous (-1) match; returns its path. */
+  move(by: 1 | -1): string | undefined;
 }
 
-/** Handles a key of a tree; returns the index to move to, or `undefined` for a key that has no function here. */
-function moveOf({ key, altKey, ctrlKey, metaKey }: KeyboardEvent, keys: Keys): number | undefined {
-  const { rows, at, unfold, toggle } = keys;
-  const row = rows[at];
-  if (row === undefined || altKey || ctrlKey || metaKey) return undefined;
-  switch (key) {
-    case 'ArrowDown':
-      return at + 1;
-    case 'ArrowUp':
-      return at - 1;
-    case 'Home':
-      return 0;
-    case 'End':
-      return rows.length - 1;
-    case 'ArrowRight':
-      if (row.expanded === true) return at + 1;
-      if (row.expanded === false) unfold(row.node.path, true);
-      return at;
-    case 'ArrowLeft':
-      if (row.expanded !== true) return parentOf(rows, at);
-      unfold(row.node.path, false);
-      return at;
-    case 'Enter':
-    case ' ':
-      toggle(row);
-      return at;
-    default:
-      return undefined;
-  }
-}
-
-function parentOf(rows: readonly StateRow[], at: number): number {
-  const level = rows[at]?.level ?? 1;
-  for (let i = at - 1; i >= 0; i--) if ((rows[i]?.level ?? 0) < level) return i;
-  return at;
+/** Searches the state of the selected step for a text. The selected match stays selected at other steps that have it. */
+function useStateSearch(): StateSearch {
+  const { client, fail } = useInspector();
+  const branch = useInspectorState((state) => state.view?.branch);
+  const step = useInspectorState((state) => state.view?.step);
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<Found>();
+  const [selected, setSelected] = useState<string>();
+  const search = useMemo(
+    () =>
+      latest<Requests['searchState']['params']>(
+        async (wanted) => setFound(await client.request('searchState', wanted)),
+        fail,
+      ),
+    [client, fail],
+  );
+  const wanted = text.trim();
+  useEffect(() => {
+    if (wanted !== '' && branch !== undefined && step !== undefined) search({ branch, step, text: wanted });
+  }, [search, branch, step, wanted]);
+  const shown = wanted === '' ? undefined : found;
+  const at = selected === undefined ? -1 : (shown?.paths.indexOf(selected) ?? -1);
+  return {
+    text,
+    found: shown,
+    at,
+    setText,
+    move(by) {
+      const { length } = shown?.paths ?? [];
+      const next = at < 0 && by < 0 ? length - 1 : (at + by + length) % Math.max(1, length);
+      const path = shown?.paths[next];
+      setSelected(path);
+      return path;
+    },
+  };
 }

@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useState, memo, useMemo } from 'react';
 import { ClippedText } from '#ui/base/ClippedText.tsx';
-import { Choice } from '../parts/Choice.tsx';
-import { IconButton } from '../parts/IconButton.tsx';
 import { formatBytes } from '#ui/base/formatBytes.ts';
 import type { Wire } from '../../protocol/protocol.ts';
+import { Choice } from '../parts/Choice.tsx';
+import { IconButton } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { JsonView } from './JsonView.tsx';
+import { jsonLines } from './jsonLines.ts';
 
 const VIEWS = [
   ['pretty', 'Pretty'],
@@ -78,3 +78,38 @@ function CopyFrame({ text }: { readonly text: string }) {
   const copy = () => navigator.clipboard.writeText(text).then(() => notify('The frame is copied.'), fail);
   return <IconButton icon="copy" name="Copy the frame" onClick={() => void copy()} />;
 }
+
+/** The number of lines, and of characters of a long line, that are shown at first. */
+const FIRST_LINES = 300;
+const ALL_LINES = 20_000;
+const LONGEST = 5000;
+
+/** Shows formatted JSON with colours; of long JSON, the beginning at first. */
+const JsonView = memo(function JsonView({ text }: { readonly text: string }) {
+  const [whole, setWhole] = useState<string>();
+  const most = whole === text ? ALL_LINES : FIRST_LINES;
+  const { lines, isCut } = useMemo(() => jsonLines(text, most), [text, most]);
+  return (
+    <>
+      <pre className="json">
+        {lines.map(({ indent, tokens }, index) => (
+          // Lines never move, so the index identifies them.
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={index} className="json-line" style={{ paddingInlineStart: `${indent * 1.25}em` }}>
+            {tokens.map((token, at) => (
+              // oxlint-disable-next-line react/no-array-index-key
+              <span key={at} className={`json-${token.part}`}>
+                {token.text.length > LONGEST ? `${token.text.slice(0, LONGEST)}…` : token.text}
+              </span>
+            ))}
+          </div>
+        ))}
+      </pre>
+      {isCut && most === FIRST_LINES && (
+        <button type="button" className="text-button" onClick={() => setWhole(text)}>
+          Show all
+        </button>
+      )}
+    </>
+  );
+});

@@ -1,13 +1,31 @@
-import { type RefObject, type SyntheticEvent, useCallback, useMemo, useState } from 'react';
+import { type Store, legacy_createStore } from '@reduxjs/toolkit';
+import { type RefObject, type SyntheticEvent, useCallback, useMemo, useState, useLayoutEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { Provider } from 'react-redux';
+import type { ShownState } from '#shared/window/ownReducer.ts';
 import { App } from '#ui/window/App.tsx';
 import { PictureContext } from '#ui/window/base/Picture.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { openPictureRoot } from './openPictureRoot.ts';
-import { isWindowControl, restrainControls } from './controls.ts';
-import { pictureStore } from './pictureStore.ts';
-import { useAfterDrawing } from './useAfterDrawing.ts';
+import type { Inspector } from '../session/createInspector.ts';
+import tokens from '#ui/base/tokens.css?inline';
+import messages from '#ui/messages.css?inline';
+import markup from '#ui/markup/markup.css?inline';
+import base from '#ui/window/base/base.css?inline';
+import titleBar from '#ui/window/shell/titleBar.css?inline';
+import connectionBar from '#ui/window/shell/connectionBar.css?inline';
+import login from '#ui/window/login.css?inline';
+import conversation from '#ui/window/conversation/conversation.css?inline';
+import composer from '#ui/window/conversation/composer.css?inline';
+import find from '#ui/window/conversation/find.css?inline';
+import place from '#ui/window/conversation/place.css?inline';
+import menu from '#ui/window/shell/menu.css?inline';
+import viewer from '#ui/window/viewer/viewer.css?inline';
+import dialog from '#ui/window/dialogs/dialog.css?inline';
+import assistant from '#ui/window/dialogs/assistant.css?inline';
+import alert from '#ui/window/shell/alert.css?inline';
+import note from '#ui/window/shell/note.css?inline';
+import voice from '#ui/window/conversation/voice.css?inline';
+import pictureStyles from '#ui/window/base/picture.css?inline';
 
 interface Props {
   /** The accessible name. */
@@ -72,4 +90,91 @@ function Drawn({ name, changed, ref }: Props) {
 function markRows(picture: HTMLElement, changed: ReadonlySet<string>): void {
   for (const row of picture.querySelectorAll<HTMLElement>('[data-row]'))
     row.toggleAttribute('data-changed', changed.has(row.dataset['row'] ?? ''));
+}
+
+const CONTROLS = 'button, input, select, textarea, label, summary, a';
+const SCROLLED = '.login, .start-failed, dialog';
+
+/** The conversation can be read as in the window: its links, downloads and texts can be opened. */
+const isInConversation = (element: Element): boolean => element.closest('.log') !== null;
+
+/** Returns whether an element is a control of the window, which does nothing in a picture. */
+const isWindowControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest(CONTROLS) !== null && !isInConversation(target);
+
+/** Takes the window's controls out of the tab order; what scrolls stays in it. */
+function restrainControls(picture: HTMLElement): void {
+  for (const control of picture.querySelectorAll<HTMLElement>(CONTROLS))
+    if (!isInConversation(control)) setTabIndex(control, -1);
+  for (const scroller of picture.querySelectorAll<HTMLElement>(SCROLLED)) setTabIndex(scroller, 0);
+}
+
+/** An attribute that is set again invalidates the styles again. */
+function setTabIndex(element: HTMLElement, index: number): void {
+  if (element.getAttribute('tabindex') !== String(index)) element.tabIndex = index;
+}
+
+/** Calls `adapt` with the element after each change of the elements in it, also of rows that come into view later. */
+function useAfterDrawing(ref: RefObject<HTMLElement | null>, adapt: (element: HTMLElement) => void): void {
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    adapt(element);
+    const changes = new MutationObserver(() => adapt(element));
+    changes.observe(element, { childList: true, subtree: true });
+    return () => changes.disconnect();
+  }, [ref, adapt]);
+}
+
+/** Creates a view of the inspector's state in the form of a window's store. It ignores actions; a picture of the state must be shown. */
+const pictureStore = ({ store }: Pick<Inspector, 'store'>): Store<ShownState> => {
+  const state = (): ShownState => {
+    const { picture } = store.get();
+    if (picture === undefined) throw new Error('No step is shown.');
+    return picture;
+  };
+  return { ...legacy_createStore(state), getState: state, subscribe: store.subscribe };
+};
+
+/** The style sheets of the window, in its order, and what a picture changes. */
+const TEXTS = [
+  tokens,
+  messages,
+  markup,
+  base,
+  titleBar,
+  connectionBar,
+  login,
+  conversation,
+  composer,
+  find,
+  place,
+  menu,
+  viewer,
+  dialog,
+  assistant,
+  alert,
+  note,
+  voice,
+  pictureStyles,
+];
+
+/** All pictures share them. */
+let sheets: readonly CSSStyleSheet[] | undefined;
+
+/**
+ * Returns the shadow root of a picture, with the window's styles. In it, neither the styles nor the ids of the window and of the inspector
+ * meet.
+ */
+function openPictureRoot(host: Element): ShadowRoot {
+  const root = host.attachShadow({ mode: 'open' });
+  sheets ??= TEXTS.map(sheetOf);
+  root.adoptedStyleSheets = [...sheets];
+  return root;
+}
+
+function sheetOf(text: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
 }

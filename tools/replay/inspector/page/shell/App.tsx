@@ -1,14 +1,14 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useState, useEffect } from 'react';
+import { formatTime } from '../../time/formatTime.ts';
+import { KeysDialog } from '../parts/ModalDialog.tsx';
+import { formatPlural, formatCount } from '../parts/format.ts';
+import { useInspectorState, useInspector } from '../session/InspectorContext.ts';
+import { shownInfo } from '../session/state.ts';
 import { MakeTestDialog } from '../whatif/MakeTestDialog.tsx';
-import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-import { useInspectorState } from '../session/InspectorContext.ts';
-import { KeysDialog } from './KeysDialog.tsx';
-import { SHOWN_KEYS } from './keys.ts';
 import { Welcome } from './Welcome.tsx';
 import { Workspace } from './Workspace.tsx';
-import { useCaptureDrop } from './useCaptureDrop.ts';
-import { useShortcuts } from './useShortcuts.ts';
+import { SHOWN_KEYS, useShortcuts } from './shortcuts.ts';
 
 /** Shows the page. `canMakeTest`: the host can write tests; without it the person can only save a capture. */
 export function App({ canMakeTest }: { readonly canMakeTest: boolean }) {
@@ -32,4 +32,79 @@ export function App({ canMakeTest }: { readonly canMakeTest: boolean }) {
       )}
     </div>
   );
+}
+
+/** Shows the warning about the session, the notice and the counts of the session. */
+function Footer() {
+  const notice = useInspectorState((state) => state.notice);
+  const warning = useInspectorState((state) => state.warning);
+  const info = useInspectorState(shownInfo);
+  const rest = useInspectorState(({ phase }) => (phase.kind === 'ready' ? phase.rest : undefined));
+  return (
+    <footer className="foot">
+      <output className={notice?.isError ? 'notice error' : 'notice'}>{notice?.text}</output>
+      {warning && (
+        <p className={warning.isError ? 'notice error' : 'notice'} role="alert">
+          {warning.text}
+        </p>
+      )}
+      {rest && (
+        <output className="reading">
+          Reading the rest{' '}
+          <progress
+            aria-label="Reading the rest of the capture"
+            {...(rest.total > 0 && { value: rest.read, max: rest.total })}
+          />
+        </output>
+      )}
+      {info && (
+        <ul className="numbers" aria-label="The session in numbers">
+          <li>{formatCount(info.frames.received)} received</li>
+          <li>{formatCount(info.frames.sent)} sent</li>
+          <li className={info.frames.rejected > 0 ? 'error' : ''}>
+            {formatCount(info.frames.rejected)} rejected
+          </li>
+          <li>{formatPlural(info.updates, 'update')}</li>
+          {info.messages !== undefined && <li>{formatPlural(info.messages, 'message')}</li>}
+          <li>{formatTime(info.duration)} long</li>
+        </ul>
+      )}
+    </footer>
+  );
+}
+
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+
+/** Opens a capture that is dropped on the page; returns whether one is being dragged over it. */
+function useCaptureDrop(): boolean {
+  const { open } = useInspector();
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      // A move from one element to another does not leave the page.
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const [file] = event.dataTransfer?.files ?? [];
+      if (file) void open({ kind: 'file', file, name: file.name });
+    };
+    const handlers = [
+      ['dragenter', over],
+      ['dragover', over],
+      ['dragleave', leave],
+      ['drop', drop],
+    ] as const;
+    for (const [kind, handler] of handlers) document.addEventListener(kind, handler);
+    return () => {
+      for (const [kind, handler] of handlers) document.removeEventListener(kind, handler);
+    };
+  }, [open]);
+  return isOver;
 }

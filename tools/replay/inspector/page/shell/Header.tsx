@@ -1,10 +1,8 @@
 import { Choice } from '../parts/Choice.tsx';
-import { IconButton } from '../parts/IconButton.tsx';
-import { Icon } from '../parts/icons.tsx';
-import { NEXT_THEME } from '../session/theme.ts';
-import { shownInfo } from '../session/state.ts';
-import { OpenButton } from './OpenButton.tsx';
+import { IconButton, Icon } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
+import { shownInfo } from '../session/state.ts';
+import { NEXT_THEME } from '../session/theme.ts';
 
 interface Props {
   readonly onKeys: () => void;
@@ -84,3 +82,35 @@ export function ThemeButton() {
     />
   );
 }
+
+/** Shows a button that opens a capture file. */
+function OpenButton() {
+  const { open } = useInspector();
+  return (
+    <>
+      <button type="button" className="labelled" title="Open a capture" onClick={chooseCapture}>
+        <Icon name="open" />
+        <span>Open a capture</span>
+      </button>
+      <input
+        id={CAPTURE_INPUT}
+        type="file"
+        hidden
+        accept=".jsonl,.gz"
+        aria-label="A capture"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          // Reset, so that the same file can be chosen again after a change.
+          target.value = '';
+          if (file) void open({ kind: 'file', file, name: file.name });
+        }}
+      />
+    </>
+  );
+}
+
+/** The id of the file input in the header. */
+const CAPTURE_INPUT = 'open-capture';
+
+/** Opens the browser's file dialog for a capture. */
+export const chooseCapture = (): void => document.getElementById(CAPTURE_INPUT)?.click();

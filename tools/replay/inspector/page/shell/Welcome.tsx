@@ -1,7 +1,7 @@
 import { formatBytes } from '#ui/base/formatBytes.ts';
 import type { Phase } from '../session/state.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
-import { chooseCapture } from './chooseCapture.ts';
+import { chooseCapture } from './Header.tsx';
 
 /** Shows the welcome screen in place of the panes when no session is loaded. */
 export function Welcome() {

@@ -1,20 +1,26 @@
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { ControlBar } from '../controls/ControlBar.tsx';
-import { AppPane } from '../app/AppPane.tsx';
-import { CompareWith } from '../panes/CompareWith.tsx';
-import { ConversationPane } from '../panes/ConversationPane.tsx';
-import { DiffPane } from '../panes/DiffPane.tsx';
+import {
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  type PointerEvent,
+} from 'react';
+import { CompareWith, DiffPane } from '../panes/DiffPane.tsx';
 import { StatePane } from '../panes/StatePane.tsx';
 import { WirePane } from '../panes/WirePane.tsx';
-import { Splitter } from '../parts/Splitter.tsx';
-import { Tabs } from '../parts/Tabs.tsx';
-import { StepsPane } from '../steps/StepsPane.tsx';
-import { TimelinePane } from '../timeline/TimelinePane.tsx';
-import { type Draft, EditingContext } from '../whatif/EditingContext.ts';
-import { FrameActions } from '../whatif/FrameActions.tsx';
-import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
+import { AppPane } from '../picture/AppPane.tsx';
+import { ConversationPane } from '../picture/ConversationPane.tsx';
 import { useInspectorState } from '../session/InspectorContext.ts';
 import { shownInfo } from '../session/state.ts';
+import { StepsPane } from '../steps/StepsPane.tsx';
+import { TimelinePane } from '../timeline/TimelinePane.tsx';
+import { type Draft, EditingContext, FrameActions } from '../whatif/FrameActions.tsx';
+import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
+import { ControlBar } from './ControlBar.tsx';
 
 /** The sizes of the panes, in pixels: the widths of the list and the conversation, and the height of the state, which is that of its content within limits until it is chosen. */
 interface Sizes {
@@ -154,5 +160,121 @@ function WireOrWhatIf() {
         {tab === 'wire' ? <WirePane /> : <WhatIfPane />}
       </Tabs>
     </EditingContext>
+  );
+}
+
+interface Tab<T> {
+  readonly id: T;
+  readonly label: string;
+}
+
+interface TabsProps<T> {
+  readonly name: string;
+  readonly tabs: readonly Tab<T>[];
+  readonly chosen: T;
+  readonly onChoose: (tab: T) => void;
+  /** Content beside the tabs. */
+  readonly tools?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Shows a pane with tabs; only the selected tab's content is rendered. */
+function Tabs<T extends string>({ name, tabs, chosen, onChoose, tools, children }: TabsProps<T>) {
+  const id = useId();
+  return (
+    <section className="pane" aria-label={name}>
+      <header className="pane-head">
+        <div className="tabs" role="tablist" tabIndex={-1} aria-label={name} onKeyDown={walk}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.id}`}
+              aria-selected={tab.id === chosen}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.id === chosen ? 0 : -1}
+              onClick={() => onChoose(tab.id)}
+            >
+              {tab.label}
+            </button>
+          ))}
+        </div>
+        {tools}
+      </header>
+      <div id={`${id}-panel`} className="pane-body" role="tabpanel" aria-labelledby={`${id}-${chosen}`}>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** Moves from tab to tab with the arrow keys. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  if (by === 0) return;
+  event.stopPropagation();
+  const tabs = Array.from(event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]'));
+  const at = tabs.findIndex((tab) => tab === document.activeElement);
+  const next = tabs[(at + by + tabs.length) % tabs.length];
+  next?.focus();
+  next?.click();
+}
+
+interface SplitterProps {
+  readonly name: string;
+  /** The orientation of the line between the panes. */
+  readonly orientation: 'vertical' | 'horizontal';
+  /** The size of the resized pane, in pixels. */
+  readonly size: number;
+  readonly min: number;
+  readonly max: number;
+  /** 1: a move to the right (or down) enlarges the pane; -1: it reduces it. */
+  readonly direction: 1 | -1;
+  readonly onSize: (size: number) => void;
+}
+
+/** The distance by which a key moves the line, in pixels. */
+const KEY_STEP = 24;
+
+/** Shows the line between two panes, which the pointer and the arrow keys move. */
+function Splitter({ name, orientation, size, min, max, direction, onSize }: SplitterProps) {
+  const resize = (to: number) => onSize(Math.round(Math.min(max, Math.max(min, to))));
+  const position = (event: { clientX: number; clientY: number }) =>
+    orientation === 'vertical' ? event.clientX : event.clientY;
+  const drag = (down: PointerEvent<HTMLElement>) => {
+    const line = down.currentTarget;
+    const from = position(down);
+    line.setPointerCapture(down.pointerId);
+    const move = (event: globalThis.PointerEvent) => resize(size + (position(event) - from) * direction);
+    line.addEventListener('pointermove', move);
+    line.addEventListener('lostpointercapture', () => line.removeEventListener('pointermove', move), {
+      once: true,
+    });
+  };
+  const key = (event: KeyboardEvent) => {
+    const [less, more] = orientation === 'vertical' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
+    if (event.key !== less && event.key !== more) return;
+    event.preventDefault();
+    event.stopPropagation();
+    resize(size + (event.key === more ? KEY_STEP : -KEY_STEP) * direction);
+  };
+  return (
+    // A separator with a value is a control.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      className="splitter"
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="separator"
+      aria-label={name}
+      aria-orientation={orientation}
+      aria-valuenow={size}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      onPointerDown={drag}
+      onKeyDown={key}
+    />
   );
 }

@@ -1,8 +1,15 @@
-import { type CSSProperties, type MouseEvent, type RefObject, useEffect, useId, useRef } from 'react';
-import { shownSteps } from '../session/state.ts';
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  type KeyboardEvent,
+} from 'react';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
+import { shownSteps } from '../session/state.ts';
 import { StepLine } from './StepLine.tsx';
-import { useGridKeys } from './useGridKeys.ts';
 import { ROW, centerRow, revealRow, useRowWindow } from './useRowWindow.ts';
 import { useRows } from './useRows.ts';
 
@@ -121,4 +128,28 @@ function Lines({ id, first, last, shift }: LinesProps) {
       )
     );
   });
+}
+
+/** Handles the keys of the list, which move between its entries and skip filtered steps. */
+function useGridKeys(page: number): (event: KeyboardEvent) => void {
+  const { list, navigate, fail } = useInspector();
+  const moves: Readonly<Record<string, number>> = {
+    ArrowUp: -1,
+    ArrowDown: 1,
+    PageUp: -page,
+    PageDown: page,
+    Home: -Infinity,
+    End: Infinity,
+  };
+  const move = async (entries: number) => {
+    const step = await list.stepAfter(entries);
+    if (step !== undefined) navigate.go(step);
+  };
+  return (event) => {
+    const entries = moves[event.key];
+    if (entries === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move(entries).catch(fail);
+  };
 }

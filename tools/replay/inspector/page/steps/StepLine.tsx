@@ -1,8 +1,7 @@
 import { memo } from 'react';
-import type { StepRow } from '../../protocol/protocol.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';
+import type { StepRow, StepKind } from '../../protocol/protocol.ts';
 import { formatTime } from '../../time/formatTime.ts';
-import { KINDS } from '../parts/kinds.ts';
 
 /* A table cannot render only its visible rows; elements with the roles of a grid can. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
@@ -59,3 +58,17 @@ export const StepLine = memo(function StepLine({ id, row, index, selected, based
     </div>
   );
 });
+
+/** The name and the sign of each kind of step. */
+export const KINDS: Readonly<Record<StepKind, { readonly label: string; readonly sign: string }>> = {
+  open: { label: 'open', sign: '●' },
+  close: { label: 'close', sign: '○' },
+  received: { label: 'received', sign: '↓' },
+  rejected: { label: 'rejected', sign: '✕' },
+  sent: { label: 'sent', sign: '↑' },
+  action: { label: 'action', sign: '◆' },
+  applied: { label: 'applied', sign: '✓' },
+  ignored: { label: 'ignored', sign: '–' },
+  notification: { label: 'notified', sign: '◔' },
+  other: { label: 'other', sign: '·' },
+};

@@ -1,8 +1,10 @@
+import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
+import { Popover } from '../parts/Popover.tsx';
 import { formatCount } from '../parts/format.ts';
-import { shownSteps } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { KindFilter } from './KindFilter.tsx';
+import { shownSteps, isParley } from '../session/state.ts';
 import { StepGrid } from './StepGrid.tsx';
+import { KINDS } from './StepLine.tsx';
 
 /** Shows the steps of the session that match the filters. */
 export function StepsPane() {
@@ -68,5 +70,45 @@ function NothingHere({ isFiltered }: { readonly isFiltered: boolean }) {
         Clear the filters
       </button>
     </div>
+  );
+}
+
+/** Returns the label: the name of one kind or the number of several, because there is little space. */
+function selectionLabel([first, ...more]: readonly StepKind[]): string {
+  if (first === undefined) return 'Every kind';
+  return more.length === 0 ? KINDS[first].label : `${more.length + 1} kinds`;
+}
+
+/** Selects the kinds that the list shows; no selection means all kinds. */
+function KindFilter() {
+  const { list } = useInspector();
+  const kinds = useInspectorState((state) => state.filter.kinds);
+  const ofParley = useInspectorState(isParley);
+  const shown = ofParley ? STEP_KINDS : STEP_KINDS.filter((kind) => kind !== 'notification');
+  const toggle = (kind: StepKind) =>
+    list.filter({ kinds: kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind] });
+  return (
+    <Popover className="kind-filter" label={selectionLabel(kinds)}>
+      <fieldset>
+        <legend className="visually-hidden">Kinds to show</legend>
+        {shown.map((kind) => (
+          <label key={kind} data-kind={kind}>
+            <input type="checkbox" checked={kinds.includes(kind)} onChange={() => toggle(kind)} />
+            <span className="sign" aria-hidden="true">
+              {KINDS[kind].sign}
+            </span>
+            {KINDS[kind].label}
+          </label>
+        ))}
+        <button
+          type="button"
+          className="text-button"
+          disabled={kinds.length === 0}
+          onClick={() => list.filter({ kinds: [] })}
+        >
+          Show every kind
+        </button>
+      </fieldset>
+    </Popover>
   );
 }

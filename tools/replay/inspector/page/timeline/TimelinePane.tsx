@@ -1,12 +1,10 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState, type MouseEvent, type PointerEvent } from 'react';
 import { IconButton } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { ErrorMarks, Playhead, RangeShade, StepMark } from './Overlay.tsx';
-import { Plot } from './Plot.tsx';
-import { Scrubber } from './Scrubber.tsx';
-import { describeLongestQueue, lanesOf } from './lanes.ts';
-import { shownInfo } from '../session/state.ts';
-import { usePlotPointer } from './usePlotPointer.ts';
+import type { Inspector } from '../session/createInspector.ts';
+import { shownInfo, type Range } from '../session/state.ts';
+import { ErrorMarks, Playhead, RangeShade, StepMark, Plot, describeLongestQueue, lanesOf } from './Plot.tsx';
+import { Scrubber, timeAt } from './Scrubber.tsx';
 
 /** The width of a column, in pixels. */
 const COLUMN = 2;
@@ -96,4 +94,47 @@ function useWidth(element: React.RefObject<HTMLElement | null>, onWidth: (pixels
     return () => sizes.disconnect();
   }, [element]);
   return width;
+}
+
+/** The distance from which a press is a drag, in pixels. */
+const DRAG_DISTANCE = 4;
+
+const ordered = (a: number, b: number): Range => ({ from: Math.min(a, b), to: Math.max(a, b) });
+
+/** Handles the pointer: a drag selects a range, a click selects a step, a double click zooms to the time. */
+function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {
+  const pressStart = useRef<{ readonly x: number; readonly t: number }>(undefined);
+  const [dragged, setDragged] = useState<Range>();
+  // The pointer can be released before the last move is rendered.
+  const newest = useRef<Range>(undefined);
+  const drag = (range: Range | undefined) => {
+    newest.current = range;
+    setDragged(range);
+  };
+  const handlers = {
+    onPointerDown(event: PointerEvent) {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      pressStart.current = { x: event.clientX, t: timeAt(event, zoom) };
+    },
+    onPointerMove(event: PointerEvent) {
+      const from = pressStart.current;
+      if (from === undefined) return;
+      if (newest.current !== undefined || Math.abs(event.clientX - from.x) >= DRAG_DISTANCE)
+        drag(ordered(from.t, timeAt(event, zoom)));
+    },
+    onPointerUp() {
+      if (pressStart.current === undefined) return;
+      if (newest.current === undefined) navigate.goToTime(pressStart.current.t);
+      else void timeline.select(newest.current);
+      pressStart.current = undefined;
+      drag(undefined);
+    },
+    onPointerCancel() {
+      pressStart.current = undefined;
+      drag(undefined);
+    },
+    onDoubleClick: (event: MouseEvent) => timeline.zoomTo(timeAt(event, zoom)),
+  };
+  return { dragged, handlers };
 }

@@ -1,7 +1,7 @@
-import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { createContext, use } from 'react';
 import * as z from 'zod/mini';
-import { type Draft, useEditing } from './EditingContext.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { type InspectorState, isParley } from '../session/state.ts';
 
 /** The initial text of a frame that is inserted into a session of Parley. */
@@ -53,3 +53,20 @@ function draftOf({ view }: InspectorState): Draft | undefined {
 }
 
 const closeSchema = z.object({ code: z.number(), reason: z.string() });
+
+/** What is in the editor: a frame, which replaces another one or is inserted after it; or a close. `record` is that of the edit. */
+export type Draft =
+  | { readonly kind: 'replace' | 'insert'; readonly record: number; readonly text: string }
+  | { readonly kind: 'close'; readonly record: number; readonly code: number; readonly reason: string };
+
+interface Editing {
+  readonly draft: Draft | undefined;
+  /** Opens or closes the editor. */
+  readonly setDraft: (draft: Draft | undefined) => void;
+}
+
+/** Provides what is in the editor to the components. */
+export const EditingContext = createContext<Editing>({ draft: undefined, setDraft: () => {} });
+
+/** Returns what is in the editor and the function that sets it. */
+export const useEditing = (): Editing => use(EditingContext);

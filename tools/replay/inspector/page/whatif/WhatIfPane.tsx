@@ -3,10 +3,8 @@ import { IconButton } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { Changes } from '../panes/DiffPane.tsx';
 import { isParley } from '../session/state.ts';
-import { useEditing } from './EditingContext.ts';
-import { CloseEditor } from './CloseEditor.tsx';
-import { FrameEditor } from './FrameEditor.tsx';
-import { recordName } from './recordName.ts';
+import { useEditing } from './FrameActions.tsx';
+import { CloseEditor, FrameEditor, recordName } from './Editors.tsx';
 
 /** Shows the edits, their result, and the buttons to save or test it. */
 export function WhatIfPane() {

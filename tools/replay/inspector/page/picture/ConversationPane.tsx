@@ -1,14 +1,12 @@
-import { useRef } from 'react';
+import { useRef, type RefObject, useLayoutEffect } from 'react';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
-import { formatTime } from '../../time/formatTime.ts';
 import type { WindowView } from '../../protocol/protocol.ts';
+import { formatTime } from '../../time/formatTime.ts';
 import { formatPlural } from '../parts/format.ts';
-import { WindowPicture } from '../picture/WindowPicture.tsx';
-import type { Shown } from '../session/shownConversation.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
+import type { Shown } from '../session/shownConversation.ts';
 import { shownInfo } from '../session/state.ts';
-import { useScrollAnchor } from './useScrollAnchor.ts';
-import { WindowChoice } from './WindowChoice.tsx';
+import { WindowPicture } from './WindowPicture.tsx';
 
 /** Shows the window as it was after the selected step; outlines the changes of the conversation. */
 export function ConversationPane() {
@@ -101,4 +99,54 @@ function Shot({ shown, changed, number }: ShotProps) {
       />
     </div>
   );
+}
+
+/** Chooses the window that the pane shows, in a session with several windows. */
+function WindowChoice() {
+  const { navigate } = useInspector();
+  const windows = useInspectorState((state) => shownInfo(state)?.windows);
+  const number = useInspectorState((state) => state.view?.parley?.window.number ?? undefined);
+  if (windows === undefined || windows.length < 2) return null;
+  return (
+    <select
+      className="window-choice"
+      aria-label="Window"
+      value={number ?? ''}
+      onChange={({ target }) => navigate.chooseWindow(Number(target.value))}
+    >
+      {number === undefined && <option value="">none open</option>}
+      {windows.map((one) => (
+        <option key={one} value={one}>
+          Window {one}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const listIn = (picture: HTMLElement | null) => picture?.querySelector('.log') ?? null;
+
+/**
+ * Scrolls the list to its end when the conversation changes. Returns a function to call before earlier messages are added above;
+ * it keeps the visible messages in view.
+ */
+function useScrollAnchor(picture: RefObject<HTMLElement | null>, shown: Shown): () => void {
+  const kept = useRef<{ readonly fromEnd: number; readonly before: Shown }>(undefined);
+  useLayoutEffect(() => {
+    const list = listIn(picture.current);
+    if (list === null || kept.current === undefined || kept.current.before === shown) return undefined;
+    const { fromEnd } = kept.current;
+    kept.current = undefined;
+    // Observers run in the order of their creation: this one runs after the list's own, and before the next paint.
+    const sizes = new ResizeObserver(() => {
+      list.scrollTop = list.scrollHeight - fromEnd;
+      sizes.disconnect();
+    });
+    sizes.observe(list);
+    return () => sizes.disconnect();
+  }, [picture, shown]);
+  return () => {
+    const list = listIn(picture.current);
+    if (list !== null) kept.current = { fromEnd: list.scrollHeight - list.scrollTop, before: shown };
+  };
 }

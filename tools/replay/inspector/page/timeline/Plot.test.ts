@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areaPath, barsPath, markLength } from './paths.ts';
+import { areaPath, barsPath, markLength } from './Plot.tsx';
 
 const LANE = { floor: 50, height: 40 };
 

@@ -1,11 +1,10 @@
-import { type FormEvent, useId, useRef } from 'react';
+import { type FormEvent, useId } from 'react';
 import { IconButton } from '../parts/IconButton.tsx';
-import { Icon } from '../parts/icons.tsx';
+import { Popover } from '../parts/Popover.tsx';
 import { formatPlural } from '../parts/format.ts';
-import { useDismiss } from '../parts/useDismiss.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { hasOneMatch } from '../session/search.ts';
 import { type Breakpoint, type Search, isParley } from '../session/state.ts';
-import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
 /** The kinds of search, each with a label and an example. */
 const SEARCH_KINDS: Readonly<
@@ -110,23 +109,19 @@ const describe = ({ search: { kind, text } }: Breakpoint) => `${SEARCH_KINDS[kin
 function BreakpointList() {
   const { breakpoints } = useInspector();
   const all = useInspectorState((state) => state.breakpoints);
-  const details = useRef<HTMLDetailsElement>(null);
-  useDismiss(details);
   const remove = (one: Breakpoint) => {
     breakpoints.remove(one);
     // The focused button disappears.
     if (all.length === 1) document.getElementById('go-to')?.focus();
-    else details.current?.querySelector('summary')?.focus();
+    else document.querySelector<HTMLElement>('.breakpoints > summary')?.focus();
   };
   if (all.length === 0) return null;
   const active = all.filter(({ isOn }) => isOn).length;
   return (
-    <details ref={details} className="popover breakpoints">
-      <summary>
-        {formatPlural(all.length, 'break')}
-        {active < all.length && `, ${active} on`}
-        <Icon name="down" />
-      </summary>
+    <Popover
+      className="breakpoints"
+      label={`${formatPlural(all.length, 'break')}${active < all.length ? `, ${active} on` : ''}`}
+    >
       <ul aria-label="Breakpoints">
         {all.map((one) => (
           <li key={describe(one)}>
@@ -143,6 +138,6 @@ function BreakpointList() {
           </li>
         ))}
       </ul>
-    </details>
+    </Popover>
   );
 }

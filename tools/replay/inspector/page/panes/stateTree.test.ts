@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ancestorPaths } from './ancestorPaths.ts';
+import { ancestorPaths } from './stateTree.ts';
 
 test('returns the places above a path, with the index of the next one in a list', () => {
   expect(ancestorPaths('messages[3].content[0]["a [1]"].b')).toEqual([

@@ -1,7 +1,29 @@
-import { type RefObject, useEffect } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { Icon } from './IconButton.tsx';
+
+interface Props {
+  readonly className: string;
+  readonly label: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Shows a button that opens what is inside. Escape and a press outside close it. */
+export function Popover({ className, label, children }: Props) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useDismiss(details);
+  return (
+    <details ref={details} className={`popover ${className}`}>
+      <summary>
+        {label}
+        <Icon name="down" />
+      </summary>
+      {children}
+    </details>
+  );
+}
 
 /** Closes an open `details` on Escape and on a press outside it. */
-export function useDismiss(details: RefObject<HTMLDetailsElement | null>): void {
+function useDismiss(details: RefObject<HTMLDetailsElement | null>): void {
   useEffect(() => {
     const close = () => {
       if (details.current) details.current.open = false;

@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest';
-import { appendedPart } from './changedPart.ts';
-import { shownChanges } from './shownChanges.ts';
+import { expect, test, it } from 'vitest';
+import { appendedPart, shownChanges, changedPart } from './changes.ts';
 
 const change = (path: string) => ({ path, before: 1, after: 2 });
 const view = { step: 4, base: 3, diff: [change('person'), change('counts.applied')], diffTotal: 2 };
@@ -29,4 +28,13 @@ test.each([
   [null, 'text', undefined],
 ])('returns what was appended to %j in %j', (before, after, appended) => {
   expect(appendedPart({ before, after })).toEqual(appended);
+});
+
+it.each([
+  ['"It"', '"It does"', { start: '"It', before: '', after: ' does', end: '"' }],
+  ['1', '2', { start: '', before: '1', after: '2', end: '' }],
+  ['aa', 'aaa', { start: 'aa', before: '', after: 'a', end: '' }],
+  ['x', 'x', { start: 'x', before: '', after: '', end: '' }],
+])('returns only what differs between %s and %s', (before, after, part) => {
+  expect(changedPart(before, after)).toEqual(part);
 });

@@ -1,9 +1,8 @@
-import { IconButton } from '../parts/IconButton.tsx';
 import { formatTime } from '../../time/formatTime.ts';
-import { shownSteps, stepBounds } from '../session/state.ts';
+import { Choice } from '../parts/Choice.tsx';
+import { IconButton } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { PlaySettings } from './PlaySettings.tsx';
-import { RangeChip } from './RangeChip.tsx';
+import { shownSteps, stepBounds } from '../session/state.ts';
 import { SearchBar } from './SearchBar.tsx';
 
 /** Shows the controls for moving through the session. */
@@ -71,6 +70,64 @@ function Position() {
         Step <strong>{step}</strong> of {steps}
       </span>
       <span className="position-time">{step === 0 ? 'before the first' : formatTime(t)}</span>
+    </p>
+  );
+}
+
+/** The speeds of playing. */
+const SPEEDS = [
+  [1, '1×'],
+  [10, '10×'],
+  [100, '100×'],
+] as const;
+
+/** Shows the speed of playing, and whether the page follows a live session. */
+function PlaySettings() {
+  const { store, follow } = useInspector();
+  const speed = useInspectorState((state) => state.speed);
+  const capsIdle = useInspectorState((state) => state.capsIdle);
+  const isLive = useInspectorState((state) => state.isLive);
+  const follows = useInspectorState((state) => state.follows);
+  return (
+    <>
+      <Choice<number>
+        name="Speed"
+        options={SPEEDS}
+        value={speed}
+        onChoose={(to) => store.set({ speed: to })}
+      />
+      <button
+        type="button"
+        className="toggle"
+        aria-pressed={capsIdle}
+        title="Pauses longer than 0.500 are cut to 0.500"
+        onClick={() => store.set({ capsIdle: !capsIdle })}
+      >
+        Cut pauses
+      </button>
+      {isLive && (
+        <button type="button" className="toggle" aria-pressed={follows} onClick={() => follow(!follows)}>
+          Follow
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Shows the range that limits every pane, with a button that clears it. */
+function RangeChip() {
+  const { timeline } = useInspector();
+  const range = useInspectorState((state) => state.range);
+  if (range === undefined) return null;
+  return (
+    <p className="range-chip">
+      <span>
+        Range {formatTime(range.from)} – {formatTime(range.to)}
+      </span>
+      <button type="button" className="text-button" onClick={() => timeline.zoom(range)}>
+        Zoom
+      </button>
+      <IconButton icon="close" name="Clear the range" onClick={() => void timeline.select(undefined)} />
     </p>
   );
 }
