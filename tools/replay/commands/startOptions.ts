@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { milliseconds, wholeNumber } from '../base/commandOptions.ts';
-import type { Start } from '../inspector/protocol/start.ts';
+import type { Start } from '../inspector/protocol/protocol.ts';
 
 /** The options of a command about where the inspector opens. */
 export interface StartOptions {

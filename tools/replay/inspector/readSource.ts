@@ -1,6 +1,6 @@
 import { type Bytes, CaptureError, GZIP_CUT_OFF } from '../read/captureDecoder.ts';
 import type { TraceLoader } from './model/trace/traceLoader.ts';
-import { SessionError } from './model/trace/sessionError.ts';
+import { SessionError } from './model/trace/app.ts';
 import type { Source } from './protocol/protocol.ts';
 
 /** Receives the number of bytes that have been read; `total` is 0 when it is not known. */

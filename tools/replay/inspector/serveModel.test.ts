@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
-import type { AppAdapter } from '../engine/appAdapter.ts';
-import { counterAdapter } from '../testing/counterAdapter.ts';
-import { SessionError } from './model/trace/sessionError.ts';
+import { type CounterAdapter, counterAdapter } from '../testing/counterAdapter.ts';
+import { adapterApp } from './model/apps/adapter.ts';
+import { parleyApp } from './model/apps/parley.ts';
+import { type InspectedApp, SessionError } from './model/trace/app.ts';
 import { captureText } from './model/testing/captureText.ts';
 import type { SessionInfo } from './protocol/protocol.ts';
 import type { Reply, Request, RequestName, Requests } from './protocol/requests.ts';
@@ -13,7 +14,7 @@ import { serveModel } from './serveModel.ts';
 type Answer = Extract<Reply, { id: number }>;
 
 /** Creates the model of a worker; its clock ends the time slice at each check, so each pause lets messages in. */
-function served(adapter?: () => AppAdapter) {
+function served(app: () => InspectedApp = () => parleyApp) {
   const answers = new Map<number, (reply: Answer) => void>();
   const order: string[] = [];
   const names: string[] = [];
@@ -28,7 +29,7 @@ function served(adapter?: () => AppAdapter) {
       order.push(names[reply.id] ?? '');
       answers.get(reply.id)?.(reply);
     },
-    ...(adapter && { adapter }),
+    app,
     now: () => (now += 1000),
     yieldToMessages: () => new Promise((resolve) => void setImmediate(resolve)),
     read: (source, { loader }) => readSource(source, { loader, onRead: () => undefined }),
@@ -53,10 +54,11 @@ const file = (bytes: Uint8Array<ArrayBuffer>) =>
   ({ source: { kind: 'file', file: new Blob([bytes]), name: 'x.gz' } }) as const;
 
 test('answers a view of an app that is not plain data with its failure, and the next requests', async () => {
-  const { ask } = served(() => ({
+  const adapter: CounterAdapter = {
     ...counterAdapter,
     display: ({ totals }) => Object.assign({ text: [] }, 'a' in totals && { see: () => 1 }),
-  }));
+  };
+  const { ask } = served(() => adapterApp(adapter));
   const capture = captureText([{ t: 0, type: 'recv', data: 'a 1' }]);
   await ask('load', file(new TextEncoder().encode(capture)));
   expect(await ask('view', { step: 2 })).toMatchObject({
@@ -121,6 +123,7 @@ test('answers requests about steps with the part that has been read, and others 
   let now = 0;
   let continueRead: (() => void) | undefined;
   const answer = serveModel({
+    app: () => parleyApp,
     send(reply) {
       if ('progress' in reply) parts.push(reply.progress.info);
       else if ('id' in reply)

@@ -1,9 +1,8 @@
 import { type TraceLoader, traceLoader } from './model/trace/traceLoader.ts';
 import { explainSource } from './explainSource.ts';
 import { type InspectorModel, PARTIAL, inspectorModel, partialModel } from './model/inspectorModel.ts';
-import { SessionError } from './model/trace/sessionError.ts';
 import type { Task } from './model/trace/task.ts';
-import type { AppAdapter } from '../engine/appAdapter.ts';
+import { type InspectedApp, SessionError } from './model/trace/app.ts';
 import type { SessionInfo, Source } from './protocol/protocol.ts';
 import type { Reply, Request, RequestName } from './protocol/requests.ts';
 import type { OnRead, Reading } from './readSource.ts';
@@ -17,8 +16,8 @@ export interface Environment {
   readonly yieldToMessages: () => Promise<void>;
   /** Passes the bytes of a source to a loader. */
   readonly read: (source: Source, reading: Reading) => Promise<void>;
-  /** Returns the adapter of another app than Parley. @throws {SessionError} */
-  readonly adapter?: () => AppAdapter | undefined;
+  /** Returns the app whose sessions are shown. @throws {SessionError} */
+  readonly app: () => InspectedApp;
 }
 
 /** The time between two progress messages of a load, in milliseconds: the page renders each one. */
@@ -144,8 +143,8 @@ async function load(
 }
 
 /** Creates the loader of a source. A live session continues after a line that cannot be used; of a file, the part before it is shown. */
-const loaderOf = ({ adapter }: Environment, { name, kind }: Source): TraceLoader =>
-  traceLoader(name, { brokenLines: kind === 'text' ? 'skipped' : 'end', adapter: adapter?.() });
+const loaderOf = ({ app }: Environment, { name, kind }: Source): TraceLoader =>
+  traceLoader(name, { brokenLines: kind === 'text' ? 'skipped' : 'end', app: app() });
 
 /**
  * Returns a function that sends the progress of a load, at most ten times a second. After a short time, and whenever the session has

@@ -1,6 +1,6 @@
 // First: modules create validators when they load.
 import '#shared/withoutEval.ts';
-import { loadedAdapter } from './loadedAdapter.ts';
+import { loadedApp } from './loadedApp.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
 import type { Reply, Request } from './protocol/requests.ts';
@@ -25,7 +25,7 @@ const answer = serveModel({
   send,
   now: () => performance.now(),
   yieldToMessages,
-  adapter: loadedAdapter,
+  app: loadedApp,
   read: readSource,
 });
 

@@ -1,8 +1,7 @@
 import type { Timeline } from '../protocol/protocol.ts';
-import type { Trace } from './trace/trace.ts';
-import { connectionAt, traceReader } from './trace/traceState.ts';
-import { type GrowableColumn, countBelow, countUpTo } from './trace/growableColumn.ts';
-import { summarizeStep } from './trace/summarizeStep.ts';
+import { countBelow, countUpTo } from './trace/columns.ts';
+import { summarize } from './trace/steps.ts';
+import { CONNECTED, FAILED, KIND, STEP_NUMBER, type Trace, stepAtTime, traceReader } from './trace/trace.ts';
 
 /** Marks of errors closer together would overlap. */
 const COLUMNS_PER_MARK = 6;
@@ -15,17 +14,19 @@ interface Range {
 /** Computes the timeline of a range of time, in columns; the last column includes the end of the range. */
 export function buildTimeline(trace: Trace, { from, to, columns }: Range & { columns: number }): Timeline {
   const edges = edgesOf(trace, { from, to, columns });
-  const counted = (steps: GrowableColumn) => perColumn(edges, (edge) => countBelow(steps, edge));
-  const { updates } = trace.steps;
-  const ignored = (edge: number) => countBelow(trace.ignored, edge);
-  const rejections = [...trace.rejected.values()];
+  const { received, rejected, sent, applied, notification } = STEP_NUMBER;
+  const { counts, kinds } = countSteps(trace, edges);
+  const counted = (...wanted: readonly number[]) =>
+    new Uint32Array(columns).map((_, column) =>
+      wanted.reduce((sum, kind) => sum + (counts[column * kinds + kind] ?? 0), 0),
+    );
   return {
     from,
     to,
-    received: counted(trace.received),
-    sent: counted(trace.sent),
-    applied: perColumn(edges, (edge) => updates.at(edge - 1) - ignored(edge)),
-    rejected: perColumn(edges, (edge) => rejections.reduce((sum, steps) => sum + countBelow(steps, edge), 0)),
+    received: counted(received, rejected),
+    sent: counted(sent),
+    applied: counted(applied, notification),
+    rejected: counted(rejected),
     queue: longestQueues(trace, edges),
     connection: bands(trace, { from, to }),
     errors: errorMarks(trace, edges),
@@ -41,62 +42,63 @@ function edgesOf({ steps }: Trace, { from, to, columns }: Range & { columns: num
   return edges.map((edge) => Math.max(1, edge));
 }
 
-/** Computes the growth of a running total in each column. */
-function perColumn(edges: Uint32Array, total: (edge: number) => number): Uint32Array {
-  const grown = new Uint32Array(edges.length - 1);
-  let before = total(edges[0] ?? 0);
-  for (let i = 0; i < grown.length; i++) {
-    const after = total(edges[i + 1] ?? 0);
-    grown[i] = after - before;
-    before = after;
+/** Counts the steps of each kind in each column, in one list. */
+function countSteps({ steps }: Trace, edges: Uint32Array) {
+  const all = steps.kinds.all();
+  const kinds = KIND + 1;
+  const counts = new Uint32Array((edges.length - 1) * kinds);
+  for (let column = 0; column < edges.length - 1; column++) {
+    const end = edges[column + 1] ?? 0;
+    for (let step = edges[column] ?? 0; step < end; step++) {
+      const at = column * kinds + ((all[step] ?? 0) & KIND);
+      counts[at] = (counts[at] ?? 0) + 1;
+    }
   }
-  return grown;
+  return { counts, kinds };
 }
 
 /** Computes the longest queue in each column, including the one at its start. */
 function longestQueues({ steps }: Trace, edges: Uint32Array): Uint32Array {
   const queue = steps.queue.all();
-  const longest = new Uint32Array(edges.length - 1);
-  for (let i = 0; i < longest.length; i++) {
-    const end = edges[i + 1] ?? 0;
+  return edges.slice(1).map((end, column) => {
     let most = 0;
-    for (let step = (edges[i] ?? 1) - 1; step < end; step++) most = Math.max(most, queue[step] ?? 0);
-    longest[i] = most;
-  }
-  return longest;
+    for (let step = (edges[column] ?? 1) - 1; step < end; step++) most = Math.max(most, queue[step] ?? 0);
+    return most;
+  });
 }
 
 function bands(trace: Trace, { from, to }: Range): Timeline['connection'] {
-  const { steps, connections } = trace;
-  const first = connectionAt(trace, Math.max(0, countUpTo(steps.times, from) - 1));
-  const result: { from: number; to: number; connected: boolean }[] = [];
-  for (let i = first === undefined ? 0 : connections.indexOf(first); i < connections.length; i++) {
-    const mark = connections[i];
-    if (mark === undefined || mark.t > to) break;
-    const connected = mark.state.status === 'connected';
-    const start = Math.max(from, mark.t);
-    const last = result.at(-1);
-    if (last !== undefined) last.to = start;
-    if (last?.connected !== connected) result.push({ from: start, to, connected });
+  const kinds = trace.steps.kinds.all();
+  const { times } = trace.steps;
+  const isConnected = (step: number) => ((kinds[step] ?? 0) & CONNECTED) !== 0;
+  const first = stepAtTime(trace, from);
+  const end = countUpTo(times, to);
+  let last = { from, to, connected: isConnected(first) };
+  const result = [last];
+  for (let step = first + 1; step < end; step++) {
+    if (isConnected(step) === last.connected) continue;
+    last.to = times.at(step);
+    last = { from: last.to, to, connected: !last.connected };
+    result.push(last);
   }
-  const end = result.at(-1);
-  if (end !== undefined) end.to = to;
   return result;
 }
 
 /** Returns a mark for each part of the range with errors, with their number and the first of them. */
 function errorMarks(trace: Trace, edges: Uint32Array): Timeline['errors'] {
-  const { steps, errors } = trace;
-  const read = traceReader(trace);
+  const { kinds, records, times } = trace.steps;
+  const [flags, read] = [kinds.all(), traceReader(trace)];
   const marks: { t: number; step: number; count: number; text: string }[] = [];
   for (let column = 0; column < edges.length - 1; column += COLUMNS_PER_MARK) {
-    const last = Math.min(column + COLUMNS_PER_MARK, edges.length - 1);
-    const first = countBelow(errors, edges[column] ?? 0);
-    const count = countBelow(errors, edges[last] ?? 0) - first;
+    const end = edges[Math.min(column + COLUMNS_PER_MARK, edges.length - 1)] ?? 0;
+    let [first, count] = [0, 0];
+    for (let step = edges[column] ?? 0; step < end; step++) {
+      if (((flags[step] ?? 0) & FAILED) === 0) continue;
+      if (count++ === 0) first = step;
+    }
     if (count === 0) continue;
-    const step = errors.at(first);
-    const text = summarizeStep(trace, step, { record: read(steps.records.at(step)) });
-    marks.push({ t: steps.times.at(step), step, count, text });
+    const text = summarize(trace, first, { record: read(records.at(first)) });
+    marks.push({ t: times.at(first), step: first, count, text });
   }
   return marks;
 }

@@ -7,14 +7,14 @@ import { checkProperty, checkAsyncProperty } from '#tests/builders/checkProperty
 import { stateDiff } from '../../diff/stateDiff.ts';
 import type { Edit } from '../protocol/protocol.ts';
 import { type Trace, lastStep, stepKindAt } from './trace/trace.ts';
-import { nonConversationState, conversationAfter } from './trace/traceState.ts';
 import { editTrace } from './editTrace.ts';
-import { saveTrace } from './trace/saveTrace.ts';
-import { isFrameRecord } from './trace/stepRow.ts';
+import { saveLines } from './trace/lineTable.ts';
+import { isFrameRecord } from './trace/steps.ts';
+import { valuesAfter } from './trace/stateReader.ts';
 import { runTask } from './trace/task.ts';
 import { HEADER, captureText } from './testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { traceOf } from './testing/modelOf.ts';
+import { parleyStates, traceOf } from './testing/modelOf.ts';
 
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
 
@@ -52,21 +52,23 @@ function edited(records: readonly CaptureRecord[], edits: readonly Edit[]): Capt
   return [...insertedAt(0, 0), ...kept];
 }
 
-const stepsOf = (trace: Trace) =>
+const stepsOf = (trace: Trace, stateAt = parleyStates(trace)) =>
   Array.from({ length: lastStep(trace) + 1 }, (_, step) => ({
     kind: stepKindAt(trace, step),
     record: trace.steps.records.at(step),
-    conversation: toSnapshot(conversationAfter(trace, trace.steps.updates.at(step))),
-    ...nonConversationState(trace, step),
+    conversation: toSnapshot(stateAt(step).conversation),
+    values: JSON.stringify(valuesAfter(trace, { step, state: stateAt(step) })),
   }));
 
-const endOf = (trace: Trace) => conversationAfter(trace, trace.steps.updates.at(lastStep(trace)));
+const endOf = (trace: Trace) => parleyStates(trace)(lastStep(trace)).conversation;
 
 const conversationAt = (trace: Trace, t: number) => {
   let step = 0;
   while (step < lastStep(trace) && trace.steps.times.at(step + 1) <= t) step++;
-  return { step, conversation: conversationAfter(trace, trace.steps.updates.at(step)) };
+  return { step, conversation: parleyStates(trace)(step).conversation };
 };
+
+const savedText = ({ lines, headerLine }: Trace) => saveLines(lines, headerLine).text();
 
 const isRelease = (trace: Trace, step: number) => ['applied', 'ignored'].includes(stepKindAt(trace, step));
 
@@ -101,7 +103,7 @@ test('saves the edited capture, for any session and any edits', async () => {
   await checkAsyncProperty(
     fc.asyncProperty(anyEdited, async ([records, edits]) => {
       const { trace } = runTask(editTrace(traceOf(captureText(records)), edits));
-      expect(await saveTrace(trace).text()).toBe(captureText(edited(records, edits)));
+      expect(await savedText(trace)).toBe(captureText(edited(records, edits)));
     }),
   );
 });
@@ -113,7 +115,7 @@ test('saves the lines of another program unchanged', async () => {
   ];
   const recorded = traceOf(`${HEADER}${lines.join('\n')}\n`);
   const { trace } = runTask(editTrace(recorded, [{ kind: 'skip', record: 2 }]));
-  expect(await saveTrace(trace).text()).toBe(`${HEADER}${lines[0]}\n`);
+  expect(await savedText(trace)).toBe(`${HEADER}${lines[0]}\n`);
 });
 
 test('applies each edit on top of the former ones: of inserted frames, of edited frames, and of a close', async () => {
@@ -130,7 +132,7 @@ test('applies each edit on top of the former ones: of inserted frames, of edited
     { kind: 'skip', record: -3 },
   ];
   const { trace, editable } = runTask(editTrace(recorded, edits));
-  expect(await saveTrace(trace).text()).toBe(
+  expect(await savedText(trace)).toBe(
     captureText([
       recv(1, { name: 'a' }),
       recv(1, { name: 'e' }),

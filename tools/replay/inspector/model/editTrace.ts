@@ -1,21 +1,13 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
-import type { Conversation } from '#shared/conversation/conversation.ts';
-import { stateDiff } from '../../diff/stateDiff.ts';
-import { type Change, valueDiff } from '../../diff/valueDiff.ts';
 import type { Edit, EditedInfo } from '../protocol/protocol.ts';
-import { type Trace, emptyTrace, lastStep } from './trace/trace.ts';
-import { conversationAfter, traceReader } from './trace/traceState.ts';
-import { emptyAppTrace } from './trace/appTrace.ts';
-import { appStates } from './trace/appState.ts';
-import { extendAppTrace } from './trace/extendAppTrace.ts';
+import { findDivergence } from './findDivergence.ts';
+import { SessionError } from './trace/app.ts';
 import { type Extender, extendTrace } from './trace/extendTrace.ts';
-import { findAppDivergence } from './findAppDivergence.ts';
-import { findFirstDivergence } from './findFirstDivergence.ts';
-import { type LineTable, addLine, linePlace } from './trace/lineTable.ts';
-import { branchTrace } from './trace/rewindTrace.ts';
-import { SessionError } from './trace/sessionError.ts';
-import { isFrameRecord } from './trace/stepRow.ts';
+import { addLine, addRecord, linePlace } from './trace/lineTable.ts';
+import { stateAtEnd } from './trace/stateReader.ts';
+import { isFrameRecord } from './trace/steps.ts';
 import type { Task } from './trace/task.ts';
+import { type Trace, copyTrace, traceReader } from './trace/trace.ts';
 
 const MAX_CHANGES = 500;
 /** The number of records between two pauses. */
@@ -34,19 +26,12 @@ type Edited = Omit<EditedInfo, 'info'> & {
  * @throws {SessionError} when a record does not exist or cannot be edited.
  */
 export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited> {
-  const count = recorded.recordSteps.length;
-  const unchanged = keptRecords(edits, count);
-  // The engine of another app cannot continue in the middle of a session.
-  const kept = recorded.app === undefined ? unchanged : 0;
-  const { trace, extender } = branchOf(recorded, kept);
+  const count = recorded.places.recordSteps.length;
+  const kept = keptRecords(edits, count);
+  const trace = copyTrace(recorded, kept);
+  const extender = extendTrace(trace, stateAtEnd(trace));
   const origins: number[] = [];
-  const editing: Editing = {
-    trace,
-    recorded,
-    extender,
-    plan: planOf(edits),
-    origins,
-  };
+  const editing: Editing = { trace, recorded, extender, plan: planOf(edits), origins };
   const read = traceReader(recorded);
   let t = kept === 0 ? 0 : read(kept - 1).t;
   for (let index = kept - 1; index < count; index++) {
@@ -62,34 +47,12 @@ export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited
   return {
     trace,
     editable: (record) => (record <= kept ? record : (origins[record - kept - 1] ?? 0)),
-    firstDivergence:
-      recorded.app === undefined
-        ? yield* findFirstDivergence({ recorded, edited: trace, kept })
-        : yield* findAppDivergence(recorded, trace),
-    diff: endDifferences(recorded, trace),
+    firstDivergence: yield* findDivergence(recorded, trace, kept),
+    diff: trace.app
+      .contentChanges(stateAtEnd(recorded), stateAtEnd(trace), MAX_CHANGES)
+      .slice(0, MAX_CHANGES),
   };
 }
-
-/** Returns an independent trace of the records that no edit changes, and its extender. */
-function branchOf(recorded: Trace, kept: number): Pick<Edited, 'trace'> & { readonly extender: Extender } {
-  if (recorded.app === undefined) {
-    const { trace, start } = branchTrace(recorded, kept);
-    return { trace, extender: extendTrace(trace, start) };
-  }
-  const trace = emptyTrace({ ...recorded, app: emptyAppTrace(recorded.app.adapter) });
-  trace.lines.chunks.push(...recorded.lines.chunks);
-  return { trace, extender: extendAppTrace(trace) };
-}
-
-function endDifferences(recorded: Trace, edited: Trace): readonly Change[] {
-  const all =
-    recorded.app === undefined
-      ? stateDiff(endOf(recorded), endOf(edited), MAX_CHANGES)
-      : valueDiff({ state: appEndOf(recorded) }, { state: appEndOf(edited) });
-  return all.slice(0, MAX_CHANGES);
-}
-
-const appEndOf = (trace: Trace): unknown => appStates(trace)(lastStep(trace));
 
 /** Returns the number of records at the start that no edit changes. */
 function keptRecords(edits: readonly Edit[], count: number): number {
@@ -107,9 +70,6 @@ function keptRecords(edits: readonly Edit[], count: number): number {
   }
   return kept;
 }
-
-const endOf = (trace: Trace): Conversation =>
-  conversationAfter(trace, trace.steps.updates.at(lastStep(trace)));
 
 type Insertion = Extract<Edit, { kind: 'insert' }>;
 
@@ -176,11 +136,4 @@ function addChanged({ trace, extender, origins }: Editing, origin: number, recor
   addRecord(trace.lines, record);
   origins.push(origin);
   extender.take(record);
-}
-
-/** Adds a line for a record that the capture does not contain. */
-function addRecord(lines: LineTable, record: CaptureRecord): void {
-  const bytes = new TextEncoder().encode(JSON.stringify(record));
-  addLine(lines, { chunk: lines.chunks.length, start: 0, length: bytes.length });
-  lines.chunks.push(bytes);
 }

@@ -1,26 +1,18 @@
-import type { Branch, EditedInfo, SessionInfo, StepRow } from '../protocol/protocol.ts';
+import type { Branch, EditedInfo, SessionInfo, StepRow, StepView } from '../protocol/protocol.ts';
 import type { RequestName, Requests } from '../protocol/requests.ts';
-import { type Trace, lastStep } from './trace/trace.ts';
-import type { TraceLoader } from './trace/traceLoader.ts';
-import type { Session } from './trace/session.ts';
-import { traceReader } from './trace/traceState.ts';
+import { buildTimeline } from './buildTimeline.ts';
 import { editTrace } from './editTrace.ts';
 import { filterSteps, type StepList } from './search/filterSteps.ts';
 import { findBreak, findStep } from './search/findStep.ts';
-import { countBelow, countUpTo } from './trace/growableColumn.ts';
-import { stepDeltas } from './stepDeltas.ts';
-import { stepKeys } from './stepKeys.ts';
-import { saveTrace } from './trace/saveTrace.ts';
-import { SessionError } from './trace/sessionError.ts';
-import { sessionInfo } from './sessionInfo.ts';
+import { stepDeltas, stepKeys } from './stepKeys.ts';
+import { SessionError } from './trace/app.ts';
+import { saveLines } from './trace/lineTable.ts';
+import { type StateReader, stateReader, valuesAfter } from './trace/stateReader.ts';
 import { jsonAt, searchTree, treeNodes } from './trace/stateTree.ts';
-import { stepRow } from './trace/stepRow.ts';
-import { appSession } from './appSession.ts';
-import { parleySession } from './parleySession.ts';
-import { stepView } from './stepView.ts';
-import type { Task } from './trace/task.ts';
-import { runTask } from './trace/task.ts';
-import { buildTimeline } from './buildTimeline.ts';
+import { rowReader, wireOf } from './trace/steps.ts';
+import { type Task, runTask } from './trace/task.ts';
+import { FAILED, type Trace, lastStep, stepAtTime, stepKindAt } from './trace/trace.ts';
+import type { TraceLoader } from './trace/traceLoader.ts';
 
 /** Requests that are answered immediately. */
 type QuickName =
@@ -51,7 +43,9 @@ export interface InspectorModel {
   readonly long: { readonly [N in LongName]: (params: Params<N>) => Task<Result<N>> };
 }
 
+/** The number of messages that a view contains by default, and its maximum number of changes. */
 const MESSAGES = 60;
+const MOST_CHANGES = 500;
 
 /** Creates a model of what a loader has read. @throws {SessionError} when that is not a capture. */
 export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
@@ -82,126 +76,169 @@ export const PARTIAL: ReadonlySet<RequestName> = new Set<RequestName>([
   'times',
 ]);
 
+/** A trace, with the record that an edit of one of its records has. */
+interface Shown {
+  readonly trace: Trace;
+  readonly stateAt: StateReader;
+  readonly editable: (record: number) => number;
+}
+
+const shownTrace = (trace: Trace, editable = (record: number) => record): Shown => ({
+  trace,
+  stateAt: stateReader(trace),
+  editable,
+});
+
+interface InBranch {
+  readonly branch?: Branch;
+}
+
 function modelOf(loader: TraceLoader, recorded: Trace): InspectorModel {
   const branches: Partial<Record<Branch, Shown>> = { recorded: shownTrace(recorded) };
-  let list: { readonly trace: Trace; readonly steps: StepList } | undefined;
+  let list: { readonly shown: Shown; readonly steps: StepList } | undefined;
 
-  const shown = (branch: Branch = 'recorded'): Shown => {
+  const shownIn = ({ branch = 'recorded' }: InBranch): Shown => {
     const found = branches[branch];
     if (found === undefined) throw new SessionError('Nothing has been edited yet.');
     return found;
   };
-  const sessionOf = ({ branch }: { branch?: Branch }) => shown(branch).session;
-  const traceOf = (params: { branch?: Branch }) => sessionOf(params).trace;
+  const traceOf = (params: InBranch) => shownIn(params).trace;
   return {
     get info() {
-      return sessionInfo(sessionOf({}));
+      return describe(shownIn({}));
     },
     quick: {
       append({ text }) {
         loader.take(new TextEncoder().encode(text));
         branches.recorded = shownTrace(runTask(loader.settle()));
-        return sessionInfo(branches.recorded.session);
+        return describe(branches.recorded);
       },
-      rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.trace, list.steps, { from, to })),
+      rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.shown, list.steps, { from, to })),
       rowOf: ({ step }) => list?.steps.indexOf(step) ?? -1,
-      ...stateRequests(shown),
-      ...traceRequests(traceOf),
+      ...stateRequests(shownIn),
+      timeline: (params) => buildTimeline(traceOf(params), params),
+      stepAt: (params) => stepAtTime(traceOf(params), params.t),
+      nextError: (params) => nextError(traceOf(params), params),
+      stepKeys: ({ by }) => stepKeys(traceOf({}), by),
+      times: (params) => timesOf(traceOf(params), params),
+      save(params) {
+        const { lines, headerLine } = traceOf(params);
+        return saveLines(lines, headerLine);
+      },
     },
     long: {
       *filter(params) {
-        const trace = traceOf(params);
-        const steps = yield* filterSteps(trace, params.filter);
-        list = { trace, steps };
+        const shown = shownIn(params);
+        const steps = yield* filterSteps(shown.trace, params.filter);
+        list = { shown, steps };
         return { count: steps.count };
       },
-      find: (params) => findStep(sessionOf(params), params),
-      findBreak: (params) => findBreak(sessionOf(params), params),
-      searchState({ branch, step, text }) {
-        const { session } = shown(branch);
-        return searchTree(session.placeAt(clampStep(session.trace, step)), text);
-      },
-      deltas: (params) => stepDeltas(sessionOf({}), params),
+      find: (params) => findStep(traceOf(params), params),
+      findBreak: (params) => findBreak(traceOf(params), params),
+      searchState: (params) => searchTree(stateAfter(shownIn(params), params.step), params.text),
+      deltas: (params) => stepDeltas(traceOf({}), params),
       *edit(params) {
         const { trace, editable, ...found } = yield* editTrace(traceOf({}), params.edits);
         branches.edited = shownTrace(trace, editable);
-        return { info: sessionInfo(branches.edited.session), ...found } satisfies EditedInfo;
+        return { info: describe(branches.edited), ...found } satisfies EditedInfo;
       },
     },
   };
 }
 
-/** Creates the requests about a whole trace. */
-const traceRequests = (
-  traceOf: (params: { branch?: Branch }) => Trace,
-): Pick<InspectorModel['quick'], 'timeline' | 'stepAt' | 'nextError' | 'stepKeys' | 'times' | 'save'> => ({
-  timeline: (params) => buildTimeline(traceOf(params), params),
-  stepAt: (params) => Math.max(0, countUpTo(traceOf(params).steps.times, params.t) - 1),
-  nextError: (params) => nextError(traceOf(params), params),
-  stepKeys: ({ by }) => stepKeys(traceOf({}), by),
-  times: (params) => timesOf(traceOf(params), params),
-  save: (params) => saveTrace(traceOf(params)),
-});
-
 /** Creates the requests about the state of one step. */
 const stateRequests = (
-  shown: (branch?: Branch) => Shown,
+  shownIn: (params: InBranch) => Shown,
 ): Pick<InspectorModel['quick'], 'view' | 'messages' | 'children' | 'json'> => ({
-  view(params) {
-    const { session, editable } = shown(params.branch);
-    const { trace } = session;
-    const step = clampStep(trace, params.step);
-    const base = clampStep(trace, params.base ?? step - 1);
-    const { branch = 'recorded', messages = MESSAGES, window } = params;
-    const viewed = { branch, step, base, messages, window };
-    const editedRecord = step === 0 ? 0 : editable(trace.steps.records.at(step) + 1);
-    return { ...stepView(session, viewed), editable: editedRecord };
-  },
+  view: (params) => viewOf(shownIn(params), params),
   messages({ branch, step, from, to }) {
-    const { session } = shown(branch);
-    return session.messages(clampStep(session.trace, step), from, to);
+    const { trace, stateAt } = shownIn({ ...(branch && { branch }) });
+    const state = stateAt(clampStep(trace, step));
+    return trace.app.messages?.(state, from, to) ?? { messages: [], arrivals: [] };
   },
-  children({ branch, step, path, from, to }) {
-    const { session } = shown(branch);
-    return treeNodes(session.placeAt(clampStep(session.trace, step)), path, { from, to });
-  },
-  json({ branch, step, path }) {
-    const { session } = shown(branch);
-    return jsonAt(session.placeAt(clampStep(session.trace, step)), path);
-  },
+  children: (params) => treeNodes(stateAfter(shownIn(params), params.step), params.path, params),
+  json: (params) => jsonAt(stateAfter(shownIn(params), params.step), params.path),
 });
 
-/** A session, with the record that an edit of one of its records has. */
-interface Shown {
-  readonly session: Session;
-  readonly editable: (record: number) => number;
+/** Returns the values of the state after a step, by name. */
+function stateAfter({ trace, stateAt }: Shown, wanted: number): object {
+  const step = clampStep(trace, wanted);
+  return valuesAfter(trace, { step, state: stateAt(step) });
 }
-
-/** Creates the session of a trace. */
-const shownTrace = (trace: Trace, editable = (record: number) => record): Shown => ({
-  session: trace.app === undefined ? parleySession(trace) : appSession(trace),
-  editable,
-});
 
 const clampStep = (trace: Trace, step: number): number =>
   Math.min(Math.max(0, Math.floor(step)), lastStep(trace));
 
-function rowsOf(trace: Trace, steps: StepList, { from, to }: { from: number; to: number }): StepRow[] {
-  const [read, readOther] = [traceReader(trace), traceReader(trace)];
+/** Describes the whole session. */
+function describe({ trace, stateAt }: Shown): SessionInfo {
+  const { name, header, steps, warnings, app, marks } = trace;
+  const last = lastStep(trace);
+  const end = stateAt(last);
+  const { received, sent, applied, ignored, rejected } = end.counts;
+  const all = Object.values(rejected).reduce<number>((sum, count = 0) => sum + count, 0);
+  return {
+    name,
+    header,
+    steps: last,
+    updates: applied + ignored,
+    frames: { received, sent, rejected: all },
+    ...app.describe(end),
+    windows: [...new Set(marks.flatMap(({ windows }) => windows))].sort((a, b) => a - b),
+    duration: steps.times.at(last),
+    warnings: [...warnings],
+  };
+}
+
+/** Returns everything that the panes show of one step. A long difference is not counted completely. */
+function viewOf({ trace, stateAt, editable }: Shown, params: Params<'view'>): StepView {
+  const { app, steps, header, marks, failures, launchStep = 0 } = trace;
+  const { branch = 'recorded', messages = MESSAGES, window } = params;
+  const step = clampStep(trace, params.step);
+  const base = clampStep(trace, params.base ?? step - 1);
+  const [before, after] = [stateAt(base), stateAt(step)];
+  const changes = app.changes(before, after, MOST_CHANGES);
+  return {
+    branch,
+    step,
+    base,
+    row: step === 0 ? undefined : rowReader(trace, stateAt)(step),
+    wire: step === 0 ? undefined : wireOf(trace, step),
+    diff: changes.slice(0, MOST_CHANGES),
+    diffTotal: changes.length < MOST_CHANGES ? changes.length : -1,
+    ...app.picture({
+      before,
+      after,
+      t: steps.times.at(step),
+      startedAt: header.startedAt,
+      isLaunched: step >= launchStep,
+      isNotification: stepKindAt(trace, step) === 'notification',
+      marks: marks.filter((mark) => mark.step <= step),
+      messages,
+      window,
+    }),
+    failure: failures.get(step),
+    waiting: steps.queue.at(step),
+    editable: step === 0 ? 0 : editable(steps.records.at(step) + 1),
+  };
+}
+
+function rowsOf({ trace, stateAt }: Shown, steps: StepList, { from, to }: Params<'rows'>): StepRow[] {
+  const rowAt = rowReader(trace, stateAt);
   const rows: StepRow[] = [];
-  for (let i = Math.max(0, from); i < Math.min(to, steps.count); i++) {
-    const step = steps.at(i);
-    rows.push(stepRow(trace, step, { record: read(trace.steps.records.at(step)), read: readOther }));
-  }
+  for (let i = Math.max(0, from); i < Math.min(to, steps.count); i++) rows.push(rowAt(steps.at(i)));
   return rows;
 }
 
-function nextError({ errors }: Trace, { from, direction }: Params<'nextError'>): number | undefined {
-  const index = direction === 'forward' ? countUpTo(errors, from) : countBelow(errors, from) - 1;
-  return index >= 0 && index < errors.length ? errors.at(index) : undefined;
+function nextError(trace: Trace, { from, direction }: Params<'nextError'>): number | undefined {
+  const kinds = trace.steps.kinds.all();
+  const isForward = direction === 'forward';
+  const start = isForward ? Math.max(0, from + 1) : Math.min(from, kinds.length) - 1;
+  for (let step = start; step >= 0 && step < kinds.length; step += isForward ? 1 : -1)
+    if (((kinds[step] ?? 0) & FAILED) !== 0) return step;
+  return undefined;
 }
 
-function timesOf({ steps }: Trace, { step, count }: { step: number; count: number }): Float64Array {
+function timesOf({ steps }: Trace, { step, count }: Params<'times'>): Float64Array {
   const first = Math.max(0, step);
   return Float64Array.from(steps.times.all().subarray(first, first + Math.max(0, count)));
 }

@@ -10,8 +10,7 @@ import { App } from './shell/App.tsx';
 import { InspectorContext } from './session/InspectorContext.ts';
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
-import type { Source } from '../protocol/protocol.ts';
-import type { Start } from '../protocol/start.ts';
+import type { Source, Start } from '../protocol/protocol.ts';
 
 const view = {
   request: (callback: (now: number) => void) => requestAnimationFrame(callback),

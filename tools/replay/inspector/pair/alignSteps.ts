@@ -1,4 +1,4 @@
-import type { StepKeys } from '../protocol/pair.ts';
+import type { StepKeys } from '../protocol/protocol.ts';
 
 /** Aligned rows. Row 0 is the state before the first step of both. */
 export interface Alignment {

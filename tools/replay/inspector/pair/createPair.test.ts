@@ -5,7 +5,7 @@ import { item, message } from '#tests/builders/updateOf.ts';
 import { captureText } from '../model/testing/captureText.ts';
 import { createInspector } from '../page/session/createInspector.ts';
 import { modelClient } from '../page/session/testing/modelClient.ts';
-import type { AlignBy } from '../protocol/pair.ts';
+import type { AlignBy } from '../protocol/protocol.ts';
 import type { InspectorClient } from '../protocol/client.ts';
 import { createPair } from './createPair.ts';
 

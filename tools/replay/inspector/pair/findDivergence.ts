@@ -1,5 +1,5 @@
 import type { InspectorClient } from '../protocol/client.ts';
-import type { AlignBy } from '../protocol/pair.ts';
+import type { AlignBy } from '../protocol/protocol.ts';
 import type { Rows } from './rows.ts';
 
 /** Two sessions whose steps are aligned. */

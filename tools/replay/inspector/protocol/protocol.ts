@@ -1,6 +1,6 @@
-import type { MessagesView } from './messagesView.ts';
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
+import type { Message } from '#shared/protocol/update.ts';
 import type { ShownState } from '#shared/window/ownReducer.ts';
 import type { Change } from '../../diff/valueDiff.ts';
 
@@ -135,6 +135,13 @@ export interface Wire {
   readonly rejection?: string;
 }
 
+/** Consecutive messages of the conversation. */
+export interface MessagesView {
+  readonly messages: readonly Message[];
+  /** When each of them arrived, in milliseconds since the launch; `null` when that is not known. */
+  readonly arrivals: readonly (number | null)[];
+}
+
 /** The conversation as the window showed it: its newest messages and the total number. */
 export interface ConversationView extends MessagesView {
   readonly person: string | null;
@@ -244,4 +251,21 @@ export interface EditedInfo {
   readonly firstDivergence: number | undefined;
   /** The first 500 differences between the final conversations. */
   readonly diff: readonly Change[];
+}
+
+/**
+ * Where the page opens: at a step, at the step of an update, counted as by `run --until`, or at the last step whose shown time is at or before
+ * a time, milliseconds since the start of the recording.
+ */
+export type Start = { readonly step: number } | { readonly update: number } | { readonly t: number };
+
+/** How the steps of two sessions are aligned: by record, when both are the same capture, or by content. */
+export type AlignBy = 'record' | 'content';
+
+/** The keys of steps; index 0 is not used. */
+export interface StepKeys {
+  /** Equal for the same record, or for records with the same content. */
+  readonly exact: Uint32Array;
+  /** Equal for steps of the same kind. */
+  readonly kinds: Uint32Array;
 }

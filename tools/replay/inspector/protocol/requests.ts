@@ -1,18 +1,19 @@
-import type { MessagesView } from './messagesView.ts';
 import type {
+  AlignBy,
   Branch,
   Edit,
   EditedInfo,
+  MessagesView,
   SessionInfo,
   Source,
   StepFilter,
+  StepKeys,
   StepRow,
   StepView,
   Target,
   Timeline,
   TreeNode,
 } from './protocol.ts';
-import type { AlignBy, StepKeys } from './pair.ts';
 
 /** The requests by name, with their parameters and results. `branch` defaults to `recorded`. */
 export interface Requests {

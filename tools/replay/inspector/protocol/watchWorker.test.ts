@@ -1,3 +1,4 @@
+import { parleyApp } from '../model/apps/parley.ts';
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { recv } from '#tests/builders/recv.ts';
@@ -28,6 +29,7 @@ function connected() {
     const worker: FakeWorker = { posted: [], isTerminated: false, isStuck: false, reply: onReply };
     workers.push(worker);
     const answer = serveModel({
+      app: () => parleyApp,
       send: (reply) => {
         if (!worker.isStuck) onReply(reply);
       },

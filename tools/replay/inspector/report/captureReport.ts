@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { captureName } from '../../read/stdin.ts';
-import type { Start } from '../protocol/start.ts';
+import type { Start } from '../protocol/protocol.ts';
 import type { PageFiles } from '../serve/pageFiles.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { captureBase64 } from './captureBase64.ts';

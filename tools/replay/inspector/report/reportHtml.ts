@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
-import type { Start } from '../protocol/start.ts';
+import type { Start } from '../protocol/protocol.ts';
 import type { PageFiles } from '../serve/pageFiles.ts';
 
 /** The content of a report. */

@@ -6,10 +6,9 @@ import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnau
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
-import type { Start } from '../protocol/start.ts';
+import type { AlignBy, Start } from '../protocol/protocol.ts';
 import { makeTest, makeTestSchema } from './makeTest.ts';
 import type { ServedCapture } from './openCapture.ts';
-import type { AlignBy } from '../protocol/pair.ts';
 import type { PageFiles, PairFiles } from './pageFiles.ts';
 
 /** The content that the server serves. */

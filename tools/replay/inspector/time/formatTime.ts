@@ -13,3 +13,23 @@ export function formatTime(ms: number): string {
   if (minutes < 60) return `${minutes}:${pad(seconds % 60, 2)}${rest}`;
   return `${Math.floor(minutes / 60)}:${pad(minutes % 60, 2)}:${pad(seconds % 60, 2)}${rest}`;
 }
+const TIME = /^(?:(?:(\d+):)?(\d+):(?=\d\d(?!\d)))?(\d+(?:\.\d+)?|\.\d+)$/;
+const WITH_UNIT = /^(\d+(?:\.\d+)?)\s*(ms|s|min)$/;
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000 };
+
+/**
+ * Parses a time as the inspector shows it (`1.230`, `2:03.400`, `1:02:03.400`; a number is in seconds), or with a unit (`1230 ms`, `1.23 s`,
+ * `2 min`).
+ *
+ * @returns milliseconds; `undefined` when the text is not a time.
+ */
+export function parseTime(text: string): number | undefined {
+  const [, number, unit = ''] = WITH_UNIT.exec(text) ?? [];
+  if (number !== undefined) return toWhole(Number(number) * (UNITS[unit] ?? 1));
+  const [, hours = '0', minutes = '0', seconds] = TIME.exec(text) ?? [];
+  if (seconds === undefined) return undefined;
+  return toWhole(((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000);
+}
+
+/** Removes the rounding error of a product: `1.001 * 1000` is not 1001. */
+const toWhole = (ms: number): number => Math.round(ms * 1000) / 1000;

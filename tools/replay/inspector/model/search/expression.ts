@@ -1,17 +1,23 @@
 import jsep from 'jsep';
-import { parseTime } from '../../time/parseTime.ts';
-import type { Compiled, ExpressionState, Names } from './compiledExpression.ts';
-import { PARLEY_NAMES, compileNode } from './expressionNodes.ts';
-import { SessionError } from '../trace/sessionError.ts';
+import { type ConnectionState, statusCode } from '#shared/store/connection.ts';
+import { parseTime } from '../../time/formatTime.ts';
+import { SessionError } from '../trace/app.ts';
+import { fieldOf } from '../trace/longList.ts';
+import type { StateAfter } from '../trace/stateReader.ts';
+import { BINARY, type Compiled, LOGICAL, type Names, UNARY, isNode, usesOf } from './compiled.ts';
+import { compileCall } from './expressionCalls.ts';
+
+/** Returns what the name of the connection means. */
+export const connectionName = (connection: NonNullable<Compiled['connection']>): Compiled => ({
+  get: (after) => connection(after).status,
+  usesState: true,
+  connection,
+});
 
 /** A compiled condition on the state. */
-export interface Expression {
-  /** Whether its value can change while the conversation stays the same, and the reverse. */
-  readonly usesConversation: boolean;
-  readonly usesRest: boolean;
-  /** Whether it names the step's action, which is not a part of the state. */
+interface Expression {
   readonly usesAct: boolean;
-  evaluate(state: ExpressionState): boolean;
+  evaluate(after: StateAfter): boolean;
 }
 
 const MAX_LENGTH = 1000;
@@ -32,20 +38,15 @@ const withSeconds = (text: string): string =>
   });
 
 /**
- * Parses an expression such as `messages.length == 40 && connection == "connected"`. It can name fields of the state, access their parts,
+ * Parses an expression such as `messages.length == 40 && connection == "connected"`. It can name values of the state, access their parts,
  * compare, calculate, combine and call `contains`, `matches` and `some`, and nothing else. A path that does not exist is `undefined`. A time can be
  * written as the inspector shows it.
  * @throws {SessionError} when the expression is not valid or uses anything else.
  */
-export function parseExpression(text: string, names: Names = PARLEY_NAMES): Expression {
+export function parseExpression(text: string, names: Names): Expression {
   if (text.length > MAX_LENGTH) throw new SessionError(`An expression has at most ${MAX_LENGTH} characters.`);
-  const { get, uses }: Compiled = compileNode(parse(withSeconds(text)), names);
-  return {
-    usesConversation: uses.conversation,
-    usesRest: uses.rest,
-    usesAct: uses.act,
-    evaluate: (state) => Boolean(get(state)),
-  };
+  const { get, usesAct = false } = compileNode(parse(withSeconds(text)), { names, isNested: false });
+  return { usesAct, evaluate: (after) => Boolean(get(after)) };
 }
 
 function parse(text: string): jsep.Expression {
@@ -56,3 +57,133 @@ function parse(text: string): jsep.Expression {
     throw new SessionError(`This expression cannot be read: ${reason}.`, { cause: error });
   }
 }
+
+/** Where a node is. */
+interface Scope {
+  readonly names: Names;
+  /** Whether it is in a condition of `some`, so that its value can depend on the item. */
+  readonly isNested: boolean;
+}
+
+/**
+ * Compiles a node.
+ * @throws {SessionError} for anything except names, literals, members, the operators, and calls of `contains`, `matches` and `some`.
+ */
+function compileNode(node: jsep.Expression, scope: Scope): Compiled {
+  switch (node.type) {
+    case 'Literal':
+      return { get: () => node['value'] };
+    case 'Identifier':
+      return compileName(textOf(node, 'name'), scope.names);
+    case 'MemberExpression':
+      return compileMember(node, scope);
+    case 'UnaryExpression':
+      return compileUnary(node, scope);
+    case 'BinaryExpression':
+    case 'LogicalExpression':
+      return compileBinary(node, scope);
+    case 'CallExpression':
+      return compileMethod(node, scope);
+    default:
+      throw new SessionError(
+        'An expression can contain only names, numbers, times, texts, members, comparisons, contains, matches, some and && || !.',
+      );
+  }
+}
+
+function compileName(name: string, names: Names): Compiled {
+  const found = Object.hasOwn(names, name) ? names[name] : undefined;
+  if (found !== undefined) return found;
+  throw new SessionError(`“${name}” is not known; there are ${Object.keys(names).join(', ')}.`);
+}
+
+function compileUnary(node: jsep.Expression, scope: Scope): Compiled {
+  const apply = UNARY.get(textOf(node, 'operator'));
+  if (apply === undefined) throw unknownOperator(node);
+  const argument = compileNode(childOf(node, 'argument'), scope);
+  return { ...usesOf(argument), get: (after) => apply(argument.get(after)) };
+}
+
+function compileMethod(node: jsep.Expression, scope: Scope): Compiled {
+  const callee = childOf(node, 'callee');
+  if (callee.type !== 'MemberExpression' || callee['computed'] === true) {
+    throw new SessionError('An expression can call only contains, matches and some.');
+  }
+  return compileCall({
+    object: compileNode(childOf(callee, 'object'), scope),
+    name: textOf(childOf(callee, 'property'), 'name'),
+    given: nodesOf(node, 'arguments'),
+    isNested: scope.isNested,
+    compile: (part, item) =>
+      compileNode(part, item === undefined ? scope : { names: { ...scope.names, ...item }, isNested: true }),
+  });
+}
+
+function compileBinary(node: jsep.Expression, scope: Scope): Compiled {
+  const operator = textOf(node, 'operator');
+  const [leftNode, rightNode] = [childOf(node, 'left'), childOf(node, 'right')];
+  const [left, right] = [compileNode(leftNode, scope), compileNode(rightNode, scope)];
+  const uses = usesOf(left, right);
+  const combine = LOGICAL.get(operator);
+  if (combine !== undefined)
+    return { ...uses, get: (after) => combine(left.get(after), () => right.get(after)) };
+  const apply = BINARY.get(operator);
+  if (apply === undefined) throw unknownOperator(node);
+  const [asLeft, asRight] = [comparedWith(left, rightNode), comparedWith(right, leftNode)];
+  return { ...uses, get: (after) => apply(asLeft(after), asRight(after)) };
+}
+
+const STATUSES: readonly unknown[] = ['connected', 'disconnected'] satisfies ConnectionState['status'][];
+
+/** Returns a part as it is compared with another node: the connection as the number of spec §6.3, 0 connected, 1 disconnected, when that is a number. */
+function comparedWith({ get, connection }: Compiled, other: jsep.Expression): Compiled['get'] {
+  const value = other.type === 'Literal' ? other['value'] : undefined;
+  if (connection === undefined) return get;
+  if (typeof value === 'number') return (after) => statusCode(connection(after));
+  if (value !== undefined && !STATUSES.includes(value)) {
+    throw new SessionError(`The connection is "connected" or "disconnected", not ${JSON.stringify(value)}.`);
+  }
+  return get;
+}
+
+const unknownOperator = (node: jsep.Expression) =>
+  new SessionError(`An expression has no operator ${textOf(node, 'operator')}.`);
+
+/** Names that would give access to objects outside the state. */
+const REFUSED: ReadonlySet<unknown> = new Set(['constructor', 'prototype', '__proto__']);
+
+function compileMember(node: jsep.Expression, scope: Scope): Compiled {
+  const object = compileNode(childOf(node, 'object'), scope);
+  const get = object.connection ?? object.get;
+  const property = childOf(node, 'property');
+  const name = node['computed'] === true ? literalName(property) : textOf(property, 'name');
+  if (REFUSED.has(name)) throw new SessionError(`An expression may not use ${String(name)}.`);
+  if (name !== undefined) return { ...usesOf(object), get: (after) => memberOf(get(after), name) };
+  const key = compileNode(property, scope);
+  return { ...usesOf(object, key), get: (after) => memberOf(get(after), key.get(after)) };
+}
+
+const literalName = (node: jsep.Expression): string | undefined =>
+  node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined;
+
+/** Returns a field of a value, an item of a list, or a length. */
+function memberOf(value: unknown, key: unknown): unknown {
+  if ((typeof key !== 'string' && typeof key !== 'number') || REFUSED.has(key)) return undefined;
+  return typeof value === 'string' && key === 'length' ? value.length : fieldOf(value, String(key));
+}
+
+function textOf(node: jsep.Expression, name: string): string {
+  const value = node[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function childOf(node: jsep.Expression, name: string): jsep.Expression {
+  const child = node[name];
+  if (isNode(child)) return child;
+  throw new SessionError('This expression is not complete.');
+}
+
+const nodesOf = (node: jsep.Expression, name: string): jsep.Expression[] => {
+  const nodes = node[name];
+  return Array.isArray(nodes) ? nodes.filter(isNode) : [];
+};

@@ -1,9 +1,7 @@
-import { type Vector, itemAt, toArray } from '#shared/conversation/vector.ts';
 import type jsep from 'jsep';
-import { differingIndexes } from '../../../diff/stateDiff.ts';
-import { SessionError } from '../trace/sessionError.ts';
-import { type Compiled, NOTHING, type Names, bothUses, isNode } from './compiledExpression.ts';
-import { isEqual } from './expressionOperators.ts';
+import { SessionError } from '../trace/app.ts';
+import { LongList } from '../trace/longList.ts';
+import { type Compiled, type Names, isEqual, isNode, usesOf } from './compiled.ts';
 import { matchesPattern } from './textMatch.ts';
 
 /** A call `object.name(…)` and a function that compiles its parts. */
@@ -13,7 +11,8 @@ export interface Call {
   readonly given: readonly jsep.Expression[];
   /** Whether it is in a condition of `some`, so that its value can depend on the item. */
   readonly isNested: boolean;
-  readonly compile: (node: jsep.Expression, names?: Names) => Compiled;
+  /** @param item the name of the item in a condition of `some`. */
+  readonly compile: (node: jsep.Expression, item?: Names) => Compiled;
 }
 
 /** Compiles a call. @throws {SessionError} for anything except `contains`, `matches` and `some`. */
@@ -30,8 +29,8 @@ function compileContains({ object, given: [part, ...rest], compile }: Call): Com
   }
   const wanted = compile(part);
   return {
-    uses: bothUses(object.uses, wanted.uses),
-    get: (state) => isPartOf(object.get(state), wanted.get(state)),
+    ...usesOf(object, wanted),
+    get: (after) => isPartOf(object.get(after), wanted.get(after)),
   };
 }
 
@@ -40,16 +39,16 @@ const isPartOf = (whole: unknown, part: unknown): boolean =>
     ? typeof part === 'string' && whole.includes(part)
     : Array.isArray(whole) && whole.some((item) => isEqual(item, part));
 
-function compileMatches({ object: { get, uses }, given }: Call): Compiled {
+function compileMatches({ object, given }: Call): Compiled {
   const [source, flags = ''] = given.map((node) => node['value']);
   if (typeof source !== 'string' || typeof flags !== 'string' || given.length > 2) {
     throw new SessionError('matches needs a pattern, and may have flags: person.matches("^ada", "i").');
   }
   const isMatch = matchesPattern(source, flags);
   return {
-    uses,
-    get(state) {
-      const text = get(state);
+    ...usesOf(object),
+    get(after) {
+      const text = object.get(after);
       return typeof text === 'string' && isMatch(text);
     },
   };
@@ -62,22 +61,20 @@ function compileSome({ object, given: [test, ...rest], isNested, compile }: Call
     throw new SessionError('some needs a condition: messages.some(m => m.modifier == "ai").');
   }
   let item: unknown;
-  const shape = object.shape === 'messages' ? 'message' : undefined;
-  const local: Compiled = { get: () => item, uses: NOTHING, ...(shape && { shape }) };
-  const condition = compile(body, { [name]: local });
-  const { conversation, rest: other, act } = condition.uses;
-  const dependsOnItem = !isNested && !conversation && !other && !act;
-  const count = object.shape === 'messages' && dependsOnItem ? countMatches() : undefined;
+  const condition = compile(body, { [name]: { get: () => item } });
+  const dependsOnItem = !isNested && !condition.usesState;
+  const count = dependsOnItem ? countMatches() : undefined;
   return {
-    uses: bothUses(object.uses, condition.uses),
-    get(state) {
+    ...usesOf(object, condition),
+    get(after) {
       const isMatch = (candidate: unknown) => {
         item = candidate;
-        return Boolean(condition.get(state));
+        return Boolean(condition.get(after));
       };
-      const list = object.get(state);
-      if (count !== undefined) return count(vectorIn(list), isMatch) > 0;
-      return itemsOf(object, list).some(isMatch);
+      const list = object.get(after);
+      if (list instanceof LongList)
+        return count === undefined ? list.toJSON().some(isMatch) : count(list, isMatch) > 0;
+      return Array.isArray(list) && list.some(isMatch);
     },
   };
 }
@@ -90,33 +87,20 @@ function functionOf(node: jsep.Expression | undefined): readonly [name?: string,
   return typeof name === 'string' && isNode(body) ? [name, body] : [];
 }
 
-/** Returns the items of a list of the state; none when it is not a list. */
-function itemsOf({ shape }: Compiled, list: unknown): readonly unknown[] {
-  if (shape !== 'messages' && shape !== 'content') return Array.isArray(list) ? list : [];
-  return list === undefined ? [] : toArray(vectorIn(list));
-}
-
-// The shape guarantees the type.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const vectorIn = (list: unknown) => list as Vector<unknown>;
-
 /**
- * Returns a function that counts the messages that match. The next call tests only messages that differ from those of the previous one:
+ * Returns a function that counts the items that match. The next call tests only items that differ from those of the previous one:
  * a search evaluates an expression at each step.
  */
-function countMatches(): (list: Vector<unknown>, isMatch: (message: unknown) => boolean) => number {
-  let known: { readonly list: Vector<unknown>; readonly count: number } | undefined;
+function countMatches(): (list: LongList, isMatch: (item: unknown) => boolean) => number {
+  let known: { readonly list: LongList; readonly count: number } | undefined;
   return (list, isMatch) => {
     const before = known !== undefined && known.list.length <= list.length ? known : undefined;
-    const change = (message: unknown, by: number) => (message !== undefined && isMatch(message) ? by : 0);
+    const change = (item: unknown, by: number) => (item !== undefined && isMatch(item) ? by : 0);
     let count = before?.count ?? 0;
-    const indexes =
-      before === undefined
-        ? Array.from({ length: list.length }, (_, i) => i)
-        : differingIndexes(before.list, list);
+    const indexes = before === undefined ? Array.from(list.toJSON().keys()) : list.indexesSince(before.list);
     for (const index of indexes) {
-      count += change(itemAt(list, index), 1);
-      if (before !== undefined) count += change(itemAt(before.list, index), -1);
+      count += change(list.at(index), 1);
+      if (before !== undefined) count += change(before.list.at(index), -1);
     }
     known = { list, count };
     return count;

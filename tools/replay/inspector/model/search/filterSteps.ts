@@ -1,9 +1,10 @@
 import type { StepFilter } from '../../protocol/protocol.ts';
-import { CHANGED, type Trace, STEP_NUMBER, lastStep } from '../trace/trace.ts';
-import { traceReader } from '../trace/traceState.ts';
-import { countBelow, countUpTo } from '../trace/growableColumn.ts';
+import { countBelow, countUpTo } from '../trace/columns.ts';
+import { lineCount } from '../trace/lineTable.ts';
+import { wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
-import { containsText, wireText } from './textMatch.ts';
+import { CHANGED, KIND, STEP_NUMBER, type Trace, lastStep, traceReader } from '../trace/trace.ts';
+import { containsText } from './textMatch.ts';
 
 /** The steps that a list shows, in order. */
 export interface StepList {
@@ -60,12 +61,12 @@ interface Steps {
 
 /** Computes for each record of the range whether its text (see {@link wireText}) contains another one; an update has the text of its frame. */
 function* matchingRecords(trace: Trace, { first, end }: Steps, text: string): Task<Uint8Array> {
-  const matches = new Uint8Array(trace.recordSteps.length);
+  const matches = new Uint8Array(lineCount(trace.lines));
   const isMatch = containsText(text);
   const read = traceReader(trace);
   const { from, to } = boundsOf(trace.steps.records.all().subarray(first, end));
   for (let record = from; record <= to; record++) {
-    if (isMatch(wireText(trace.lines, read(record), record))) matches[record] = 1;
+    if (isMatch(wireText(trace, read(record), record))) matches[record] = 1;
     if (record % PIECE === 0) yield;
   }
   return matches;
@@ -89,13 +90,13 @@ interface Passing extends Steps {
 function passing({ steps }: Trace, { first, end, matches, filter }: Passing): Uint32Array {
   const { kinds: wanted, changedOnly } = filter;
   const [kinds, records] = [steps.kinds.all(), steps.records.all()];
-  const isWanted = new Uint8Array(CHANGED).fill(wanted === undefined ? 1 : 0);
+  const isWanted = new Uint8Array(KIND + 1).fill(wanted === undefined ? 1 : 0);
   for (const kind of wanted ?? []) isWanted[STEP_NUMBER[kind]] = 1;
   const found = new Uint32Array(Math.max(0, end - first));
   let count = 0;
   for (let step = first; step < end; step++) {
     const kind = kinds[step] ?? 0;
-    if (isWanted[kind & ~CHANGED] === 0) continue;
+    if (isWanted[kind & KIND] === 0) continue;
     if (changedOnly && (kind & CHANGED) === 0) continue;
     if (matches !== undefined && matches[records[step] ?? 0] === 0) continue;
     found[count++] = step;

@@ -8,12 +8,12 @@ import { textBoxEdited } from '#shared/actions/windowActions.ts';
 import { valueAt } from '../../../diff/valueDiff.ts';
 import type { Target } from '../../protocol/protocol.ts';
 import { findStep } from './findStep.ts';
-import type { Session } from '../trace/session.ts';
+import type { Trace } from '../trace/trace.ts';
 import { runTask } from '../trace/task.ts';
 import { captureText } from '../testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type ExpectedStep, expectedSteps } from '../testing/expectedSteps.ts';
-import { sessionOf } from '../testing/modelOf.ts';
+import { traceOf } from '../testing/modelOf.ts';
 
 type Direction = 'forward' | 'backward';
 
@@ -91,11 +91,11 @@ const nearest = (hits: readonly number[], from: number, direction: Direction) =>
 const anyDirection = fc.constantFrom<Direction>('forward', 'backward');
 
 /** All properties get the same sessions: each is loaded once. */
-const sampled = new Map<string, { readonly session: Session; readonly states: readonly Plain[] }>();
+const sampled = new Map<string, { readonly trace: Trace; readonly states: readonly Plain[] }>();
 
 function sample(records: readonly CaptureRecord[]) {
   const text = captureText(records);
-  const known = sampled.get(text) ?? { session: sessionOf(text), states: expectedSteps(records).map(plain) };
+  const known = sampled.get(text) ?? { trace: traceOf(text), states: expectedSteps(records).map(plain) };
   sampled.set(text, known);
   return known;
 }
@@ -103,13 +103,13 @@ function sample(records: readonly CaptureRecord[]) {
 test.each(EXPRESSIONS)('finds the steps at which the expression %s becomes true', (expression, holdsAt) => {
   checkProperty(
     fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
-      const { session, states } = sample(records);
+      const { trace, states } = sample(records);
       const truths = states.map((state) => Boolean(holdsAt(state)));
       const hits = truths.flatMap((now, step) =>
         step > 0 && now && truths[step - 1] === false ? [step] : [],
       );
       const target: Target = { kind: 'expression', expression };
-      const found = runTask(findStep(session, { from, direction, target }));
+      const found = runTask(findStep(trace, { from, direction, target }));
       expect(found).toBe(nearest(hits, from, direction));
     }),
     60,
@@ -134,18 +134,18 @@ test.each([
 ])('finds the steps at which the field %s changes', (path) => {
   checkProperty(
     fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
-      const { session, states } = sample(records);
+      const { trace, states } = sample(records);
       const values = states.map((state) => JSON.stringify(valueAt(state, path)));
       const hits = values.flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));
       const target: Target = { kind: 'change', path };
-      const found = runTask(findStep(session, { from, direction, target }));
+      const found = runTask(findStep(trace, { from, direction, target }));
       expect(found).toBe(nearest(hits, from, direction));
     }),
     60,
   );
 });
 
-const fourFrames = sessionOf(
+const fourFrames = traceOf(
   captureText([
     recv(0, { person: 'Ada', messages: [{ modifier: 'ai', id: 'a' }] }),
     recv(250, { modifier: 'ai', id: 'b' }),
@@ -195,7 +195,7 @@ const act = (t: number, action: { type: string; payload?: unknown }, window: num
 const stateIs = (text: string): Target => ({ kind: 'expression', expression: text });
 
 describe('findStep in a session with acts', () => {
-  const acts = sessionOf(
+  const acts = traceOf(
     captureText([
       act(0, textBoxEdited({ text: 'h' }), 1),
       act(1, textBoxEdited({ text: 'hi' }), 1),

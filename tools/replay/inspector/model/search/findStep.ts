@@ -1,11 +1,9 @@
 import type { Target } from '../../protocol/protocol.ts';
 import type { Requests } from '../../protocol/requests.ts';
-import { type Trace, lastStep } from '../trace/trace.ts';
-import { stepOfUpdate } from '../trace/traceState.ts';
-import { countBelow } from '../trace/growableColumn.ts';
-import { type StepPredicate, framePredicate } from './recordPredicates.ts';
-import type { Session } from '../trace/session.ts';
+import { countBelow } from '../trace/columns.ts';
 import type { Task } from '../trace/task.ts';
+import { type Trace, lastStep, stepOfUpdate } from '../trace/trace.ts';
+import { type StepPredicate, predicateFor } from './predicates.ts';
 
 type Params = Requests['find']['params'];
 
@@ -17,15 +15,11 @@ const PIECE = 1024;
  * changes. Pauses after each step, because the page ends a worker that needs too long for one.
  * @throws {SessionError} when the target is not valid.
  */
-export function* findStep(
-  session: Session,
-  { from, direction, target, to }: Params,
-): Task<number | undefined> {
-  const { trace } = session;
+export function* findStep(trace: Trace, { from, direction, target, to }: Params): Task<number | undefined> {
   const range = rangeOf(trace, { from, direction, to });
   const known = knownStep(trace, target, direction);
   if (known !== undefined) return known >= range.first && known < range.end ? known : undefined;
-  return yield* nearest(predicateFor(session, target, direction), range, direction);
+  return yield* nearest(matcher(trace, target, direction), range, direction);
 }
 
 /**
@@ -33,12 +27,12 @@ export function* findStep(
  * @throws {SessionError} when a target is not valid.
  */
 export function* findBreak(
-  session: Session,
+  trace: Trace,
   { from, direction, targets }: Requests['findBreak']['params'],
 ): Task<Requests['findBreak']['result']> {
-  const predicates = targets.map((target) => predicateFor(session, target, direction));
+  const predicates = targets.map((target) => matcher(trace, target, direction));
   const matches: StepPredicate = (step) => predicates.some((one) => one(step));
-  const step = yield* nearest(matches, rangeOf(session.trace, { from, direction }), direction);
+  const step = yield* nearest(matches, rangeOf(trace, { from, direction }), direction);
   return step === undefined ? undefined : { step, target: predicates.findIndex((one) => one(step)) };
 }
 
@@ -60,22 +54,10 @@ function knownStep(trace: Trace, target: Target, direction: Params['direction'])
   return direction === 'forward' ? countBelow(times, target.t - 0.5) : countBelow(times, target.t + 0.5) - 1;
 }
 
-function predicateFor(session: Session, target: Target, direction: Params['direction']): StepPredicate {
-  switch (target.kind) {
-    case 'expression':
-    case 'change':
-    case 'message':
-      return session.predicate(target);
-    case 'frame':
-      return framePredicate(session.trace, target.text);
-    case 'update':
-    case 'time': {
-      const known = knownStep(session.trace, target, direction);
-      return (step) => step === known;
-    }
-    default:
-      return target satisfies never;
-  }
+function matcher(trace: Trace, target: Target, direction: Params['direction']): StepPredicate {
+  if (target.kind !== 'update' && target.kind !== 'time') return predicateFor(trace, target);
+  const known = knownStep(trace, target, direction);
+  return (step) => step === known;
 }
 
 interface Range {

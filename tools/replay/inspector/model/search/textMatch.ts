@@ -1,11 +1,4 @@
-import type { CaptureRecord } from '#shared/capture/format.ts';
-import { type LineTable, lineText } from '../trace/lineTable.ts';
-import { SessionError } from '../trace/sessionError.ts';
-import { isFrameRecord } from '../trace/stepRow.ts';
-
-/** Returns the text of a frame as it was on the wire, or the line of another record. */
-export const wireText = (lines: LineTable, record: CaptureRecord, index: number): string =>
-  isFrameRecord(record) ? record.data : lineText(lines, index);
+import { SessionError } from '../trace/app.ts';
 
 /** Returns a function that tells whether a text contains a part, ignoring case. */
 export function containsText(part: string): (text: string) => boolean {

@@ -2,10 +2,8 @@ import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { windowTitle } from '#shared/window/attention.ts';
-import { createParleyEngine } from '../../../engine/parley.ts';
+import { type ReplayState, createParleyEngine } from '../../../engine/parley.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
-import { markedActs } from '../trace/trace.ts';
-import type { State } from '../trace/traceState.ts';
 
 /** A step as the engine computes it. */
 export interface ExpectedStep {
@@ -14,7 +12,26 @@ export interface ExpectedStep {
   /** From 0. */
   readonly record: number;
   readonly conversation: Conversation;
-  readonly rest: Omit<State, 'person' | 'messages' | 'clock'>;
+  readonly rest: ReturnType<typeof restOf>;
+}
+
+/** Returns the state without the conversation, as the tree shows it. */
+export function restOf(state: ReplayState) {
+  const { connection, wasConnected, backlog, audio, preferences, windows, words, counts } = state;
+  const attention = { ...state.attention, title: windowTitle(state.attention) };
+  const { length, bytes } = state.queue;
+  return {
+    connection,
+    wasConnected,
+    backlog,
+    audio,
+    preferences,
+    attention,
+    windows,
+    words,
+    counts,
+    queue: { length, bytes },
+  };
 }
 
 /** Returns the steps of a session, each with the whole state after it; the first is step 0. */
@@ -28,11 +45,8 @@ export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[]
     },
   });
   const add = (kind: StepKind, t: number, record: number) => {
-    const { conversation, connection, counts, queue, words, ...state } = engine.state();
-    const { length, bytes } = queue;
-    const attention = { ...state.attention, title: windowTitle(state.attention) };
-    const rest = { connection, ...markedActs(state), words, attention, counts, queue: { length, bytes } };
-    steps.push({ kind, t, record, conversation, rest });
+    const state = engine.state();
+    steps.push({ kind, t, record, conversation: state.conversation, rest: restOf(state) });
   };
   add('other', 0, 0);
   let isOver = false;

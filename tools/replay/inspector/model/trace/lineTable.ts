@@ -1,10 +1,10 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { type CaptureParser, captureParser } from '#shared/capture/parse.ts';
 import type { Bytes } from '../../../read/captureDecoder.ts';
-import { type GrowableColumn, growableColumn } from './growableColumn.ts';
+import { type GrowableColumn, copyColumns, growableColumn } from './columns.ts';
 
 /** The position of a record's line: bytes of a chunk. */
-export interface Place {
+interface Place {
   readonly chunk: number;
   readonly start: number;
   readonly length: number;
@@ -17,55 +17,57 @@ export interface Place {
 export interface LineTable {
   /** The bytes of the file; each chunk contains complete lines. */
   readonly chunks: Bytes[];
-  /** For each record, in order. */
-  readonly chunk: GrowableColumn;
-  readonly start: GrowableColumn;
-  readonly bytes: GrowableColumn;
+  /** The {@link Place} of each record, in order. */
+  readonly places: Readonly<Record<keyof Place, GrowableColumn>>;
 }
 
 /** Creates an empty table. */
 export const lineTable = (): LineTable => ({
   chunks: [],
-  chunk: growableColumn('whole'),
-  start: growableColumn('whole'),
-  bytes: growableColumn('whole'),
+  places: { chunk: growableColumn('whole'), start: growableColumn('whole'), length: growableColumn('whole') },
 });
 
-/** Copies the first `count` lines into an independent table that shares the bytes. */
-export const copyLines = ({ chunks, chunk, start, bytes }: LineTable, count: number): LineTable => ({
+/** Copies a table into an independent one that shares the bytes. */
+export const copyLines = ({ chunks, places }: LineTable): LineTable => ({
   chunks: [...chunks],
-  chunk: chunk.copy(count),
-  start: start.copy(count),
-  bytes: bytes.copy(count),
+  places: copyColumns(places),
 });
+
+/** Returns the number of lines. */
+export const lineCount = ({ places }: LineTable): number => places.chunk.length;
 
 /** Appends a line. */
-export function addLine(lines: LineTable, place: Place): void {
-  lines.chunk.push(place.chunk);
-  lines.start.push(place.start);
-  lines.bytes.push(place.length);
+export function addLine({ places }: LineTable, { chunk, start, length }: Place): void {
+  places.chunk.push(chunk);
+  places.start.push(start);
+  places.length.push(length);
 }
 
-/** Removes all lines after the first `count`. */
-export function truncateLines({ chunk, start, bytes }: LineTable, count: number): void {
-  for (const column of [chunk, start, bytes]) column.truncate(count);
+/** Appends the line of a record that the capture does not contain. */
+export function addRecord(lines: LineTable, record: CaptureRecord): void {
+  const bytes = new TextEncoder().encode(JSON.stringify(record));
+  addLine(lines, { chunk: lines.chunks.length, start: 0, length: bytes.length });
+  lines.chunks.push(bytes);
 }
 
 /** Returns the position of a line. */
-export const linePlace = ({ chunk, start, bytes }: LineTable, index: number): Place => ({
-  chunk: chunk.at(index),
-  start: start.at(index),
-  length: bytes.at(index),
+export const linePlace = ({ places }: LineTable, index: number): Place => ({
+  chunk: places.chunk.at(index),
+  start: places.start.at(index),
+  length: places.length.at(index),
 });
+
+/** Returns the bytes of a line, without its newline. */
+export function lineBytes(lines: LineTable, index: number): Bytes {
+  const { chunk, start, length } = linePlace(lines, index);
+  return lines.chunks[chunk]?.subarray(start, start + length) ?? new Uint8Array();
+}
 
 /** Does not check for valid UTF-8: the loader already has. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Returns the line of a record without its newline. */
-export function lineText(lines: LineTable, index: number): string {
-  const { chunk, start, length } = linePlace(lines, index);
-  return decoder.decode(lines.chunks[chunk]?.subarray(start, start + length));
-}
+export const lineText = (lines: LineTable, index: number): string => decoder.decode(lineBytes(lines, index));
 
 /** Parses the record at an index; fastest when it is called in order. */
 export type RecordReader = (index: number) => CaptureRecord;
@@ -73,14 +75,32 @@ export type RecordReader = (index: number) => CaptureRecord;
 /** Creates a reader of the lines after the header. */
 export function recordReader(lines: LineTable, headerLine: string): RecordReader {
   let parser: CaptureParser | undefined;
-  let last = 0;
+  let last: { readonly index: number; readonly record: CaptureRecord } | undefined;
   return (index) => {
+    if (last?.index === index) return last.record;
     // A parser compares each time with the previous one.
-    if (parser === undefined || index < last) {
+    if (parser === undefined || last === undefined || index < last.index) {
       parser = captureParser();
       parser.header(headerLine);
     }
-    last = index;
-    return parser.record(lineText(lines, index));
+    last = { index, record: parser.record(lineText(lines, index)) };
+    return last.record;
   };
+}
+
+const NEWLINE = new Uint8Array([0x0a]);
+
+/** Writes a capture as a file: the header, then the unchanged lines. */
+export function saveLines({ chunks, places: { chunk, start, length } }: LineTable, headerLine: string): Blob {
+  const parts: BlobPart[] = [`${headerLine.trimEnd()}\n`];
+  for (let i = 0; i < chunk.length;) {
+    const [from, bytes] = [start.at(i), chunks[chunk.at(i)]];
+    let end = from + length.at(i);
+    // Adjacent lines of the file are copied together.
+    for (i++; i < chunk.length && chunks[chunk.at(i)] === bytes && start.at(i) === end + 1; i++) {
+      end += 1 + length.at(i);
+    }
+    if (bytes !== undefined) parts.push(bytes.subarray(from, end), NEWLINE);
+  }
+  return new Blob(parts, { type: 'application/x-ndjson' });
 }

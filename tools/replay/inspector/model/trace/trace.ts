@@ -1,42 +1,18 @@
-import { type ActsState, initialActs } from '#shared/capture/actsState.ts';
 import type { CaptureHeader } from '#shared/capture/format.ts';
-import type { Conversation } from '#shared/conversation/conversation.ts';
-import type { Word } from '#shared/conversation/words.ts';
-import { DISCRIMINATORS, type UpdateKind } from '#shared/protocol/update.ts';
-import type { Arrivals } from '#shared/store/arrivals.ts';
-import type { ConnectionState } from '#shared/store/connection.ts';
+import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
-import type { AppTrace } from './appTrace.ts';
-import { type GrowableColumn, growableColumn } from './growableColumn.ts';
-import { type LineTable, lineTable } from './lineTable.ts';
+import type { InspectedApp, Mark } from './app.ts';
+import { type GrowableColumn, copyColumns, countBelow, countUpTo, growableColumn } from './columns.ts';
+import { type LineTable, type RecordReader, copyLines, lineTable, recordReader } from './lineTable.ts';
 
-/** The number of updates between two stored conversations. Each costs memory for its changes; a jump applies half as many. */
-export const CHECKPOINT_UPDATES = 256;
-
-/** A new state of the connection. */
-export interface ConnectionMark {
-  readonly step: number;
-  readonly t: number;
-  readonly state: ConnectionState;
-}
-
-type MarkedActs = Omit<ActsState, 'connection'>;
-
-/**
- * A new state of the slices that follow from actions. The connection has marks of its own. Updates change only the number of unread
- * messages of `attention`: {@link Trace.unread} contains their steps.
- */
-export interface ActsMark extends MarkedActs {
-  readonly step: number;
-  /** The time of the launch; 0 before it. */
-  readonly launchedAt: number;
-}
+/** The number of steps between two stored states. Each costs memory for its changes; a jump replays half as many. */
+export const CHECKPOINT_STEPS = 256;
 
 /** The steps, one column for each field; row 0 is the initial state. Records count from 0. */
 interface StepTable {
-  /** The number of its {@link StepKind}, with {@link CHANGED} when it changed something. */
+  /** The number of its {@link StepKind}, with {@link CHANGED}, {@link FAILED} and {@link CONNECTED}. */
   readonly kinds: GrowableColumn;
-  /** The number of its kind of update, or of that in {@link AppTrace}, from 1; 0 when it has none. */
+  /** The number of its kind of update in {@link Trace.kinds}, from 1; 0 when it has none. */
   readonly updateKinds: GrowableColumn;
   readonly times: GrowableColumn;
   readonly records: GrowableColumn;
@@ -51,37 +27,18 @@ export interface Trace {
   readonly name: string;
   readonly header: CaptureHeader;
   readonly headerLine: string;
-  /** What the trace of another app has; `undefined` in a trace of Parley. */
-  readonly app: AppTrace | undefined;
+  readonly app: InspectedApp;
   readonly lines: LineTable;
   readonly steps: StepTable;
-  /** The step of each record. */
-  readonly recordSteps: GrowableColumn;
-  /** The record of each update, and the total bytes of the updates up to and including it. */
-  readonly updateRecords: GrowableColumn;
-  readonly updateBytes: GrowableColumn;
-  /** The conversation after every {@link CHECKPOINT_UPDATES} updates. */
-  readonly checkpoints: Conversation[];
-  readonly connections: ConnectionMark[];
-  readonly acts: ActsMark[];
-  /** The steps at which each of these happened. */
-  readonly received: GrowableColumn;
-  readonly sent: GrowableColumn;
-  readonly dropped: GrowableColumn;
-  readonly ignored: GrowableColumn;
-  readonly notified: GrowableColumn;
-  /** The steps of messages that were unread. */
-  readonly unread: GrowableColumn;
-  /** The steps of applied messages. */
-  readonly messages: GrowableColumn;
-  /** The steps of applied snapshots, the arrivals after each of them, and its words. */
-  readonly snapshots: GrowableColumn;
-  readonly snapshotArrivals: Arrivals[];
-  readonly snapshotWords: (readonly Word[])[];
-  /** The steps of errors: rejected frames, and closes without a sign-out. */
-  readonly errors: GrowableColumn;
-  /** The steps at which a frame was rejected, by reason. */
-  readonly rejected: Map<string, GrowableColumn>;
+  /** The step of each record, and the record of each update. */
+  readonly places: { readonly recordSteps: GrowableColumn; readonly updateRecords: GrowableColumn };
+  /** The kinds of updates. */
+  readonly kinds: string[];
+  /** The state after every {@link CHECKPOINT_STEPS} steps. */
+  readonly checkpoints: SessionState[];
+  readonly marks: Mark[];
+  /** The stacks of exceptions of the app's code, by step. */
+  readonly failures: Map<number, string>;
   readonly warnings: string[];
   /** The step of the `launch` record; without one, the capture starts at the launch. */
   launchStep: number | undefined;
@@ -89,37 +46,16 @@ export interface Trace {
   endedAt: number | undefined;
 }
 
-/** The name and the header of a capture. */
-interface TraceStart {
-  readonly name: string;
-  readonly header: CaptureHeader;
-  readonly headerLine: string;
-  readonly app?: AppTrace | undefined;
-}
-
-/** Returns the slices of which a trace has marks. */
-export const markedActs = ({
-  wasConnected,
-  backlog,
-  audio,
-  preferences,
-  attention,
-  windows,
-}: MarkedActs): MarkedActs => ({
-  wasConnected,
-  backlog,
-  audio,
-  preferences,
-  attention,
-  windows,
-});
-
 /** Creates a trace before its first step. */
-export function emptyTrace({ name, header, headerLine, app }: TraceStart): Trace {
+export function emptyTrace({
+  name,
+  header,
+  headerLine,
+  app,
+}: Pick<Trace, 'name' | 'header' | 'headerLine' | 'app'>): Trace {
   const steps = {
     kinds: growableColumn('byte'),
-    // An app can have more kinds than fit into a byte.
-    updateKinds: growableColumn(app === undefined ? 'byte' : 'whole'),
+    updateKinds: growableColumn('whole'),
     times: growableColumn('number'),
     records: growableColumn('whole'),
     updates: growableColumn('whole'),
@@ -128,6 +64,7 @@ export function emptyTrace({ name, header, headerLine, app }: TraceStart): Trace
   for (const column of Object.values(steps)) column.push(0);
   steps.kinds.truncate(0);
   steps.kinds.push(STEP_NUMBER.other);
+  const mark = app.mark?.(app.initialState);
   return {
     name,
     header,
@@ -135,58 +72,95 @@ export function emptyTrace({ name, header, headerLine, app }: TraceStart): Trace
     app,
     lines: lineTable(),
     steps,
-    recordSteps: growableColumn('whole'),
-    updateRecords: growableColumn('whole'),
-    updateBytes: growableColumn('number'),
+    places: { recordSteps: growableColumn('whole'), updateRecords: growableColumn('whole') },
+    kinds: [...app.kinds],
     checkpoints: [],
-    connections: [{ step: 0, t: 0, state: initialActs.connection }],
-    acts: [{ step: 0, launchedAt: 0, ...markedActs(initialActs) }],
-    received: growableColumn('whole'),
-    sent: growableColumn('whole'),
-    dropped: growableColumn('whole'),
-    ignored: growableColumn('whole'),
-    notified: growableColumn('whole'),
-    unread: growableColumn('whole'),
-    messages: growableColumn('whole'),
-    snapshots: growableColumn('whole'),
-    snapshotArrivals: [],
-    snapshotWords: [],
-    errors: growableColumn('whole'),
-    rejected: new Map(),
+    marks: mark === undefined ? [] : [{ step: 0, t: 0, ...mark }],
+    failures: new Map(),
     warnings: [],
     launchStep: undefined,
     endedAt: undefined,
   };
 }
 
+/** Copies the first `records` records into an independent trace, which shares the bytes of the lines. */
+export function copyTrace(trace: Trace, records: number): Trace {
+  const copy: Trace = {
+    ...trace,
+    lines: copyLines(trace.lines),
+    steps: copyColumns(trace.steps),
+    places: copyColumns(trace.places),
+    kinds: [...trace.kinds],
+    checkpoints: [...trace.checkpoints],
+    marks: [...trace.marks],
+    failures: new Map(trace.failures),
+    warnings: [...trace.warnings],
+  };
+  truncateTrace(copy, records);
+  return copy;
+}
+
+/** Removes all records after the first `records`, and their steps. */
+export function truncateTrace(trace: Trace, records: number): void {
+  const { steps, places, lines, checkpoints, marks, failures } = trace;
+  const step = stepAfter(trace, records);
+  for (const column of Object.values(steps)) column.truncate(step + 1);
+  for (const column of Object.values(lines.places)) column.truncate(records);
+  places.recordSteps.truncate(records);
+  places.updateRecords.truncate(countBelow(places.updateRecords, records));
+  checkpoints.length = Math.min(checkpoints.length, Math.floor(step / CHECKPOINT_STEPS));
+  while ((marks.at(-1)?.step ?? 0) > step) marks.pop();
+  for (const failed of failures.keys()) if (failed > step) failures.delete(failed);
+  if ((trace.launchStep ?? 0) > step) trace.launchStep = undefined;
+  if (trace.endedAt !== undefined && trace.endedAt >= records) trace.endedAt = undefined;
+}
+
 /** Returns the number of the last step. */
 export const lastStep = ({ steps }: Trace): number => steps.kinds.length - 1;
 
-/** The bit of a step that changed the conversation, the connection, or what the window showed beside them. */
-export const CHANGED = 0x80;
+/** Returns the last step of the first `records` records. */
+export const stepAfter = ({ places }: Trace, records: number): number =>
+  records === 0 ? 0 : places.recordSteps.at(records - 1);
 
-const numbersOf = <T extends string>(names: readonly T[], first: number): Record<T, number> => {
-  const entries = names.map((name, i) => [name, i + first] as const);
+/** Returns the last step at or before a time, in milliseconds since the start of the recording. */
+export const stepAtTime = ({ steps }: Trace, t: number): number => Math.max(0, countUpTo(steps.times, t) - 1);
+
+/** Creates a reader of the records of a trace. */
+export const traceReader = ({ lines, headerLine }: Trace): RecordReader => recordReader(lines, headerLine);
+
+/** The bit of a step that changed what a person sees. */
+export const CHANGED = 0x80;
+/** The bit of an error: a rejected frame, an unexpected close, or an exception of the app's code. */
+export const FAILED = 0x40;
+/** The bit of a step after which the app was connected. */
+export const CONNECTED = 0x20;
+/** The bits of the kind. */
+export const KIND = 0x1f;
+
+const numbersOf = <T extends string>(names: readonly T[]): Record<T, number> => {
+  const entries = names.map((name, i) => [name, i] as const);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(entries) as Record<T, number>;
 };
 
-/** The kinds of updates, in the order of spec §6.1. */
-const UPDATE_KINDS: readonly UpdateKind[] = [...DISCRIMINATORS.map(([kind]) => kind), 'notification'];
-
 /** The number of each step kind in its column. */
-export const STEP_NUMBER = numbersOf(STEP_KINDS, 0);
-/** The number of each update kind in its column. */
-export const UPDATE_NUMBER = numbersOf(UPDATE_KINDS, 1);
+export const STEP_NUMBER = numbersOf(STEP_KINDS);
 
 /** Returns the kind of a step. */
 export const stepKindAt = ({ steps }: Trace, step: number): StepKind =>
-  STEP_KINDS[steps.kinds.at(step) & ~CHANGED] ?? 'other';
+  STEP_KINDS[steps.kinds.at(step) & KIND] ?? 'other';
 
 /** Returns the kind of the update of a step; `undefined` when it has none. */
-export const updateKindAt = ({ steps, app }: Trace, step: number): string | undefined =>
-  (app?.kinds ?? UPDATE_KINDS)[steps.updateKinds.at(step) - 1];
+export const updateKindAt = ({ steps, kinds }: Trace, step: number): string | undefined =>
+  kinds[steps.updateKinds.at(step) - 1];
 
-/** Returns whether a step changed the conversation, the connection, or what the window showed beside them. */
+/** Returns whether a step changed what a person sees. */
 export const isChangedAt = ({ steps }: Trace, step: number): boolean =>
   (steps.kinds.at(step) & CHANGED) !== 0;
+
+/** Returns whether a step is an update at its tick. */
+export const isRelease = ({ steps }: Trace, step: number): boolean =>
+  step > 0 && steps.updates.at(step) > steps.updates.at(step - 1);
+
+/** Returns the step at which an update was released; the last step plus 1 when it never was. */
+export const stepOfUpdate = ({ steps }: Trace, number: number): number => countBelow(steps.updates, number);

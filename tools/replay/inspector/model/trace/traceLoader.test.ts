@@ -5,38 +5,35 @@ import { describe, expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { toList } from '#shared/fifo.ts';
-import { windowTitle } from '#shared/window/attention.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { findCaptures } from '../../../read/findCaptures.ts';
-import { createParleyEngine } from '../../../engine/parley.ts';
-import type { ReplayState } from '../../../engine/parley.ts';
+import { type ReplayState, createParleyEngine } from '../../../engine/parley.ts';
 import { replayFile } from '../../../engine/replayFile.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
-import { type Trace, isChangedAt, lastStep, markedActs, stepKindAt } from './trace.ts';
-import { rewindTrace } from './rewindTrace.ts';
+import { parleyApp } from '../apps/parley.ts';
+import { type Trace, copyTrace, isChangedAt, lastStep, stepKindAt } from './trace.ts';
 import { traceLoader } from './traceLoader.ts';
-import { nonConversationState, conversationAfter } from './traceState.ts';
 import { runTask } from './task.ts';
 import { HEADER, captureText } from '../testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { type ExpectedStep, expectedSteps } from '../testing/expectedSteps.ts';
-import { traceOf } from '../testing/modelOf.ts';
+import { type ExpectedStep, expectedSteps, restOf } from '../testing/expectedSteps.ts';
+import { parleyStates, traceOf } from '../testing/modelOf.ts';
 
 const encoder = new TextEncoder();
 
 /** Returns everything that the panes show of a trace, for every `stride`-th step. */
-const stepsOf = (trace: Trace, stride = 1) =>
+const stepsOf = (trace: Trace, stride = 1, stateAt = parleyStates(trace)) =>
   Array.from({ length: Math.floor(lastStep(trace) / stride) + 1 }, (_, i) => {
     const step = i * stride;
-    const { clock: _clock, ...rest } = nonConversationState(trace, step);
+    const state = stateAt(step);
     return {
       kind: stepKindAt(trace, step),
       t: trace.steps.times.at(step),
       record: trace.steps.records.at(step),
-      conversation: toSnapshot(conversationAfter(trace, trace.steps.updates.at(step))),
-      rest,
+      conversation: toSnapshot(state.conversation),
+      rest: restOf(state),
     };
   });
 
@@ -128,7 +125,10 @@ test('rewinds to the state of the engine after any record, with unread messages,
     fc.property(anyRecords(), fc.nat(30), (records, rewound) => {
       const count = Math.min(rewound, records.length);
       const trace = traceOf(captureText(records));
-      expect(plainState(rewindTrace(trace, count))).toEqual(stateAfter(records.slice(0, count)));
+      const rewoundTo = copyTrace(trace, count);
+      expect(plainState(parleyStates(rewoundTo)(lastStep(rewoundTo)))).toEqual(
+        stateAfter(records.slice(0, count)),
+      );
     }),
   );
 });
@@ -146,7 +146,7 @@ test('computes the same trace when it is read while it grows, for any session', 
   checkProperty(
     fc.property(anyRecords(), fc.array(fc.nat(3000), { maxLength: 5 }), (records, cuts) => {
       const bytes = encoder.encode(captureText(records));
-      const loader = traceLoader('x');
+      const loader = traceLoader('x', { app: parleyApp });
       let from = HEADER.length;
       loader.take(bytes.slice(0, from));
       for (const to of [...cuts.map((cut) => Math.min(HEADER.length + cut, bytes.length)), bytes.length]) {
@@ -164,7 +164,7 @@ test('computes the same trace when it is read while it grows, for any session', 
 
 test('releases waiting updates of a growing session when a later record passes their ticks', () => {
   const [first, second] = [recv(10, { name: 'Ada' }), recv(50, { name: 'Grace' })];
-  const loader = traceLoader('x');
+  const loader = traceLoader('x', { app: parleyApp });
   loader.take(encoder.encode(captureText([first])));
   expect(stepsOf(runTask(loader.settle())).map(({ kind }) => kind)).toEqual(['other', 'received', 'applied']);
   loader.take(encoder.encode(`${JSON.stringify(second)}\n`));
@@ -186,15 +186,7 @@ describe('the corpus', async () => {
       const { replay } = await replayFile(path, createParleyEngine());
       const end = stepsOf(trace).at(-1);
       expect(end?.conversation).toEqual(toSnapshot(replay.conversation));
-      const { connection, counts, words } = replay;
-      expect(end?.rest).toEqual({
-        connection,
-        ...markedActs(replay),
-        words,
-        attention: { ...replay.attention, title: windowTitle(replay.attention) },
-        counts,
-        queue: { length: replay.queue.length, bytes: replay.queue.bytes },
-      });
+      expect(end?.rest).toEqual(restOf(replay));
     },
   );
 });
@@ -215,7 +207,7 @@ test.each([
 });
 
 test('shows what is before a broken line of a file, with a warning, and ignores what follows', () => {
-  const loader = traceLoader('x', { brokenLines: 'end' });
+  const loader = traceLoader('x', { app: parleyApp, brokenLines: 'end' });
   const good = captureText([recv(1, { name: 'Ada' })]);
   loader.take(encoder.encode(`${good}{"t":2\n`));
   loader.take(new Uint8Array([0xff, 0x0a]));
@@ -226,7 +218,7 @@ test('shows what is before a broken line of a file, with a warning, and ignores 
 });
 
 test('names the line in the error for bytes that are not UTF-8', () => {
-  const loader = traceLoader('x');
+  const loader = traceLoader('x', { app: parleyApp });
   const good = encoder.encode(`${HEADER}{"t":1,"type":"open"}\n`);
   const bad = new Uint8Array([...good, 0x22, 0xff, 0x0a]);
   expect(() => loader.take(bad)).toThrow('x:3: is not UTF-8');

@@ -9,14 +9,12 @@ import {
   lineReader,
   lineStarts,
 } from '../../../read/captureDecoder.ts';
-import type { AppAdapter } from '../../../engine/appAdapter.ts';
-import { emptyAppTrace } from './appTrace.ts';
-import { extendAppTrace } from './extendAppTrace.ts';
+import type { InspectedApp } from './app.ts';
 import { type Extender, extendTrace } from './extendTrace.ts';
-import { addLine } from './lineTable.ts';
-import { rewindTrace } from './rewindTrace.ts';
+import { addLine, lineCount } from './lineTable.ts';
+import { stateAtEnd } from './stateReader.ts';
 import type { Task } from './task.ts';
-import { type Trace, emptyTrace } from './trace.ts';
+import { type Trace, emptyTrace, truncateTrace } from './trace.ts';
 
 /**
  * Loads a trace from bytes:
@@ -56,9 +54,13 @@ interface Complete {
   readonly chunks: number;
 }
 
-interface Loading {
+interface Options {
+  readonly app: InspectedApp;
+  readonly brokenLines?: BrokenLines;
+}
+
+interface Loading extends Pick<Options, 'app'> {
   readonly name: string;
-  readonly adapter: AppAdapter | undefined;
   readonly reader: LineReader;
   readonly decoder: CaptureDecoder;
   /** Warnings from before the header. */
@@ -67,18 +69,12 @@ interface Loading {
   settled: Complete | undefined;
 }
 
-interface Options {
-  readonly brokenLines?: BrokenLines;
-  /** The adapter of another app than Parley. */
-  readonly adapter?: AppAdapter | undefined;
-}
-
 /** Creates a loader for one capture. @param name what errors call the capture. */
-export function traceLoader(name: string, { brokenLines, adapter }: Options = {}): TraceLoader {
+export function traceLoader(name: string, { app, brokenLines }: Options): TraceLoader {
   const warn = (warning: string) => void warningsOf(loading).push(warning);
   const loading: Loading = {
     name,
-    adapter,
+    app,
     reader: lineReader(name),
     decoder: captureDecoder({ name, onWarning: warn, brokenLines }),
     warnings: [],
@@ -103,7 +99,7 @@ function* settle(loading: Loading): Task<Trace> {
   resume(loading);
   const { lines } = loading.reading?.trace ?? {};
   loading.settled = {
-    records: lines?.chunk.length ?? 0,
+    records: lines === undefined ? 0 : lineCount(lines),
     warnings: warningsOf(loading).length,
     chunks: lines?.chunks.length ?? 0,
   };
@@ -121,13 +117,12 @@ function resume(loading: Loading): void {
   loading.settled = undefined;
   if (reading === undefined || settled === undefined) return;
   const { trace } = reading;
-  if (trace.app !== undefined) throw new Error('A session of another app is loaded at once.');
   trace.warnings.length = settled.warnings;
   trace.lines.chunks.length = settled.chunks;
   const isHeaderComplete = settled.chunks > 0;
-  loading.reading = isHeaderComplete
-    ? { trace, extender: extendTrace(trace, rewindTrace(trace, settled.records)) }
-    : undefined;
+  truncateTrace(trace, settled.records);
+  const extender = () => extendTrace(trace, stateAtEnd(trace));
+  loading.reading = isHeaderComplete ? { trace, extender: extender() } : undefined;
 }
 
 function takePiece(loading: Loading, piece: LinePiece): void {
@@ -144,10 +139,9 @@ function takePiece(loading: Loading, piece: LinePiece): void {
 }
 
 /** Starts the trace with the header, which is the first line. */
-function begin({ name, adapter, decoder, warnings }: Loading, piece: LinePiece): Reading {
+function begin({ name, app, decoder, warnings }: Loading, piece: LinePiece): Reading {
   const { header, line: headerLine } = decoder.header(piece);
-  const app = adapter && emptyAppTrace(adapter);
   const trace = emptyTrace({ name, header, headerLine, app });
   trace.warnings.push(...warnings);
-  return { trace, extender: app === undefined ? extendTrace(trace) : extendAppTrace(trace) };
+  return { trace, extender: extendTrace(trace) };
 }

@@ -1,5 +1,4 @@
-import type { SessionInfo, Source } from '../../protocol/protocol.ts';
-import type { Start } from '../../protocol/start.ts';
+import type { SessionInfo, Source, Start } from '../../protocol/protocol.ts';
 import type { InspectorClient } from '../../protocol/client.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 import { type Core, createCore } from './core.ts';

@@ -1,4 +1,4 @@
-import { parseTime } from '../../time/parseTime.ts';
+import { parseTime } from '../../time/formatTime.ts';
 import type { Target } from '../../protocol/protocol.ts';
 import type { Core } from './core.ts';
 import type { Navigate } from './navigate.ts';

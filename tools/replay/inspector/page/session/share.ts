@@ -1,5 +1,5 @@
-import { parseTime } from '../../time/parseTime.ts';
-import type { Start } from '../../protocol/start.ts';
+import { parseTime } from '../../time/formatTime.ts';
+import type { Start } from '../../protocol/protocol.ts';
 import type { Core } from './core.ts';
 import { endOfShownTime } from './navigate.ts';
 

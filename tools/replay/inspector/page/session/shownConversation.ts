@@ -1,10 +1,9 @@
-import type { MessagesView } from '../../protocol/messagesView.ts';
+import type { ConversationView, MessagesView } from '../../protocol/protocol.ts';
 import { type Conversation, type Message, toMessage } from '#shared/conversation/conversation.ts';
 import { toArray, vectorOf } from '#shared/conversation/vector.ts';
 import type { Arrivals } from '#shared/store/arrivals.ts';
 import type { Message as MessageFrame } from '#shared/protocol/update.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
-import type { ConversationView } from '../../protocol/protocol.ts';
 
 /** The minimum height of a message, and that of the parts around the conversation, in pixels. */
 const MESSAGE_HEIGHT = 54;

@@ -1,3 +1,4 @@
+import { parleyApp } from '../../../model/apps/parley.ts';
 import type { InspectorClient } from '../../../protocol/client.ts';
 import type { Reply, Request } from '../../../protocol/requests.ts';
 import { readSource } from '../../../readSource.ts';
@@ -15,6 +16,7 @@ export function modelClient(): InspectorClient {
     else waiting?.reject(new Error(reply.error));
   };
   const answer = serveModel({
+    app: () => parleyApp,
     send,
     now: () => 0,
     yieldToMessages: () => Promise.resolve(),

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { formatTime } from './formatTime.ts';
-import { parseTime } from './parseTime.ts';
+import { formatTime, parseTime } from './formatTime.ts';
 
 test.each([
   [0, '0.000'],

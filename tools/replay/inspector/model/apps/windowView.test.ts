@@ -9,7 +9,7 @@ import {
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { leftBottom, textBoxOpened, viewChanged } from '#shared/actions/windowActions.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { modelOf, parleyAt } from './testing/modelOf.ts';
+import { modelOf, parleyAt } from '../testing/modelOf.ts';
 
 const act = (t: number, { type, payload }: { type: string; payload?: unknown }, window?: number) => ({
   t,

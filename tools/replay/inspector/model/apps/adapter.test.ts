@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { adapter as taskBoard } from '../../../../examples/task-board/adapter.ts';
-import type { AppAdapter } from '../../engine/appAdapter.ts';
+import { adapter as taskBoard } from '../../../../../examples/task-board/adapter.ts';
+import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import {
   type Added,
   type Counter,
   type CounterAdapter,
   counterAdapter,
-} from '../../testing/counterAdapter.ts';
-import type { Target } from '../protocol/protocol.ts';
-import { captureText } from './testing/captureText.ts';
-import { appModel } from './testing/modelOf.ts';
-import { runTask } from './trace/task.ts';
+} from '../../../testing/counterAdapter.ts';
+import type { Target } from '../../protocol/protocol.ts';
+import { captureText } from '../testing/captureText.ts';
+import { appModel } from '../testing/modelOf.ts';
+import { runTask } from '../trace/task.ts';
 
-const CAPTURES = resolve(import.meta.dirname, '../../../../examples/task-board/captures');
+const CAPTURES = resolve(import.meta.dirname, '../../../../../examples/task-board/captures');
 
 const board = appModel(taskBoard, readFileSync(join(CAPTURES, 'one-person.parley.jsonl'), 'utf8'));
 

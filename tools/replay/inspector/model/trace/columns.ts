@@ -8,8 +8,8 @@ export interface GrowableColumn {
   truncate(length: number): void;
   /** Returns the current numbers; not a copy. */
   all(): Column;
-  /** Returns an independent copy of the first `length` numbers. */
-  copy(length: number): GrowableColumn;
+  /** Returns an independent copy. */
+  copy(): GrowableColumn;
 }
 
 /** The arrays of numbers that a column can have. */
@@ -44,8 +44,15 @@ export function growableColumn(kind: keyof typeof MAKERS, start?: Column): Growa
       length = Math.min(length, to);
     },
     all: () => items.subarray(0, length),
-    copy: (to) => growableColumn(kind, items.slice(0, Math.min(length, to))),
+    copy: () => growableColumn(kind, items.slice(0, length)),
   };
+}
+
+/** Returns independent copies of columns. */
+export function copyColumns<T extends Readonly<Record<keyof T, GrowableColumn>>>(columns: T): T {
+  const copies = Object.entries<GrowableColumn>(columns).map(([name, column]) => [name, column.copy()]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(copies) as T;
 }
 
 /** Counts the numbers less than `value` in a column that never decreases. */

@@ -1,0 +1,128 @@
+import { plainAdapter } from '../../../adapter/plainAdapter.ts';
+import { stackOf } from '../../../adapter/stackOf.ts';
+import { escapeControls } from '../../../base/visibleText.ts';
+import { findNonJson } from '../../../diff/findNonJson.ts';
+import { valueDiff } from '../../../diff/valueDiff.ts';
+import type { AppAdapter } from '../../../engine/appAdapter.ts';
+import { type AppSession, sessionOf } from '../../../engine/appSession.ts';
+import type { AppView } from '../../protocol/protocol.ts';
+import { type InspectedApp, SessionError } from '../trace/app.ts';
+
+/** The codes of a close that is not an error: normal, the page was left, and no code (RFC 6455 §7.4.1). */
+const NORMAL: ReadonlySet<number> = new Set([1000, 1001, 1005]);
+
+type SessionAction = Parameters<ReturnType<typeof sessionOf>['reduce']>[1];
+
+/** Returns the app of an adapter, as the inspector shows it: its state and what the adapter's `display` returns. */
+export function adapterApp(given: AppAdapter): InspectedApp<AppSession, unknown, SessionAction> {
+  let thrown: string | undefined;
+  const adapter = plainAdapter(given);
+  const { name, tick, display } = adapter;
+  const names = ['state', ...(display === undefined ? [] : ['display']), 'connection', 'counts'];
+  const value = (wanted: string, { state, connection, counts }: AppSession): unknown =>
+    wanted === 'display' ? displayOf(adapter, state).display : { state, connection, counts }[wanted];
+  const values = (session: AppSession) =>
+    Object.fromEntries(names.map((wanted) => [wanted, value(wanted, session)]));
+  return {
+    ...sessionOf(guarded(adapter, (stack) => (thrown = stack))),
+    kinds: [],
+    names,
+    value,
+    changes: (before, after) => valueDiff(values(before), values(after)),
+    contentChanges: ({ state: before }, { state: after }) => valueDiff({ state: before }, { state: after }),
+    // Values are compared, because a reducer can replace all references; parts with the same reference cost nothing.
+    isChanged: (before, after) =>
+      valueDiff(before.connection, after.connection).length > 0 ||
+      valueDiff(before.state, after.state).length > 0,
+    describe: () => ({ app: { name, hasQueue: tick !== undefined } }),
+    picture: ({ after: { state } }) => ({ app: appView(adapter, state) }),
+    describeFrame: ({ data }, length) => escapeControls(data.slice(0, 4 * length)),
+    isExpectedClose: ({ code }) => NORMAL.has(code),
+    takeFailure() {
+      const stack = thrown;
+      thrown = undefined;
+      return stack;
+    },
+  };
+}
+
+/** The kind of an update when the adapter's `kind` throws. */
+const NO_KIND = 'unknown';
+
+/**
+ * Wraps an adapter so that its exceptions are results: a frame whose decoding throws is rejected, and a reducer that throws leaves the state
+ * unchanged. `onThrown` receives each stack. When `tick` throws, the replay cannot continue.
+ */
+function guarded(adapter: AppAdapter, onThrown: (stack: string) => void): AppAdapter {
+  const attempt = <T>(run: () => T, onError: (stack: string) => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      const stack = stackOf(error);
+      onThrown(stack);
+      return onError(stack);
+    }
+  };
+  const { tick, reduceAction } = adapter;
+  return {
+    ...adapter,
+    decode: (data) =>
+      attempt(
+        () => adapter.decode(data),
+        (stack) => ({ rejected: `decode threw ${firstLine(stack)}` }),
+      ),
+    kind: (update) =>
+      attempt(
+        () => adapter.kind(update),
+        () => NO_KIND,
+      ),
+    reduce: (state, update) =>
+      attempt(
+        () => adapter.reduce(state, update),
+        () => state,
+      ),
+    ...(reduceAction && {
+      reduceAction: (state, action) =>
+        attempt(
+          () => reduceAction.call(adapter, state, action),
+          () => state,
+        ),
+    }),
+    ...(tick && {
+      tick: (receivedAt, previous) =>
+        attempt(
+          () => tick.call(adapter, receivedAt, previous),
+          (stack) => {
+            throw new SessionError(`The adapter's tick threw ${stack}`);
+          },
+        ),
+    }),
+  };
+}
+
+const firstLine = (text: string): string => text.split('\n', 1).join('');
+
+interface Displayed {
+  readonly display?: unknown;
+  readonly failure?: string;
+}
+
+/** Returns what people see of a state, or the stack of the exception of the adapter's `display`. */
+function displayOf({ display }: AppAdapter, state: unknown): Displayed {
+  if (display === undefined) return {};
+  try {
+    return { display: display(state) };
+  } catch (error) {
+    return { failure: stackOf(error) };
+  }
+}
+
+/** Returns what the pane of the app shows of a state; only plain data can be sent to the page. */
+function appView(adapter: AppAdapter, state: unknown): AppView {
+  const { display, failure } = displayOf(adapter, state);
+  const values = { state, ...(display !== undefined && { display }) };
+  const found = findNonJson(values);
+  if (found !== undefined)
+    return { state: null, failure: `${found.path} is ${found.what}; a state is plain data (JSON)` };
+  return { ...values, ...(failure !== undefined && { failure }) };
+}

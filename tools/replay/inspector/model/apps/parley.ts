@@ -1,0 +1,158 @@
+import type { CloseRecord, FrameRecord } from '#shared/capture/format.ts';
+import { clip } from '#shared/clip.ts';
+import { currentItem } from '#shared/conversation/applyUpdate.ts';
+import {
+  type Conversation,
+  type Message as StateMessage,
+  emptyConversation,
+  toFrame,
+} from '#shared/conversation/conversation.ts';
+import { emptyVector, itemAt, vectorOf } from '#shared/conversation/vector.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { DISCRIMINATORS, type Message, type Update } from '#shared/protocol/update.ts';
+import { parleyAdapter } from '#shared/replay/adapter.ts';
+import { frameText } from '#shared/replay/records.ts';
+import type { ReplayState } from '#shared/replay/reducer.ts';
+import { notificationText } from '#shared/store/selectors.ts';
+import { windowTitle } from '#shared/window/attention.ts';
+import { REJECT_REASONS, describeUpdate } from '../../../base/describeUpdate.ts';
+import { isSameJson } from '../../../diff/valueDiff.ts';
+import { slicesDiff, stateDiff } from '../../../diff/stateDiff.ts';
+import type { ConversationView, MessagesView } from '../../protocol/protocol.ts';
+import type { InspectedApp, Moment } from '../trace/app.ts';
+import { LongList } from '../trace/longList.ts';
+import { windowView } from './windowView.ts';
+
+/** The slices that a person sees beside the conversation. */
+const SLICES = [
+  'connection',
+  'wasConnected',
+  'backlog',
+  'audio',
+  'preferences',
+  'attention',
+  'windows',
+  'words',
+  'counts',
+] as const;
+
+/** The slices that a step can change visibly. */
+const SEEN = SLICES.filter((name) => name !== 'counts');
+
+/** Parley, as the inspector shows it. */
+export const parleyApp: InspectedApp<ReplayState, Update, Parameters<Adapter['reduce']>[1]> = {
+  ...parleyAdapter(),
+  kinds: [...DISCRIMINATORS.map(([kind]) => kind), 'notification'],
+  names: ['person', 'messages', ...SLICES],
+  value(name, state) {
+    if (name === 'person') return state.conversation.person;
+    return name === 'messages' ? messageList(state.conversation) : slicesOf(state)[name];
+  },
+  changes: (before, after, limit) => [
+    ...stateDiff(before.conversation, after.conversation, limit),
+    ...slicesDiff(slicesOf(before), slicesOf(after)),
+  ],
+  contentChanges: (before, after, limit) => stateDiff(before.conversation, after.conversation, limit),
+  isChanged: (before, after, update) =>
+    isConversationChanged(before.conversation, after.conversation, update) ||
+    SEEN.some((name) => before[name] !== after[name] && !isSameJson(before[name], after[name])),
+  describe: ({ conversation }) => ({ messages: conversation.messages.length }),
+  picture: (moment) => ({
+    parley: {
+      conversation: conversationView(moment),
+      window: windowView(moment),
+      notification: moment.isNotification ? shownNotification(moment.after.conversation) : undefined,
+    },
+  }),
+  describeFrame: (frame, length, update) =>
+    update === undefined ? describeSent(frame, length) : describeUpdate(update, length),
+  describeReason: (reason) => (isReason(reason) ? REJECT_REASONS[reason] : reason),
+  describeEffect(update, before, after) {
+    if (update.kind === 'text') return addedText(update.frame.text ?? '', before().conversation);
+    if (update.kind !== 'notification') return undefined;
+    const { title, body } = notificationText(after().conversation);
+    return [title, body].filter((part) => part !== '').join(': ');
+  },
+  isExpectedClose: ({ code, reason }: CloseRecord) => code === 1000 && reason === 'logout',
+  mark: ({ windows, audio: { isRecording } }) => ({ windows: Object.keys(windows).map(Number), isRecording }),
+  messages: messagesBetween,
+  messageIds({ kind, frame }) {
+    if (kind === 'message') return [frame.id];
+    return kind === 'snapshot' ? (frame.messages ?? []).map(({ id }) => id) : [];
+  },
+};
+
+type Adapter = ReturnType<typeof parleyAdapter>;
+
+const isReason = (reason: string): reason is keyof typeof REJECT_REASONS => reason in REJECT_REASONS;
+
+/** Returns the slices, with the title of the windows. */
+function slicesOf(state: ReplayState): Pick<ReplayState, (typeof SLICES)[number]> & Record<string, unknown> {
+  const { connection, wasConnected, backlog, audio, preferences, windows, words, counts } = state;
+  const attention = { ...state.attention, title: windowTitle(state.attention) };
+  return { connection, wasConnected, backlog, audio, preferences, attention, windows, words, counts };
+}
+
+const messageList = ({ messages }: Conversation): LongList =>
+  // The vector of messages.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  new LongList(messages, (item) => messageOf(item as StateMessage));
+
+const messageOf = (message: StateMessage): object =>
+  message.content === undefined ? message : { ...message, content: new LongList(message.content) };
+
+/** Returns whether an update changed the conversation; a snapshot replaces all references, so its values are compared. */
+const isConversationChanged = (before: Conversation, after: Conversation, update?: Update): boolean =>
+  before !== after &&
+  ((update !== undefined && update.kind !== 'snapshot') || stateDiff(before, after, 1).length > 0);
+
+/** Describes a frame of the client, which looks like a content item (spec §2.3). */
+function describeSent(frame: FrameRecord, length: number): string {
+  const sent = decodeUpdate(frameText(frame));
+  return sent.kind === 'content' ? describeUpdate(sent, length) : frame.data.slice(0, length);
+}
+
+/** Returns what a text update adds to the text of the last content item: the new end of a streamed text, after `…`. Another text is returned whole. */
+function addedText(text: string, before: Conversation): string {
+  const old = currentItem(before)?.text ?? '';
+  return old !== '' && text.length > old.length && text.startsWith(old) ? `…${text.slice(old.length)}` : text;
+}
+
+/** The maximum length of the parts of a desktop notification, as the app shows it. */
+const MOST_SHOWN = 500;
+
+function shownNotification(conversation: Conversation) {
+  const { title, body } = notificationText(conversation);
+  return { title: clip(title, MOST_SHOWN), body: clip(body, MOST_SHOWN) };
+}
+
+function conversationView({ before, after, messages: most }: Moment<ReplayState>): ConversationView {
+  const { person, messages } = after.conversation;
+  const total = messages.length;
+  const start = Math.max(0, total - most);
+  const changed: number[] = [];
+  for (let i = start; i < total; i++)
+    if (isDifferent(itemAt(before.conversation.messages, i), itemAt(messages, i))) changed.push(i);
+  return { person, total, start, ...messagesBetween(after, start, total), changed };
+}
+
+/** Compares values, not only references, because a snapshot replaces all references. */
+const isDifferent = (before: StateMessage | undefined, after: StateMessage | undefined): boolean =>
+  before !== after && stateDiff(only(before), only(after), 1).length > 0;
+
+const only = (message: StateMessage | undefined): Conversation => ({
+  ...emptyConversation,
+  messages: message === undefined ? emptyVector() : vectorOf([message]),
+});
+
+/** Returns messages in the form of spec §2.5, and when they arrived. */
+function messagesBetween({ conversation, arrivals }: ReplayState, from: number, to: number): MessagesView {
+  const messages: Message[] = [];
+  const times: (number | null)[] = [];
+  for (let i = Math.max(0, from); i < Math.min(to, conversation.messages.length); i++) {
+    const message = itemAt(conversation.messages, i);
+    if (message !== undefined) messages.push(toFrame(message));
+    times.push(itemAt(arrivals, i) ?? null);
+  }
+  return { messages, arrivals: times };
+}

@@ -1,0 +1,95 @@
+import type { CloseRecord, FrameRecord } from '#shared/capture/format.ts';
+import type { NotificationText } from '#shared/store/selectors.ts';
+import type { Change } from '../../../diff/valueDiff.ts';
+import type { SessionAdapter, SessionState } from '../../../engine/sessionAdapter.ts';
+import type { MessagesView, SessionInfo, StepView } from '../../protocol/protocol.ts';
+
+/** An app as the inspector shows it: its session, and what a person sees of a state. All functions except `takeFailure` are pure. */
+export interface InspectedApp<
+  State extends SessionState = SessionState,
+  Update = unknown,
+  Action = unknown,
+> extends SessionAdapter<State, Update, Action> {
+  /** The kinds of updates that every session of the app has; others follow in the order of their first update. */
+  readonly kinds: readonly string[];
+  /** The names of the values of a state, in the order of the state's tree. Paths and expressions begin with them. */
+  readonly names: readonly string[];
+  /** Returns the value with a name. Long lists are {@link LongList}s. */
+  value(name: string, state: State): unknown;
+  /** Returns the changes of the values; at least the first `limit`, when there are so many. */
+  changes(before: State, after: State, limit: number): readonly Change[];
+  /** Returns the changes of that part of the state which updates write; at least the first `limit`. A what-if compares it. */
+  contentChanges(before: State, after: State, limit: number): readonly Change[];
+  /** Returns whether a step changed what a person sees. `update` is the update of the step. */
+  isChanged(before: State, after: State, update?: Update): boolean;
+  /** Returns the parts of the session's description that only this app has. */
+  describe(end: State): Pick<SessionInfo, 'app' | 'messages'>;
+  /** Returns what the app showed after a step. */
+  picture(moment: Moment<State>): Pick<StepView, 'parley' | 'app'>;
+  /** Describes a frame in about `length` characters. @param update the update of a received frame. */
+  describeFrame(frame: FrameRecord, length: number, update?: Update): string;
+  /** Says why a frame is rejected; by default the reason itself. */
+  describeReason?(reason: string): string;
+  /** Describes what an applied update showed or added, when that does not follow from its frame alone. */
+  describeEffect?(update: Update, before: () => State, after: () => State): string | undefined;
+  /** Returns the text of the desktop notification that an applied update shows. */
+  notification?(update: Update, state: State): NotificationText | undefined;
+  /** Returns whether a close of the connection is no error. */
+  isExpectedClose(close: CloseRecord): boolean;
+  /** Returns the open windows, and whether a recording runs. The trace keeps them for the whole session. */
+  mark?(state: State): Pick<Mark, 'windows' | 'isRecording'>;
+  /** Returns messages of the conversation. */
+  messages?(state: State, from: number, to: number): MessagesView;
+  /** Returns the ids of the messages that an update contains. */
+  messageIds?(update: Update): readonly (string | undefined)[];
+  /** Returns the stack of the last exception of the app's code, once. */
+  takeFailure?(): string | undefined;
+}
+
+/** A change of what {@link InspectedApp.mark} returns. */
+export interface Mark {
+  readonly step: number;
+  /** Milliseconds since the start of the recording. */
+  readonly t: number;
+  /** The numbers of the open windows. */
+  readonly windows: readonly number[];
+  readonly isRecording: boolean;
+}
+
+/** A step, as a picture needs it. */
+export interface Moment<State> {
+  /** The state before the step, or that with which it is compared. */
+  readonly before: State;
+  readonly after: State;
+  /** Milliseconds since the start of the recording. */
+  readonly t: number;
+  /** The time of day at the start of the recording. */
+  readonly startedAt: string;
+  /** Whether the session had been launched. */
+  readonly isLaunched: boolean;
+  /** Whether the step showed a desktop notification. */
+  readonly isNotification: boolean;
+  /** The marks up to the step. */
+  readonly marks: readonly Mark[];
+  /** The number of newest messages to show. */
+  readonly messages: number;
+  /** The number of the chosen window. */
+  readonly window: number | undefined;
+}
+
+/** Says why an app rejects a received frame, and at which field; `undefined` when it does not. */
+export function rejectionOf(app: InspectedApp, frame: FrameRecord): string | undefined {
+  const { rejected } = app.take(frame, app.initialState, 0);
+  if (rejected === undefined) return undefined;
+  const { reason, where } = rejected;
+  return `${app.describeReason?.(reason) ?? reason}${where === undefined ? '' : ` at ${where}`}`;
+}
+
+/** Returns the update of a received frame. */
+export const updateOf = (app: InspectedApp, frame: FrameRecord): unknown =>
+  app.take(frame, app.initialState, 0).update;
+
+/** The error for a session that cannot be shown or a request that cannot be answered; `message` is one line for the person. */
+export class SessionError extends Error {
+  override readonly name = 'SessionError';
+}

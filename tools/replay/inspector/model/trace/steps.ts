@@ -1,0 +1,120 @@
+import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import { clip } from '#shared/clip.ts';
+import { base64Bytes } from '#shared/protocol/outgoing.ts';
+import { escapeControls } from '../../../base/visibleText.ts';
+import { frameBytes } from '../../../engine/frames.ts';
+import type { StepRow, Wire } from '../../protocol/protocol.ts';
+import { rejectionOf, updateOf } from './app.ts';
+import { lineText } from './lineTable.ts';
+import type { StateReader } from './stateReader.ts';
+import { type Trace, isChangedAt, isRelease, stepKindAt, traceReader, updateKindAt } from './trace.ts';
+
+/** Returns a function that returns steps as a list shows them; fastest when it is called in step order. */
+export function rowReader(trace: Trace, stateAt: StateReader): (step: number) => StepRow {
+  const read = traceReader(trace);
+  const { times, records, updates } = trace.steps;
+  return (step) => {
+    const record = read(records.at(step));
+    const updateKind = updateKindAt(trace, step);
+    const t = times.at(step);
+    return {
+      step,
+      kind: stepKindAt(trace, step),
+      t,
+      ...(isRelease(trace, step) && { delay: t - record.t, update: updates.at(step) }),
+      ...(updateKind && { updateKind }),
+      record: records.at(step) + 1,
+      ...(isFrameRecord(record) && { bytes: wireBytes(record) }),
+      changed: isChangedAt(trace, step),
+      summary: summarize(trace, step, { record, stateAt }),
+    };
+  };
+}
+
+/** Returns whether a record is a frame, in or out. */
+export const isFrameRecord = (record: CaptureRecord): record is FrameRecord =>
+  isKnown(record) && (record.type === 'recv' || record.type === 'send');
+
+/** Returns the size of a frame on the wire, in bytes. */
+const wireBytes = (record: FrameRecord): number =>
+  record.encoding === 'base64' ? base64Bytes(record.data) : frameBytes(record);
+
+/** Returns the text of a frame as it was on the wire, or the line of another record. */
+export const wireText = ({ lines }: Trace, record: CaptureRecord, index: number): string =>
+  isFrameRecord(record) ? record.data : lineText(lines, index);
+
+/** Returns the record of a step as it is in the capture. */
+export function wireOf(trace: Trace, step: number): Wire {
+  const index = trace.steps.records.at(step);
+  const record = traceReader(trace)(index);
+  const text = wireText(trace, record, index);
+  if (!isFrameRecord(record))
+    return { direction: 'none', text, bytes: trace.lines.places.length.at(index), encoding: 'text' };
+  const rejection = record.type === 'recv' ? rejectionOf(trace.app, record) : undefined;
+  return {
+    direction: record.type === 'recv' ? 'received' : 'sent',
+    text,
+    bytes: wireBytes(record),
+    encoding: record.encoding ?? 'text',
+    ...(rejection !== undefined && { rejection }),
+  };
+}
+
+const WIDEST = 120;
+
+/** What the description of a step may need. */
+interface Described {
+  readonly record: CaptureRecord;
+  /** Without it, the effect of an update is not described. */
+  readonly stateAt?: StateReader | undefined;
+}
+
+/** Describes a step in at most 120 characters. */
+export function summarize(trace: Trace, step: number, { record, stateAt }: Described): string {
+  const failure = trace.failures.get(step)?.split('\n', 1).join('');
+  const own =
+    failure === undefined ? effectOf(trace, step, { record, stateAt }) : `the adapter threw ${failure}`;
+  const described =
+    own === undefined ? describeRecord(trace, record) : clip(escapeControls(clip(own, 4 * WIDEST)), WIDEST);
+  const text = described.replace(/\s+/g, ' ');
+  const isAfterEnd = stepKindAt(trace, step) === 'other' && isKnown(record);
+  const whole = isAfterEnd ? `after the session’s end: ${text}` : text;
+  return whole.length <= WIDEST ? whole : `${whole.slice(0, WIDEST - 1).toWellFormed()}…`;
+}
+
+/** Returns what an applied update showed or added, when that does not follow from its record alone. */
+function effectOf(trace: Trace, step: number, { record, stateAt }: Described): string | undefined {
+  const { app } = trace;
+  const kind = stepKindAt(trace, step);
+  if (stateAt === undefined || record.type !== 'recv' || !isFrameRecord(record)) return undefined;
+  if (kind !== 'applied' && kind !== 'notification') return undefined;
+  return app.describeEffect?.(
+    updateOf(app, record),
+    () => stateAt(step - 1),
+    () => stateAt(step),
+  );
+}
+
+function describeRecord({ app }: Trace, record: CaptureRecord): string {
+  if (!isKnown(record)) return record.type;
+  switch (record.type) {
+    case 'launch':
+      return 'session launched';
+    case 'release':
+      return `update ${record.update} released late, at ${record.tick} instead of ${record.due} ms after the launch`;
+    case 'open':
+      return 'connection opened';
+    case 'close':
+      return `connection closed, ${record.code}${record.reason === '' ? '' : ` ${record.reason}`}`;
+    case 'action':
+      return record.window === undefined
+        ? record.action.type
+        : `${record.action.type}, window ${record.window}`;
+    case 'recv':
+      return rejectionOf(app, record) ?? app.describeFrame(record, WIDEST, updateOf(app, record));
+    case 'send':
+      return app.describeFrame(record, WIDEST);
+    default:
+      return record satisfies never;
+  }
+}
