@@ -30,6 +30,15 @@ function vectorLevels() {
   return [...beginning(), ...receivedEach(10, frames, 0.1)];
 }
 
+/** Lists of one item that grow past their first leaves: the items of a message, and the messages of a snapshot. */
+function vectorGrowth() {
+  const first = { modifier: 'ai', content: [{ i: 0 }] };
+  const items = Array.from({ length: WIDTH + 2 }, (_, i) => ({ category: 'text', i }));
+  const messages = Array.from({ length: WIDTH + 2 }, (_, i) => ({ modifier: 'ai', i }));
+  const snapshot = { person: 'Ada Lovelace', messages: [first] };
+  return [...beginning(), ...receivedEach(10, [snapshot, ...messages, snapshot, ...items, { text: 'x' }])];
+}
+
 /** Lists with one leaf more than a node of the vector has slots, and with the next leaf: each leaf has an item that no other one has. */
 function vectorLeaves() {
   const length = WIDTH ** 2 + WIDTH + 4;
@@ -187,6 +196,7 @@ export const conversationCaptures = {
   'notification-texts': notificationTexts,
   'other-fields': otherFields,
   snapshots,
+  'vector-growth': vectorGrowth,
   'vector-leaves.gz': vectorLeaves,
   'vector-levels.gz': vectorLevels,
 };

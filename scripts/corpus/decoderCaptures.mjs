@@ -123,6 +123,16 @@ function decoderDepth() {
   return [...beginning([{ modifier: 'ai', content: [textItem('before')] }]), ...receivedEach(10, frames)];
 }
 
+/** Frames that are too deep after a text with escaped quotes and backslashes. */
+function decoderEscapes() {
+  const texts = ['\\', '"', 'a"b"c', '\\"', '\\\\'];
+  const frames = texts.flatMap((text) => [
+    { text, a: 0 },
+    JSON.stringify({ text, a: 0 }).replace('0', nested(DEPTH)),
+  ]);
+  return [...beginning([{ modifier: 'ai', content: [textItem('before')] }]), ...receivedEach(10, frames)];
+}
+
 /** Frames with a property `__proto__`, and frames that only mention it. */
 function decoderProtoKeys() {
   const frames = [
@@ -181,6 +191,7 @@ function tooManyValues() {
 export const decoderCaptures = {
   'decoder-types': decoderTypes,
   'decoder-depth': decoderDepth,
+  'decoder-escapes': decoderEscapes,
   'decoder-proto-keys': decoderProtoKeys,
   'decoder-first-fault': decoderFirstFault,
   'too-many-values.gz': tooManyValues,

@@ -6,6 +6,7 @@ import { edgeCaptures } from './edgeCaptures.mjs';
 import { HEADER } from './records.mjs';
 import { reportCaptures } from './reportCaptures.mjs';
 import { sessionCaptures } from './sessionCaptures.mjs';
+import { viewCaptures } from './viewCaptures.mjs';
 import { windowCaptures } from './windowCaptures.mjs';
 
 /** The generated captures: a function that returns the records, by name. A name with `.gz` is compressed. */
@@ -17,6 +18,7 @@ const CAPTURES = {
   ...pairCaptures,
   ...reportCaptures,
   ...sessionCaptures,
+  ...viewCaptures,
   ...windowCaptures,
 };
 
