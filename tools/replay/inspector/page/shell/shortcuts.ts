@@ -5,19 +5,20 @@ import type { Inspector } from '../session/createInspector.ts';
 import { NEXT_THEME } from '../session/theme.ts';
 import { chooseCapture } from './Header.tsx';
 
-/** A key of the whole page; it has no effect in a text field. */
-interface Shortcut extends ShownKey {
-  /** The name in `KeyboardEvent.key`, with the prefix `Shift+` when Shift is pressed. */
-  readonly key: string;
-  /** Whether it also works when no session is loaded. */
-  readonly always?: true;
-  readonly run: (inspector: Inspector, showKeys: () => void) => void;
-}
+type Run = (inspector: Inspector, showKeys: () => void) => void;
+
+/**
+ * A key of the whole page; it has no effect in a text field. `key`: its name in `KeyboardEvent.key`, with the prefix `Shift+` when Shift is
+ * pressed. `ALWAYS`: it also works when no session is loaded.
+ */
+type Shortcut = readonly [key: string, shown: string, description: string, run: Run, when?: typeof ALWAYS];
+
+const ALWAYS = 'always';
 
 const focus = (id: string) => document.getElementById(id)?.focus();
 
 /** Moves the start or the end of the range to the selected step. */
-function bound(side: 'from' | 'to'): Shortcut['run'] {
+function bound(side: 'from' | 'to'): Run {
   return ({ store, timeline, fail }) => {
     const { view, range, zoom } = store.get();
     const t = view?.row?.t ?? 0;
@@ -27,7 +28,7 @@ function bound(side: 'from' | 'to'): Shortcut['run'] {
   };
 }
 
-const zoomBy: (factor: number) => Shortcut['run'] =
+const zoomBy: (factor: number) => Run =
   (factor) =>
   ({ store, timeline }) => {
     const { view, zoom } = store.get();
@@ -35,135 +36,75 @@ const zoomBy: (factor: number) => Shortcut['run'] =
   };
 
 const speed =
-  (to: number): Shortcut['run'] =>
+  (to: number): Run =>
   ({ store }) =>
     store.set({ speed: to });
 
 /** The keys by purpose. */
 const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
   Steps: [
-    { key: 'ArrowLeft', shown: '←', description: 'Previous step', run: ({ navigate }) => navigate.by(-1) },
-    { key: 'ArrowRight', shown: '→', description: 'Next step', run: ({ navigate }) => navigate.by(1) },
-    {
-      key: 'Shift+ArrowLeft',
-      shown: 'Shift ←',
-      description: 'Ten steps back',
-      run: ({ breakpoints }) => void breakpoints.by(-10),
-    },
-    {
-      key: 'Shift+ArrowRight',
-      shown: 'Shift →',
-      description: 'Ten steps on',
-      run: ({ breakpoints }) => void breakpoints.by(10),
-    },
-    {
-      key: 'Home',
-      shown: 'Home',
-      description: 'Before the first step; in a range, its first step',
-      run: ({ navigate }) => navigate.toFirst(),
-    },
-    {
-      key: 'End',
-      shown: 'End',
-      description: 'Last step, of the range when there is one',
-      run: ({ navigate }) => navigate.toLast(),
-    },
-    { key: 'e', shown: 'E', description: 'Next error', run: ({ goToError }) => goToError('forward') },
-    {
-      key: 'Shift+E',
-      shown: 'Shift E',
-      description: 'Previous error',
-      run: ({ goToError }) => goToError('backward'),
-    },
+    ['ArrowLeft', '←', 'Previous step', ({ navigate }) => navigate.by(-1)],
+    ['ArrowRight', '→', 'Next step', ({ navigate }) => navigate.by(1)],
+    ['Shift+ArrowLeft', 'Shift ←', 'Ten steps back', ({ breakpoints }) => void breakpoints.by(-10)],
+    ['Shift+ArrowRight', 'Shift →', 'Ten steps on', ({ breakpoints }) => void breakpoints.by(10)],
+    [
+      'Home',
+      'Home',
+      'Before the first step; in a range, its first step',
+      ({ navigate }) => navigate.toFirst(),
+    ],
+    ['End', 'End', 'Last step, of the range when there is one', ({ navigate }) => navigate.toLast()],
+    ['e', 'E', 'Next error', ({ goToError }) => goToError('forward')],
+    ['Shift+E', 'Shift E', 'Previous error', ({ goToError }) => goToError('backward')],
   ],
   Play: [
-    { key: ' ', shown: 'Space', description: 'Play or pause', run: ({ play }) => play.toggle('forward') },
-    {
-      key: 'Shift+ ',
-      shown: 'Shift Space',
-      description: 'Play backward, or pause',
-      run: ({ play }) => play.toggle('backward'),
-    },
-    { key: '1', shown: '1', description: 'At the recorded times', run: speed(1) },
-    { key: '2', shown: '2', description: 'Ten times as fast', run: speed(10) },
-    { key: '3', shown: '3', description: 'A hundred times as fast', run: speed(100) },
-    {
-      key: 'c',
-      shown: 'C',
-      description: 'Cut pauses, or not',
-      run: ({ store }) => store.set({ capsIdle: !store.get().capsIdle }),
-    },
-    {
-      key: 'f',
-      shown: 'F',
-      description: 'Follow a live session',
-      run: ({ store, follow }) => follow(store.get().isLive),
-    },
+    [' ', 'Space', 'Play or pause', ({ play }) => play.toggle('forward')],
+    ['Shift+ ', 'Shift Space', 'Play backward, or pause', ({ play }) => play.toggle('backward')],
+    ['1', '1', 'At the recorded times', speed(1)],
+    ['2', '2', 'Ten times as fast', speed(10)],
+    ['3', '3', 'A hundred times as fast', speed(100)],
+    ['c', 'C', 'Cut pauses, or not', ({ store }) => store.set({ capsIdle: !store.get().capsIdle })],
+    ['f', 'F', 'Follow a live session', ({ store, follow }) => follow(store.get().isLive)],
   ],
   Timeline: [
-    { key: '[', shown: '[', description: 'Begin the range here', run: bound('from') },
-    { key: ']', shown: ']', description: 'End the range here', run: bound('to') },
-    {
-      key: 'Escape',
-      shown: 'Esc',
-      description: 'Clear the range',
-      run: ({ store, timeline, fail }) => {
+    ['[', '[', 'Begin the range here', bound('from')],
+    [']', ']', 'End the range here', bound('to')],
+    [
+      'Escape',
+      'Esc',
+      'Clear the range',
+      ({ store, timeline, fail }) => {
         if (store.get().range) timeline.select(undefined).catch(fail);
       },
-    },
-    { key: '+', shown: '+', description: 'Zoom in', run: zoomBy(0.5) },
-    { key: '-', shown: '−', description: 'Zoom out', run: zoomBy(2) },
-    { key: '0', shown: '0', description: 'Whole session', run: ({ timeline }) => timeline.zoom() },
-    {
-      key: 'z',
-      shown: 'Z',
-      description: 'Zoom on this step',
-      run: ({ store, timeline }) => timeline.zoomTo(store.get().view?.row?.t ?? 0),
-    },
+    ],
+    ['+', '+', 'Zoom in', zoomBy(0.5)],
+    ['-', '−', 'Zoom out', zoomBy(2)],
+    ['0', '0', 'Whole session', ({ timeline }) => timeline.zoom()],
+    ['z', 'Z', 'Zoom on this step', ({ store, timeline }) => timeline.zoomTo(store.get().view?.row?.t ?? 0)],
   ],
   Find: [
-    { key: '/', shown: '/', description: 'Filter the steps by text', run: () => focus('filter-text') },
-    { key: 'g', shown: 'G', description: 'Go to, or break when', run: () => focus('go-to') },
-    { key: 'n', shown: 'N', description: 'Find after', run: ({ search }) => void search.find('forward') },
-    {
-      key: 'Shift+N',
-      shown: 'Shift N',
-      description: 'Find before',
-      run: ({ search }) => void search.find('backward'),
-    },
-    {
-      key: 'b',
-      shown: 'B',
-      description: 'Break there: playing stops where it is met',
-      run: ({ breakpoints }) => void breakpoints.add(),
-    },
+    ['/', '/', 'Filter the steps by text', () => focus('filter-text')],
+    ['g', 'G', 'Go to, or break when', () => focus('go-to')],
+    ['n', 'N', 'Find after', ({ search }) => void search.find('forward')],
+    ['Shift+N', 'Shift N', 'Find before', ({ search }) => void search.find('backward')],
+    ['b', 'B', 'Break there: playing stops where it is met', ({ breakpoints }) => void breakpoints.add()],
   ],
   Compare: [
-    {
-      key: 'p',
-      shown: 'P',
-      description: 'Pin this step to compare with',
-      run: ({ navigate }) => navigate.pin(),
-    },
-    {
-      key: 'Shift+P',
-      shown: 'Shift P',
-      description: 'Compare with the step before',
-      run: ({ navigate }) => navigate.compare('previous'),
-    },
+    ['p', 'P', 'Pin this step to compare with', ({ navigate }) => navigate.pin()],
+    ['Shift+P', 'Shift P', 'Compare with the step before', ({ navigate }) => navigate.compare('previous')],
   ],
   Page: [
-    { key: 'l', shown: 'L', description: 'Copy a link to this step', run: ({ copyLink }) => void copyLink() },
-    { key: 'o', shown: 'O', description: 'Open a capture', always: true, run: chooseCapture },
-    { key: 's', shown: 'S', description: 'Save as a capture', run: ({ whatIf }) => void whatIf.save() },
-    {
-      key: 't',
-      shown: 'T',
-      description: 'Light, dark or as the system',
-      always: true,
-      run: ({ store }) => store.set({ theme: NEXT_THEME[store.get().theme] }),
-    },
-    { key: '?', shown: '?', description: 'These shortcuts', always: true, run: (_, showKeys) => showKeys() },
+    ['l', 'L', 'Copy a link to this step', ({ copyLink }) => void copyLink()],
+    ['o', 'O', 'Open a capture', chooseCapture, ALWAYS],
+    ['s', 'S', 'Save as a capture', ({ whatIf }) => void whatIf.save()],
+    [
+      't',
+      'T',
+      'Light, dark or as the system',
+      ({ store }) => store.set({ theme: NEXT_THEME[store.get().theme] }),
+      ALWAYS,
+    ],
+    ['?', '?', 'These shortcuts', (_, showKeys) => showKeys(), ALWAYS],
   ],
 };
 
@@ -177,14 +118,19 @@ const IN_PANES: readonly ShownKey[] = [
 
 /** The keys that `?` shows, by purpose. */
 export const SHOWN_KEYS: Readonly<Record<string, readonly ShownKey[]>> = {
-  ...SHORTCUTS,
+  ...Object.fromEntries(
+    Object.entries(SHORTCUTS).map(([purpose, keys]) => [
+      purpose,
+      keys.map(([, shown, description]) => ({ shown, description })),
+    ]),
+  ),
   'Within panes': IN_PANES,
 };
 
 const BY_KEY: ReadonlyMap<string, Shortcut> = new Map(
   Object.values(SHORTCUTS)
     .flat()
-    .map((shortcut) => [shortcut.key, shortcut]),
+    .map((shortcut) => [shortcut[0], shortcut]),
 );
 
 /** The elements in which keys write text, and those that have keys of their own. */
@@ -219,9 +165,9 @@ function handleKey(event: KeyboardEvent, inspector: Inspector, showKeys: () => v
   // An open dialog handles its keys itself, wherever the focus is.
   if (document.querySelector('dialog[open]') !== null) return false;
   if (key === ' ' && target instanceof Element && target.closest(PRESSED) !== null) return false;
-  const shortcut = BY_KEY.get(nameOf(event));
+  const [, , , run, always] = BY_KEY.get(nameOf(event)) ?? [];
   const isReady = inspector.store.get().phase.kind === 'ready';
-  if (shortcut === undefined || !(isReady || shortcut.always)) return false;
-  shortcut.run(inspector, showKeys);
+  if (run === undefined || !(isReady || always)) return false;
+  run(inspector, showKeys);
   return true;
 }
