@@ -1,6 +1,6 @@
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { FOREIGN_TEXTS, PROGRAMS, foreignStatus } from '#loopback/foreignStatus.ts';
+import { FOREIGN_TEXTS, PROGRAMS, foreignStatus } from '#loopback/guard.ts';
 import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type AuthOptions, authRoute } from './routes/authRoute.ts';

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { claimDataFolder } from '#files/claimDataFolder.ts';
-import { prepareDataFolder } from '#files/dataFolder.ts';
-import { DataFolderError } from '#files/dataFolderError.ts';
-import { watchDataFolder } from '#files/watchDataFolder.ts';
+import { claimDataFolder, watchDataFolder } from '#files/claimDataFolder.ts';
+import { DataFolderError, prepareDataFolder } from '#files/dataFolder.ts';
 import { createLogger } from '#log/createLogger.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { systemClock } from '#shared/time/systemClock.ts';

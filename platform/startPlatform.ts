@@ -8,7 +8,7 @@ import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createOpenHostAccount } from './accounts/hostAccounts.ts';
 import { type AssistantHolder, createAssistantHolder } from './assistant/assistantHolder.ts';
 import { createAssistants } from './assistant/selection/createAssistants.ts';
-import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
+import { NO_LOOPBACK, isNoLoopback } from '#loopback/access.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { type PlatformLimits, readPlatformLimits } from './accounts/platformLimits.ts';
 import { writeOwnerFile } from './admin/ownerFile.ts';

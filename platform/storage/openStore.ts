@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { DataFolderError, toDataFolderError } from '#files/dataFolderError.ts';
+import { DataFolderError, toDataFolderError } from '#files/dataFolder.ts';
 import { PlatformStore, type PlatformStoreOptions } from './platformStore.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { syncFolder } from '#files/writeFileAtomically.ts';
-import { quarantineFile } from '#files/quarantineFile.ts';
+import { quarantineFile, syncFolder } from '#files/writeFileAtomically.ts';
 
 /** The file's name in the data folder. */
 export const PLATFORM_FILE = 'platform.sqlite';

@@ -19,8 +19,10 @@ import { createInterface } from 'node:readline';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
-import { FolderInUseError, claimDataFolder } from './claimDataFolder.ts';
-import { DataFolderError } from './dataFolderError.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { FolderInUseError, claimDataFolder, watchDataFolder } from './claimDataFolder.ts';
+import { DataFolderError } from './dataFolder.ts';
 
 const isRoot = process.getuid?.() === 0;
 /** Folders for locks to which other users have access. */
@@ -201,4 +203,25 @@ test('reports in one line a folder that cannot be written', () => {
   const path = join(mainFolder(), 'gone');
   expect(() => claimDataFolder(path, 'web')).toThrow(DataFolderError);
   expect(() => claimDataFolder(path, 'web')).toThrow(/^cannot use the data folder [^\n]+$/u);
+});
+
+test('reports a removed data folder once, in the windows and in the log, within a second', () => {
+  const clock = virtualClock();
+  const { log, lines } = mainLog();
+  const notices: string[] = [];
+  let isIntact = true;
+  watchDataFolder({
+    folder: { isIntact: () => isIntact },
+    clock,
+    log,
+    notify: (text) => notices.push(text),
+  });
+  clock.advance(5000);
+  expect([notices, lines()]).toEqual([[], []]);
+  isIntact = false;
+  clock.advance(1000);
+  expect(notices).toEqual([expect.stringContaining('The data folder was removed or replaced')]);
+  expect(lines()).toEqual([expect.objectContaining({ level: 'error' })]);
+  clock.advance(5000);
+  expect([notices.length, lines().length]).toEqual([1, 1]);
 });

@@ -3,7 +3,8 @@ import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode } from '#shared/errorCode.ts';
-import { DataFolderError, toDataFolderError } from './dataFolderError.ts';
+import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
+import { DataFolderError, toDataFolderError } from './dataFolder.ts';
 import {
   FolderLock,
   type HeldLock,
@@ -12,9 +13,8 @@ import {
   type Program,
   removeDeadLock,
 } from './folderLock.ts';
-import { isDiskFull } from './isDiskFull.ts';
-import { removeFiles, removeLeftovers } from './removeLeftovers.ts';
-import { TEMPORARY_NAME } from './temporaryFile.ts';
+import { isDiskFull } from './fileErrorReason.ts';
+import { TEMPORARY_NAME, removeFiles, removeLeftovers } from './temporaryFile.ts';
 
 /** The lock file's name in a data folder. */
 export const LOCK_FILE = 'instance.json';
@@ -151,4 +151,29 @@ function claimsFolder(): string | null {
   const stats = lstatSync(folder);
   if (!stats.isDirectory()) return null;
   return uid === undefined || (stats.uid === uid && (stats.mode & 0o077) === 0) ? folder : null;
+}
+
+/** Interval of the checks, in milliseconds. */
+const WATCH_MS = 1000;
+
+const REMOVED =
+  'The data folder was removed or replaced while Parley runs. Nothing is saved from now on: quit Parley, then start it again.';
+
+interface Options {
+  readonly folder: Pick<ClaimedFolder, 'isIntact'>;
+  readonly clock: Clock;
+  readonly log: { error(text: string): void };
+  /** Shows a sentence to the person, where there is a window. */
+  readonly notify?: (text: string) => void;
+}
+
+/** Reports once, in the log and to the person, that the data folder is no longer the one that this process claimed. */
+export function watchDataFolder({ folder, clock, log, notify }: Options): Cancel {
+  const stop = every(clock, WATCH_MS, () => {
+    if (folder.isIntact()) return;
+    stop();
+    log.error('the data folder was removed or replaced: nothing is saved from now on; restart the program');
+    notify?.(REMOVED);
+  });
+  return stop;
 }

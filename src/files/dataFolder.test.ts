@@ -2,8 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, wri
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { type System, dataDir, prepareDataFolder } from './dataFolder.ts';
-import { DataFolderError } from './dataFolderError.ts';
+import { DataFolderError, type System, dataDir, prepareDataFolder } from './dataFolder.ts';
 
 const isRoot = process.getuid?.() === 0;
 

@@ -39,3 +39,6 @@ export function readErrorReason(error: unknown): string {
   const reason = READ_REASONS[errorCode(error) ?? ''];
   return reason ?? (error instanceof Error ? error.message : String(error));
 }
+
+/** Returns whether a write failed because the disk, or the user's share of it, is full. */
+export const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');

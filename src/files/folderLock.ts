@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, rmSync, w
 import { z } from 'zod';
 import { errorCode } from '#shared/errorCode.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
-import { isDiskFull } from './isDiskFull.ts';
+import { isDiskFull } from './fileErrorReason.ts';
 import { temporaryPath } from './temporaryFile.ts';
 import { writeFileAtomically } from './writeFileAtomically.ts';
 

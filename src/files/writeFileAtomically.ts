@@ -1,4 +1,13 @@
-import { closeSync, fsync, fsyncSync, openSync, writeFile, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  writeFile,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '#shared/errorCode.ts';
@@ -80,4 +89,16 @@ export function syncFolder(folder: string): void {
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
+}
+
+/**
+ * Renames a corrupt file to the first free name of `….corrupt-1`, `….corrupt-2`, …; returns the new path.
+ * @throws the system's error.
+ */
+export function quarantineFile(path: string): string {
+  let number = 1;
+  while (existsSync(`${path}.corrupt-${number}`)) number++;
+  const quarantined = `${path}.corrupt-${number}`;
+  renameSync(path, quarantined);
+  return quarantined;
 }

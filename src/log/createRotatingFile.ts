@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { errorCode } from '#shared/errorCode.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { LineWriter } from './createStderrWriter.ts';
+import type { LineWriter } from './createLogger.ts';
 
 interface Options {
   /** The newest file: `parley.log`; older ones are `parley.1.log`, `parley.2.log`. */

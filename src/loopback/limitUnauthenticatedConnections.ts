@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type After, afterUnref } from './after.ts';
 
 /** Timeouts of a server on loopback, in milliseconds, as Fastify's options: no request is slow there. */
 export const HTTP_TIMES = {
@@ -53,3 +52,12 @@ export function limitUnauthenticatedConnections(
   });
   return forget;
 }
+
+/** Runs a task after `ms` milliseconds; returns a function that cancels it. */
+export type After = (ms: number, task: () => void) => () => void;
+
+/** Uses the system's timers; they do not keep the process running. */
+export const afterUnref: After = (ms, task) => {
+  const timer = setTimeout(task, ms).unref();
+  return () => clearTimeout(timer);
+};

@@ -1,11 +1,9 @@
 import { dialog } from 'electron';
-import { DataFolderError } from '#files/dataFolderError.ts';
+import { DataFolderError } from '#files/dataFolder.ts';
 import { ListenError } from '#platform/startPlatform.ts';
 import { SettingsError } from '#shared/settings.ts';
-import { importMain } from './importMain.ts';
+import { importMain, startBuiltIn, takeDataFolder } from './startBuiltIn.ts';
 import { readAllSettings } from './readAllSettings.ts';
-import { startBuiltIn } from './startBuiltIn.ts';
-import { takeDataFolder } from './takeDataFolder.ts';
 
 /** Starts an installed program: does what `npm start` does, in Electron's own process. */
 async function prepare(): Promise<void> {

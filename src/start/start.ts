@@ -1,14 +1,12 @@
 import { Command, CommanderError } from 'commander';
-import { DataFolderError } from '#files/dataFolderError.ts';
+import { DataFolderError } from '#files/dataFolder.ts';
 import { ENDPOINT_SETTINGS_HELP } from '#platform/endpoint/endpointSettings.ts';
 import { ListenError } from '#platform/startPlatform.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { type Settings, SettingsError } from '#shared/settings.ts';
 import { canStart, electronRuntime, runElectron } from './electronHost.ts';
-import { importMain } from './importMain.ts';
+import { importMain, startBuiltIn, takeDataFolder } from './startBuiltIn.ts';
 import { type AllSettings, readAllSettings } from './readAllSettings.ts';
-import { startBuiltIn } from './startBuiltIn.ts';
-import { takeDataFolder } from './takeDataFolder.ts';
 
 /**
  * `npm start`: starts the built-in platform unless the settings name another one, then the messenger in the host that the

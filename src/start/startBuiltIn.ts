@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createLogger } from '#log/createLogger.ts';
 import { PLATFORM_FILE, startPlatform } from '#platform/startPlatform.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
+import { FolderInUseError, claimDataFolder } from '#files/claimDataFolder.ts';
+import { prepareDataFolder } from '#files/dataFolder.ts';
 import type { BuiltInSettings } from './readAllSettings.ts';
 
 /**
@@ -31,4 +34,28 @@ export async function startBuiltIn(
   process.env.PARLEY_BUILT_IN_API_URL = apiUrl;
   process.env.PARLEY_BUILT_IN_PLATFORM_URL = platformUrl;
   process.env.PARLEY_BUILT_IN_SECRET = ownerSecret;
+}
+
+/**
+ * Makes this process the owner of the data folder and returns its path. Returns `null` when a messenger in the same host has
+ * the folder: this start is then handed over to it.
+ * @throws {DataFolderError} when the folder cannot be used, or another program has it.
+ */
+export function takeDataFolder(host: 'electron' | 'web'): string | null {
+  const path = prepareDataFolder(null);
+  try {
+    claimDataFolder(path, host);
+    return path;
+  } catch (error) {
+    if (error instanceof FolderInUseError && error.holder.program === host) return null;
+    throw error;
+  }
+}
+
+/**
+ * Runs main, which is beside this program, in this process. The path becomes a URL first: in a path, `#`, `%` and `C:` have
+ * another meaning.
+ */
+export async function importMain(): Promise<void> {
+  await import(/* @vite-ignore */ pathToFileURL(join(import.meta.dirname, 'main.js')).href);
 }

@@ -5,8 +5,7 @@ import { errorCode } from '#shared/errorCode.ts';
 import { isJsonObject } from '#shared/isJsonObject.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { Logger } from '#log/createLogger.ts';
-import { quarantineFile } from '#files/quarantineFile.ts';
-import { writeFileAtomically } from '#files/writeFileAtomically.ts';
+import { quarantineFile, writeFileAtomically } from '#files/writeFileAtomically.ts';
 
 /** A small file of the program. A start also works without it. */
 export interface JsonFile<T> {

@@ -1,5 +1,4 @@
-import { fileErrorReason } from '#files/fileErrorReason.ts';
-import { isDiskFull } from '#files/isDiskFull.ts';
+import { fileErrorReason, isDiskFull } from '#files/fileErrorReason.ts';
 import type { Notices } from './notices.ts';
 
 /** The parts that pause while their file cannot be written. */

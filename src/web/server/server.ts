@@ -10,10 +10,9 @@ import Fastify, {
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { errorCode } from '#shared/errorCode.ts';
-import { Access } from '#loopback/access.ts';
+import { Access, NO_LOOPBACK, isNoLoopback } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, pageSecretFor, requestPath } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
-import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { type AccessRules, addGuard } from './addGuard.ts';
 import { type BridgeSocket, PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge/bridge.ts';
 import { BRIDGE_PATH, BRIDGE_PROTOCOL } from '../bridge/bridgeAddress.ts';

@@ -1,8 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { CLIENTS, FOREIGN_TEXTS, foreignStatus } from '#loopback/foreignStatus.ts';
-import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
+import { CLIENTS, FOREIGN_TEXTS, foreignStatus } from '#loopback/guard.ts';
+import { NO_LOOPBACK, isNoLoopback } from '#loopback/access.ts';
 import { UsageError } from '../base/errors.ts';
 import { once } from 'node:events';
 import type { WebSocket } from 'ws';
