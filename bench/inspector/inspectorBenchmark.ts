@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
-import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
+import { builtPage, readPageFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
-import { builtPage, readPageFiles, readPairFiles } from '#replay/inspector/serve/pageFiles.ts';
+import { builtPage, readPageFiles, readPairFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { axeViolations } from '../harness/axeViolations.ts';

@@ -1,23 +1,31 @@
+import open from 'open';
+import { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { APP } from '../adapter/appOption.ts';
-import open from 'open';
+import { type CommandMaker, ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
+import { EXIT, UsageError } from '../base/errors.ts';
+import { waitForSignal } from '../base/interruption.ts';
+import { bundleWorker } from '../compare/bundleWorker.ts';
+import { addAdapterTree } from '../compare/compareAdapters.ts';
+import {
+  builtPage,
+  readAppPage,
+  readPageFiles,
+  readPairFiles,
+  withAdapter,
+} from '../inspector/serve/appPage.ts';
+import {
+  type OtherSession,
+  type RunningInspector,
+  startInspector,
+} from '../inspector/serve/startInspector.ts';
+import { type ServedCapture, openCapture } from '../inspector/serve/openCapture.ts';
 import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
-import { bundleWorker } from '../compare/bundleWorker.ts';
-import type { OtherSession } from '../inspector/serve/inspectorApp.ts';
-import { type ServedCapture, openCapture } from '../inspector/serve/openCapture.ts';
-import { addAdapterTree } from '../compare/compareAdapters.ts';
-import { readAppPage, withAdapter } from '../inspector/serve/appPage.ts';
-import { builtPage, readPageFiles, readPairFiles } from '../inspector/serve/pageFiles.ts';
-import { type RunningInspector, startInspector } from '../inspector/serve/startInspector.ts';
-import { waitForSignal } from '../base/interruption.ts';
 import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
-import { type CommandMaker, ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
 
 interface OpenOptions extends StartOptions {
   readonly port: number;

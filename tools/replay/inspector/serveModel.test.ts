@@ -1,13 +1,12 @@
+import { recv } from '#tests/builders/recv.ts';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { recv } from '#tests/builders/recv.ts';
 import { type CounterAdapter, counterAdapter } from '../testing/counterAdapter.ts';
 import { adapterApp } from './model/apps/adapter.ts';
 import { parleyApp } from './model/apps/parley.ts';
-import { type InspectedApp, SessionError } from './model/trace/app.ts';
 import { captureText } from './model/testing/captureText.ts';
-import type { SessionInfo } from './protocol/protocol.ts';
-import type { Reply, Request, RequestName, Requests } from './protocol/requests.ts';
+import { type InspectedApp, SessionError } from './model/trace/app.ts';
+import type { Reply, Request, RequestName, Requests, SessionInfo } from './protocol/protocol.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
 

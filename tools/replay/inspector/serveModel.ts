@@ -1,11 +1,9 @@
-import { type TraceLoader, traceLoader } from './model/trace/traceLoader.ts';
-import { explainSource } from './explainSource.ts';
 import { type InspectorModel, PARTIAL, inspectorModel, partialModel } from './model/inspectorModel.ts';
-import type { Task } from './model/trace/task.ts';
 import { type InspectedApp, SessionError } from './model/trace/app.ts';
-import type { SessionInfo, Source } from './protocol/protocol.ts';
-import type { Reply, Request, RequestName } from './protocol/requests.ts';
-import type { OnRead, Reading } from './readSource.ts';
+import type { Task } from './model/trace/task.ts';
+import { type TraceLoader, traceLoader } from './model/trace/traceLoader.ts';
+import type { Reply, Request, RequestName, SessionInfo, Source } from './protocol/protocol.ts';
+import { type OnRead, type Reading, explainSource } from './readSource.ts';
 
 /** What the model needs from the worker. */
 export interface Environment {

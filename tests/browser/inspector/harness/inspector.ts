@@ -5,7 +5,7 @@ import type { Page, ViewportSize } from 'playwright-core';
 import { afterEach, expect, onTestFinished, vi } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { readAppPage } from '#replay/inspector/serve/appPage.ts';
-import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
+import { builtPage, readPageFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { workerBrowser } from '../../harness/workerBrowser.ts';

@@ -1,8 +1,15 @@
-import type { Branch, EditedInfo, SessionInfo, StepRow, StepView } from '../protocol/protocol.ts';
-import type { RequestName, Requests } from '../protocol/requests.ts';
+import type {
+  Branch,
+  EditedInfo,
+  RequestName,
+  Requests,
+  SessionInfo,
+  StepRow,
+  StepView,
+} from '../protocol/protocol.ts';
 import { buildTimeline } from './buildTimeline.ts';
 import { editTrace } from './editTrace.ts';
-import { filterSteps, type StepList } from './search/filterSteps.ts';
+import { type StepList, filterSteps } from './search/filterSteps.ts';
 import { findBreak, findStep } from './search/findStep.ts';
 import { stepDeltas, stepKeys } from './stepKeys.ts';
 import { SessionError } from './trace/app.ts';

@@ -1,7 +1,6 @@
 import { systemClock } from '#shared/time/systemClock.ts';
-import { type InspectorClient, connectWorker } from '../protocol/client.ts';
-import type { Reply } from '../protocol/requests.ts';
-import type { StartWorker } from '../protocol/watchWorker.ts';
+import { type InspectorClient, type StartWorker, connectWorker } from '../protocol/client.ts';
+import type { Reply } from '../protocol/protocol.ts';
 import { type InspectorConfig, elementText } from './config.ts';
 
 /** The used part of the browser's Trusted Types; a host that requires them allows a policy `inspector`. */

@@ -1,16 +1,15 @@
-import { createRoot } from 'react-dom/client';
-import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
-import { type InspectorConfig, readConfig, elementText } from './config.ts';
-import { connectInspector } from './connectInspector.ts';
-import { errorText } from './session/core.ts';
-import { type Inspector, createInspector } from './session/createInspector.ts';
-import { startOfHash } from './session/share.ts';
-import { followTheme } from './session/theme.ts';
-import { App } from './shell/App.tsx';
-import { InspectorContext } from './session/InspectorContext.ts';
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
+import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
+import { createRoot } from 'react-dom/client';
 import type { Source, Start } from '../protocol/protocol.ts';
+import { type InspectorConfig, elementText, readConfig } from './config.ts';
+import { connectInspector } from './connectInspector.ts';
+import { InspectorContext } from './session/InspectorContext.ts';
+import { errorText, followTheme } from './session/core.ts';
+import { type Inspector, createInspector } from './session/createInspector.ts';
+import { startOfHash } from './session/share.ts';
+import { App } from './shell/App.tsx';
 
 const view = {
   request: (callback: (now: number) => void) => requestAnimationFrame(callback),

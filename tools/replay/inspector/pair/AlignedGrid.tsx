@@ -1,12 +1,12 @@
 import { type MouseEvent, useEffect, useId, useRef } from 'react';
-import { useSelected } from '../page/session/createStore.ts';
+import { useSelected } from '../page/session/core.ts';
 import { KINDS } from '../page/steps/StepLine.tsx';
 import { ROW, revealRow, useRowWindow } from '../page/steps/useRowWindow.ts';
 import { useRowsOf } from '../page/steps/useRows.ts';
 import type { StepRow } from '../protocol/protocol.ts';
 import { formatTime } from '../time/formatTime.ts';
 import type { Pair } from './createPair.ts';
-import type { Side } from './rows.ts';
+import type { Side } from './alignSteps.ts';
 
 /* A table cannot render only its visible rows; elements with the roles of a grid can. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */

@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
+import { expect, test } from 'vitest';
 import { captureText } from '../model/testing/captureText.ts';
 import { createInspector } from '../page/session/createInspector.ts';
 import { modelClient } from '../page/session/testing/modelClient.ts';
-import type { AlignBy } from '../protocol/protocol.ts';
 import type { InspectorClient } from '../protocol/client.ts';
-import { createPair } from './createPair.ts';
+import type { AlignBy } from '../protocol/protocol.ts';
+import { createPair, pairChanges } from './createPair.ts';
 
 const RECORDS = [
   recv(0, { person: 'Ada', messages: [message('a')] }),
@@ -79,4 +79,27 @@ test('finds a tick that differs between two revisions', async () => {
   const pair = createPair({ a: inspectorOf(), b: inspectorOf({ ...late, request }) }, 'record');
   await pair.open({ a: sourceOf(RECORDS, 'a'), b: sourceOf(RECORDS, 'b') }, undefined);
   await expect.poll(() => pair.store.get().divergence).toEqual({ kind: 'found', row: 4 });
+});
+
+const change = (path: string, before: unknown, after: unknown) => ({ path, before, after });
+
+test('shows the places whose values differ, with the value of each session', () => {
+  const first = [change('person', 'Ada', 'Grace'), change('counts.applied', 1, 2), change('a', 1, 2)];
+  const second = [
+    change('person', 'Ada', 'Edith'),
+    change('counts.applied', 1, 2),
+    change('b', 1, undefined),
+  ];
+  expect(pairChanges(first, second)).toEqual([
+    change('person', 'Grace', 'Edith'),
+    change('a', 2, 1),
+    change('b', 1, undefined),
+  ]);
+});
+
+test('shows only the different parts of two added values', () => {
+  const added = (text: string) => [change('messages[3]', undefined, { id: 'm-3', content: [{ text }] })];
+  expect(pairChanges(added('one'), added('two'))).toEqual([
+    change('messages[3].content[0].text', 'one', 'two'),
+  ]);
 });

@@ -1,14 +1,10 @@
-import type { Change } from '../../diff/valueDiff.ts';
-import { formatTime } from '../time/formatTime.ts';
-import { type Store, createStore } from '../page/session/createStore.ts';
+import { type Change, isSameJson, valueDiff } from '../../diff/valueDiff.ts';
+import { type Store, createStore, errorText, latest } from '../page/session/core.ts';
 import type { Inspector } from '../page/session/createInspector.ts';
-import { errorText } from '../page/session/core.ts';
-import { latest } from '../page/session/latest.ts';
+import type { InspectorClient } from '../protocol/client.ts';
 import type { AlignBy, Source, Start } from '../protocol/protocol.ts';
-import { alignSteps } from './alignSteps.ts';
-import { findDivergence } from './findDivergence.ts';
-import { pairChanges } from './pairChanges.ts';
-import { type Rows, type Side, createRows } from './rows.ts';
+import { formatTime } from '../time/formatTime.ts';
+import { type Rows, type Side, alignSteps, createRows } from './alignSteps.ts';
 
 /**
  * The search for the first row after which the states differ:
@@ -16,7 +12,7 @@ import { type Rows, type Side, createRows } from './rows.ts';
  *   searching ──▶ found
  *   searching ──▶ none
  */
-export type Divergence =
+type Divergence =
   | { readonly kind: 'searching' }
   | { readonly kind: 'found'; readonly row: number }
   | { readonly kind: 'none' };
@@ -133,3 +129,60 @@ async function compareAt({ a, b }: Pair['sides'], store: Store<PairState>, by: A
 }
 
 const shown = (t: number | undefined) => (t === undefined ? undefined : formatTime(t));
+
+/** Two sessions whose steps are aligned. */
+interface Aligned {
+  readonly a: InspectorClient;
+  readonly b: InspectorClient;
+  readonly rows: Rows;
+  readonly by: AlignBy;
+}
+
+/** The number of rows that are compared at once. */
+const PIECE = 500;
+
+/** Finds the first row after which the states differ. */
+async function findDivergence({ a, b, rows, by }: Aligned): Promise<number | undefined> {
+  for (let from = 1; from < rows.count; from += PIECE) {
+    const to = Math.min(rows.count, from + PIECE);
+    const [changesA, changesB] = await Promise.all([
+      deltasOf({ client: a, side: 'a' }),
+      deltasOf({ client: b, side: 'b' }),
+    ]);
+    for (let row = from; row < to; row++) if (changesA(row) !== changesB(row)) return row;
+
+    async function deltasOf({ client, side }: { client: InspectorClient; side: 'a' | 'b' }) {
+      const first = rows.stepAt(side, from - 1) + 1;
+      const range = { from: first, to: rows.stepAt(side, to - 1) + 1, by };
+      const deltas = await client.request('deltas', range);
+      return (row: number) => {
+        const step = rows.stepIn(side, row);
+        return step === undefined ? 0 : (deltas[step - first] ?? 0);
+      };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Returns how two states differ, from the changes that led from the same state to each of them. `before` is the value of the first state,
+ * `after` that of the second.
+ */
+export function pairChanges(first: readonly Change[], second: readonly Change[]): Change[] {
+  const others = new Map(second.map((change) => [change.path, change]));
+  const changes = first.flatMap((change) => {
+    const other = others.get(change.path);
+    others.delete(change.path);
+    // A place that only one session changed still has its former value in the other.
+    return differenceAt(change.path, change.after, other === undefined ? change.before : other.after);
+  });
+  const rest = [...others.values()].flatMap(({ path, before, after }) => differenceAt(path, before, after));
+  return [...changes, ...rest];
+}
+
+function differenceAt(path: string, before: unknown, after: unknown): Change[] {
+  if (before === after) return [];
+  if (before === undefined || after === undefined) return [{ path, before, after }];
+  if (isSameJson(before, after)) return [];
+  return valueDiff(before, after, path);
+}

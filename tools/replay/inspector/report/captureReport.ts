@@ -1,10 +1,19 @@
+import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { captureName } from '../../read/stdin.ts';
-import type { Start } from '../protocol/protocol.ts';
-import type { PageFiles } from '../serve/pageFiles.ts';
+import { type Readable, pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { captureText } from '../../convert/harText.ts';
+import { codesOf, redactedText } from '../../convert/redactCapture.ts';
+import { createAliases } from '../../convert/redactValue.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
-import { captureBase64 } from './captureBase64.ts';
-import { reportHtml } from './reportHtml.ts';
+import { type CaptureReader, readCapture } from '../../read/readCapture.ts';
+import { isHar } from '../../read/readHarCapture.ts';
+import { STDIN, captureName, detectFormat } from '../../read/stdin.ts';
+import { isS3Url } from '../../s3/s3.ts';
+import type { Start } from '../protocol/protocol.ts';
+import type { PageFiles } from '../serve/appPage.ts';
 
 /** What a report contains, and where it opens. */
 interface CaptureReport {
@@ -30,3 +39,128 @@ export function captureReport({ path, files, start, ...options }: CaptureReport)
   const name = options.redact ? 'redacted.parley.jsonl' : basename(captureName(path));
   return reportHtml({ files, name, start, capture: captureBase64(path, options) });
 }
+
+interface Options {
+  /** Whether personal data is replaced by aliases. */
+  readonly redact: boolean;
+  /** The adapter of another app than Parley. */
+  readonly adapter?: AppAdapter | undefined;
+  readonly onRead?: ((bytes: number) => void) | undefined;
+  /** Receives the warnings of the reader. */
+  readonly onWarning: (text: string) => void;
+}
+
+/** Three bytes are four characters of base64, so pieces of a multiple of three bytes can be concatenated. */
+const GROUP = 3;
+
+/**
+ * Yields the gzipped capture as base64, in pieces.
+ * @throws {CaptureError} when the file cannot be read, or its header or first record is invalid. What is before another broken line is written, with a warning.
+ */
+async function* captureBase64(path: string, options: Options): AsyncGenerator<string, void> {
+  let left = Buffer.alloc(0);
+  for await (const chunk of await gzipped(path, options)) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    const bytes = Buffer.concat([left, chunk]);
+    const whole = bytes.length - (bytes.length % GROUP);
+    left = bytes.subarray(whole);
+    yield bytes.toString('base64', 0, whole);
+  }
+  yield left.toString('base64');
+}
+
+async function gzipped(path: string, options: Options): Promise<Readable> {
+  const reader = await readCapture(path, { ...options, brokenLines: 'end' });
+  if (options.redact) {
+    const codes = codesOf(options.adapter);
+    const redaction = { aliases: createAliases(), keepsTime: false, codes, records: 0 };
+    return zip(readWithWarnings(redactedText(reader, redaction), reader, options));
+  }
+  if (path === STDIN)
+    return zip(readWithWarnings(captureText(reader.header, reader.records()), reader, options));
+  for await (const _ of reader.records());
+  // Every line has been read. A file that was cut off, or has a broken line, is written without that line and what follows; any other unchanged.
+  if (isHar(path) || isS3Url(path) || reader.warnings.length > 0) {
+    const again = await readCapture(path, { brokenLines: 'end' });
+    return zip(readWithWarnings(captureText(again.header, again.records()), again, options));
+  }
+  const { stream, isZipped } = await detectFormat(createReadStream(path));
+  return isZipped ? stream : zip(stream);
+}
+
+/** Yields the text of a capture; at the end, reports the warnings of the reader. */
+async function* readWithWarnings(
+  pieces: AsyncIterable<string>,
+  { warnings }: CaptureReader,
+  { onWarning }: Options,
+) {
+  yield* pieces;
+  warnings.forEach(onWarning);
+}
+
+/** Compresses the text; the stream fails when its source fails. */
+const zip = (text: Readable | AsyncIterable<string>): Readable =>
+  pipeline(text, createGzip(), () => undefined);
+
+/** The content of a report. */
+interface Report {
+  readonly files: PageFiles;
+  /** The name of the capture that the page shows. */
+  readonly name: string;
+  /** Where the page opens; before the first step when omitted. */
+  readonly start?: Start | undefined;
+  /** The gzipped capture as base64. */
+  readonly capture: AsyncIterable<string>;
+}
+
+const WORKER_ELEMENT = 'inspector-worker';
+const CAPTURE_ELEMENT = 'inspector-capture';
+
+/**
+ * Yields the inspector as one HTML file, in pieces. The file opens from disk, makes no network requests, and executes no script
+ * except its own, whatever a frame contains.
+ */
+export async function* reportHtml({ files, name, start, capture }: Report): AsyncGenerator<string, void> {
+  const scripts = [files.pane, files.script].filter((one) => one !== undefined).map(withinMarkup);
+  yield pageStart({
+    title: `${name} – Inspector`,
+    head: `${policyTag(scripts, files.style)}\n    <style>${files.style}</style>`,
+    config: {
+      worker: { elementId: WORKER_ELEMENT },
+      source: { elementId: CAPTURE_ELEMENT, name },
+      makeTest: false,
+      ...start,
+    },
+  });
+  yield `    <script type="text/plain" id="${WORKER_ELEMENT}">${withinMarkup(files.worker)}</script>\n`;
+  yield `    <script type="text/plain" id="${CAPTURE_ELEMENT}">`;
+  yield* capture;
+  yield '</script>\n';
+  yield pageEnd(scripts.map((script) => `<script>${script}</script>`).join(''));
+}
+
+/** Returns the element with the policy, which is in the file because no server sends one: it allows these elements, a worker from text, and images as data. */
+function policyTag(scripts: readonly string[], style: string): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${scripts.map((script) => `'${hashOf(script)}'`).join(' ')}`,
+    `style-src '${hashOf(style)}'`,
+    'worker-src blob:',
+    'img-src data: blob:',
+    'media-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    'trusted-types dompurify inspector',
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+  return `<meta http-equiv="content-security-policy" content="${policy}" />`;
+}
+
+const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/**
+ * Escapes the three sequences that end or change a script element. They occur only in strings, where `\x3c` is equivalent; except for a group of a
+ * regular expression with the name `script`, which has no effect without `<!--`.
+ */
+const withinMarkup = (script: string): string =>
+  script.replaceAll(/<(?=!--|\/script)|(?<!\(\?)<(?=script)/gi, String.raw`\x3c`);

@@ -1,14 +1,14 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { PLACES, type Places } from '../../adapter/stackOf.ts';
 import { adapterOf } from '../../adapter/bundleAdapter.ts';
-import { UsageError } from '../../base/errors.ts';
+import { PLACES, type Places } from '../../adapter/stackOf.ts';
 import { bundleProblem, bundleSource } from '../../base/bundleSource.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { ADAPTER_SCOPE, PANE_SCOPE, type ScriptScope } from '../protocol/appScripts.ts';
-import { type PageFiles, builtPage, readPageFiles } from './pageFiles.ts';
 
 /** The inspector's page for the sessions of an app. */
 export interface AppPage {
@@ -98,4 +98,52 @@ function sourceLines(text: string, out: string, root: string): Record<number, st
     places[line + 2] = `${inRoot.startsWith('..') ? source : inRoot}:${entry.originalLine + 1}`;
   }
   return places;
+}
+
+/** The built page of the inspector: its script, its styles and the script of its worker. */
+export interface PageFiles {
+  readonly script: string;
+  readonly style: string;
+  readonly worker: string;
+  /** The script that draws another app, which precedes that of the page. */
+  readonly pane?: string;
+}
+
+/** The built page for two sessions side by side; its worker and most of its styles are those of the other page. */
+export interface PairFiles {
+  readonly script: string;
+  readonly style: string;
+}
+
+/**
+ * Returns the folder of the built page, for this code as source and in a bundle.
+ * @throws {UsageError} when the build has no such folder.
+ */
+export function builtPage(): string {
+  for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at)) {
+    const folder = join(at, 'out', 'inspector');
+    if (existsSync(folder)) return folder;
+  }
+  throw new UsageError('the inspector is not built; run `npm run build`');
+}
+
+/** Reads the files of the page. @throws {UsageError} when one of them is missing. */
+export const readPageFiles = async (folder: string): Promise<PageFiles> => ({
+  script: await read(folder, 'inspector.js'),
+  style: await read(folder, 'style.css'),
+  worker: await read(folder, 'worker.js'),
+});
+
+/** Reads the files of the page for two sessions. @throws {UsageError} when one of them is missing. */
+export const readPairFiles = async (folder: string): Promise<PairFiles> => ({
+  script: await read(folder, 'sideBySide.js'),
+  style: await read(folder, 'sideBySide.css'),
+});
+
+async function read(folder: string, name: string): Promise<string> {
+  try {
+    return await readFile(join(folder, name), 'utf8');
+  } catch (error) {
+    throw new UsageError(`the inspector’s ${name} is missing; run \`npm run build\``, { cause: error });
+  }
 }

@@ -1,7 +1,182 @@
+import cookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { Access } from '#loopback/access.ts';
+import { PRIVATE_HEADERS, admit, pageSecretFor, requestPath, requirePageSecret } from '#loopback/guard.ts';
+import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
+import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { writeRedirectPage } from '#loopback/redirectPage.ts';
+import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
+import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { listenOnLoopback } from '../../net/sockets.ts';
-import { type AccessHolder, type InspectorContent, inspectorApp } from './inspectorApp.ts';
+import type { AlignBy, Start } from '../protocol/protocol.ts';
+import { makeTest, makeTestSchema } from './makeTest.ts';
+import type { ServedCapture } from './openCapture.ts';
+import type { PageFiles, PairFiles } from './appPage.ts';
+
+/** The content that the server serves. */
+export interface InspectorContent {
+  readonly files: PageFiles;
+  /** When omitted, the person drops a capture on the page. */
+  readonly capture?: ServedCapture | undefined;
+  /** Where the page opens; before the first step when omitted. */
+  readonly start?: Start | undefined;
+  /** A session beside that of `capture`. */
+  readonly other?: OtherSession | undefined;
+  /** The adapter of another app than Parley. */
+  readonly adapter?: AppAdapter | undefined;
+  /** The base of the folders that the page names. */
+  readonly cwd: string;
+}
+
+/** Another session beside the first one. */
+export interface OtherSession {
+  readonly files: PairFiles;
+  readonly capture: ServedCapture;
+  /** What the page calls the first session and the other one. */
+  readonly labels: readonly [first: string, other: string];
+  readonly by: AlignBy;
+  /** The worker of the first session, when it is not that of the other one. */
+  readonly firstWorker?: string | undefined;
+}
+
+/** Holds the access rules, which exist once the port is known; no request arrives before. */
+interface AccessHolder {
+  access: Access | undefined;
+}
+
+/** Allows only files of this server, and images and sounds as data. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  'img-src data: blob:',
+  'media-src data: blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'trusted-types dompurify inspector',
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const HEADERS = { ...PRIVATE_HEADERS, 'content-security-policy': CONTENT_SECURITY_POLICY };
+
+/** The maximum size of a capture that the page sends for a test, in bytes: the maximum length of a string. */
+const LONGEST_BODY = 512 * 1024 * 1024;
+
+const css = 'text/css; charset=utf-8';
+const html = 'text/html; charset=utf-8';
+const javascript = 'text/javascript; charset=utf-8';
+
+/** Creates the server of the page, its worker and the capture; it serves only browsers that the access rules admit. */
+async function inspectorApp(content: InspectorContent, accessHolder: AccessHolder): Promise<FastifyInstance> {
+  const app = Fastify({
+    ...HTTP_TIMES,
+    logger: false,
+    forceCloseConnections: true,
+    bodyLimit: LONGEST_BODY,
+  });
+  const letIn = limitUnauthenticatedConnections(app.server);
+  const files = pageFiles(content);
+  await app.register(cookie);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS);
+    const { access } = accessHolder;
+    if (access === undefined) return reply.code(503).send('The inspector is starting.\n');
+    const refused = admit(access, request, reply);
+    if (refused !== undefined) return refused;
+    letIn(request.socket);
+    if (Object.hasOwn(files, requestPath(request))) return undefined;
+    // Everything else returns personal data or writes files.
+    return requirePageSecret(access, [request.headers.authorization?.replace(/^Bearer /, '') ?? ''], reply);
+  });
+  addFiles(app, files, accessHolder);
+  addCapture(app, '/capture', content.capture);
+  addCapture(app, '/other-capture', content.other?.capture);
+  app.post('/make-test', async (request, reply) => {
+    const wanted = makeTestSchema.safeParse(request.body);
+    const made = wanted.success
+      ? await makeTest(wanted.data, content)
+      : { error: wanted.error.issues[0]?.message ?? 'cannot be made a test' };
+    return reply.code('error' in made ? 400 : 200).send(made);
+  });
+  return app;
+}
+
+/** A file of the page: its content type and its text. */
+type PageFile = readonly [type: string, text: string];
+
+/** Returns the page and its files; they contain the name of the capture and no other data of it. */
+const pageFiles = (content: InspectorContent): Readonly<Record<string, PageFile>> => ({
+  '/': [html, content.other === undefined ? pageOf(content) : pairPageOf(content, content.other)],
+  '/inspector.js': [javascript, content.files.script],
+  '/worker.js': [javascript, content.files.worker],
+  ...(content.files.pane !== undefined && { '/pane.js': [javascript, content.files.pane] }),
+  '/style.css': [css, content.files.style],
+  ...(content.other && {
+    '/sideBySide.js': [javascript, content.other.files.script],
+    '/sideBySide.css': [css, content.other.files.style],
+    '/first-worker.js': [javascript, content.other.firstWorker ?? content.files.worker],
+  }),
+});
+
+function addFiles(
+  app: FastifyInstance,
+  files: Readonly<Record<string, PageFile>>,
+  accessHolder: AccessHolder,
+): void {
+  for (const [path, [type, text]] of Object.entries(files)) {
+    app.get(path, (_request, reply) => {
+      const secret = accessHolder.access && pageSecretFor(accessHolder.access, reply);
+      const given = secret === undefined ? text : text.replace('<head>', `<head>${pageSecretTag(secret)}`);
+      return reply.type(type).send(given);
+    });
+  }
+}
+
+function pageOf({ capture, start, files }: InspectorContent): string {
+  const config = {
+    worker: { url: 'worker.js' },
+    source: capture === undefined ? null : { url: 'capture', name: capture.name },
+    makeTest: true,
+    ...start,
+  };
+  const title = capture === undefined ? 'Inspector' : `${capture.name} – Inspector`;
+  const head = '<link rel="stylesheet" href="style.css" />';
+  const pane = files.pane === undefined ? '' : '<script src="pane.js"></script>';
+  return pageStart({ title, head, config }) + pageEnd(`${pane}<script src="inspector.js"></script>`);
+}
+
+function pairPageOf(
+  { capture, start }: InspectorContent,
+  { labels: [first, other], by }: OtherSession,
+): string {
+  const title = by === 'record' ? `${capture?.name}: ${first} and ${other}` : `${first} and ${other}`;
+  const config = {
+    title,
+    a: { label: first, worker: 'first-worker.js', capture: 'capture' },
+    b: { label: other, worker: 'worker.js', capture: 'other-capture' },
+    by,
+    ...(start && { start }),
+  };
+  const head =
+    '<link rel="stylesheet" href="style.css" />\n    <link rel="stylesheet" href="sideBySide.css" />';
+  return (
+    pageStart({ title: `${title} – Inspector`, head, config }) +
+    pageEnd('<script src="sideBySide.js"></script>')
+  );
+}
+
+function addCapture(app: FastifyInstance, path: string, capture: ServedCapture | undefined): void {
+  if (capture === undefined) return;
+  app.get(path, async (_request, reply) => {
+    const { stream, size } = await capture.read();
+    // The page shows the progress.
+    if (size !== undefined) reply.header('content-length', size);
+    return reply.type(capture.type).send(stream);
+  });
+}
 
 interface Options extends InspectorContent {
   /** 0 selects any free port. */

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { InspectorContent } from '../serve/inspectorApp.ts';
-import { startInspector } from '../serve/startInspector.ts';
+import { type InspectorContent, startInspector } from '../serve/startInspector.ts';
 
 /** Files of a page with distinct texts. */
 export const PAGE_FILES = { script: '/* the page */', style: '/* the style */', worker: '/* the worker */' };

@@ -4,7 +4,7 @@ import { lineCount } from '../trace/lineTable.ts';
 import { wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
 import { CHANGED, KIND, STEP_NUMBER, type Trace, lastStep, traceReader } from '../trace/trace.ts';
-import { containsText } from './textMatch.ts';
+import { containsText } from './compiled.ts';
 
 /** The steps that a list shows, in order. */
 export interface StepList {

@@ -1,9 +1,16 @@
-import type { Target } from '../../protocol/protocol.ts';
-import type { Requests } from '../../protocol/requests.ts';
+import { type ActionRecord, isKnown } from '#shared/capture/format.ts';
+import { isPath, keysOf, valueDiff } from '../../../diff/valueDiff.ts';
+import type { Requests, StepKind, Target } from '../../protocol/protocol.ts';
+import { SessionError, updateOf } from '../trace/app.ts';
 import { countBelow } from '../trace/columns.ts';
+import type { RecordReader } from '../trace/lineTable.ts';
+import { type StateAfter, stateReader, valueAfter, valueNames } from '../trace/stateReader.ts';
+import { LongList, valueIn } from '../trace/stateTree.ts';
+import { isFrameRecord, wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
-import { type Trace, lastStep, stepOfUpdate } from '../trace/trace.ts';
-import { type StepPredicate, predicateFor } from './predicates.ts';
+import { type Trace, isRelease, lastStep, stepKindAt, stepOfUpdate, traceReader } from '../trace/trace.ts';
+import { type Names, containsText, matchesPattern } from './compiled.ts';
+import { connectionName, parseExpression } from './expression.ts';
 
 type Params = Requests['find']['params'];
 
@@ -87,4 +94,117 @@ function* backward(matches: StepPredicate, { first, end }: Range): Task<number |
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Returns whether a step matches; fastest when it is called in step order. */
+type StepPredicate = (step: number) => boolean;
+
+/**
+ * Returns a predicate of the steps that match a target: at which an expression becomes true, at which a field changes, of the frames and actions
+ * that contain a text, or of the updates that contain a message.
+ * @throws {SessionError} when the target is not valid.
+ */
+function predicateFor(trace: Trace, target: Exclude<Target, { kind: 'update' | 'time' }>): StepPredicate {
+  switch (target.kind) {
+    case 'expression':
+      return expressionPredicate(trace, target.expression);
+    case 'change':
+      return changePredicate(trace, target.path);
+    case 'frame':
+      return framePredicate(trace, target.text);
+    case 'message':
+      return messagePredicate(trace, target.id);
+    default:
+      return target satisfies never;
+  }
+}
+
+/** Returns a predicate of the steps at which an expression becomes true; one that names the step's action, of all steps at which it is true. */
+function expressionPredicate(trace: Trace, text: string): StepPredicate {
+  const { usesAct, evaluate } = parseExpression(text, namesOf(trace));
+  const stateAt = stateReader(trace);
+  const isTrueAt = (step: number) => evaluate({ step, state: stateAt(step) });
+  if (usesAct) return isTrueAt;
+  let known: { readonly step: number; readonly isTrue: boolean } | undefined;
+  return (step) => {
+    const before = known?.step === step - 1 ? known.isTrue : isTrueAt(step - 1);
+    known = { step, isTrue: isTrueAt(step) };
+    return known.isTrue && !before;
+  };
+}
+
+/** Returns the names that an expression about a session can use. */
+function namesOf(trace: Trace): Names {
+  const { updates, times } = trace.steps;
+  const read = traceReader(trace);
+  const valueOf = (name: string) => ({
+    get: (after: StateAfter) => valueAfter(trace, name, after),
+    usesState: true,
+  });
+  const names = valueNames(trace).filter((name) => name !== 'clock');
+  return {
+    ...Object.fromEntries(names.map((name) => [name, valueOf(name)])),
+    connection: connectionName(({ state }) => state.connection),
+    updates: { get: ({ step }) => updates.at(step), usesState: true },
+    // Seconds, to the millisecond, as every part of the inspector shows a time.
+    time: { get: ({ step }) => Math.round(times.at(step)) / 1000, usesState: true },
+    act: { get: ({ step }) => actAt(trace, step, read), usesState: true, usesAct: true },
+  };
+}
+
+/** Returns the action of a step, with the number of the window whose action it is; `undefined` when the step is not one. */
+function actAt(trace: Trace, step: number, read: RecordReader): object | undefined {
+  if (step === 0 || stepKindAt(trace, step) !== 'action') return undefined;
+  const record = read(trace.steps.records.at(step));
+  if (!isKnown(record) || record.type !== 'action') return undefined;
+  const { action, window }: ActionRecord = record;
+  return { ...action, ...(window !== undefined && { window }) };
+}
+
+/** Returns a predicate of the steps at which the value at a path of the state changes. */
+function changePredicate(trace: Trace, path: string): StepPredicate {
+  if (!isPath(path))
+    throw new SessionError(`“${path}” is not a path; a path is written like messages[3].content[0].text.`);
+  const names = valueNames(trace);
+  const name = names.find((one) => one === keysOf(path)[0]);
+  if (name === undefined)
+    throw new SessionError(`“${path}” is not a path of the state; a path begins with ${names.join(', ')}.`);
+  const stateAt = stateReader(trace);
+  const valueAt = (step: number) => {
+    const value = valueIn({ [name]: valueAfter(trace, name, { step, state: stateAt(step) }) }, path);
+    return value instanceof LongList ? value.plain() : value;
+  };
+  return (step) => isDifferent(valueAt(step - 1), valueAt(step));
+}
+
+const isDifferent = (before: unknown, after: unknown): boolean =>
+  before !== after && valueDiff(before, after).length > 0;
+
+const PATTERN = /^\/(.+)\/([a-z]*)$/s;
+
+const SEARCHED: ReadonlySet<StepKind> = new Set<StepKind>(['received', 'rejected', 'sent', 'action']);
+
+/** Returns a predicate of the frames and of the records of actions that contain the text, ignoring case; `/…/` is a regular expression. */
+function framePredicate(trace: Trace, text: string): StepPredicate {
+  const [, source, flags = ''] = PATTERN.exec(text) ?? [];
+  const matches =
+    source === undefined ? containsText(text) : matchesPattern(source, flags.replace(/[gy]/g, ''));
+  const read = traceReader(trace);
+  return (step) => {
+    if (!SEARCHED.has(stepKindAt(trace, step))) return false;
+    const index = trace.steps.records.at(step);
+    return matches(wireText(trace, read(index), index));
+  };
+}
+
+/** Returns a predicate of the updates that contain a message with this id. */
+function messagePredicate(trace: Trace, id: string): StepPredicate {
+  const { app } = trace;
+  if (app.messageIds === undefined) throw new SessionError('Only sessions of Parley have messages.');
+  const read = traceReader(trace);
+  return (step) => {
+    if (!isRelease(trace, step)) return false;
+    const record = read(trace.steps.records.at(step));
+    return isFrameRecord(record) && app.messageIds?.(updateOf(app, record)).includes(id) === true;
+  };
 }

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
-import type { Requests } from '../../protocol/requests.ts';
+import type { Requests } from '../../protocol/protocol.ts';
 import { IconButton } from '../parts/IconButton.tsx';
 import { formatCount, formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { latest } from '../session/latest.ts';
+import { latest } from '../session/core.ts';
 import { type StateRow, keyOf, useStateTree, useTreeKeys } from './stateTree.ts';
 
 /** Shows the state after the selected step as a tree, with the step's changes marked. */

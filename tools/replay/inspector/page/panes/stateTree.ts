@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { InspectorClient } from '../../protocol/client.ts';
 import type { Branch, TreeNode } from '../../protocol/protocol.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { latest } from '../session/latest.ts';
+import { latest } from '../session/core.ts';
 
 /** Returns the tree of the selected step and the functions that expand it. Expanded entries stay expanded at other steps. */
 export function useStateTree() {

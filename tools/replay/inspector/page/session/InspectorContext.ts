@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import type { Inspector } from './createInspector.ts';
-import { useSelected } from './createStore.ts';
+import { useSelected } from './core.ts';
 import type { InspectorState } from './state.ts';
 
 /** Provides the inspector to the components. */

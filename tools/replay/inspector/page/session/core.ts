@@ -1,6 +1,6 @@
+import { useSyncExternalStore } from 'react';
 import { type InspectorClient, SupersededError } from '../../protocol/client.ts';
-import type { Store } from './createStore.ts';
-import type { InspectorState } from './state.ts';
+import type { InspectorState, Theme } from './state.ts';
 
 /** The shared parts of the session's modules. */
 export interface Core {
@@ -50,3 +50,72 @@ function removeOldNotices(store: Store<InspectorState>): void {
 
 /** Returns the message of an error. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A store of state: reads it, changes fields and notifies listeners. */
+export interface Store<S> {
+  get(): S;
+  set(part: Partial<S>): void;
+  subscribe(listener: () => void): () => void;
+}
+
+/** Creates a store with an initial state. */
+export function createStore<S extends object>(initial: S): Store<S> {
+  let state = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => state,
+    set(part) {
+      state = { ...state, ...part };
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Selects a value of the state; re-renders when the value changes. `select` must return a stable reference. */
+export const useSelected = <S, T>(store: Store<S>, select: (state: S) => T): T =>
+  useSyncExternalStore(store.subscribe, () => select(store.get()));
+
+/**
+ * Runs only the newest of the requested pieces of work. One piece runs at a time; meanwhile only the newest further piece is kept,
+ * and the ones before it are dropped.
+ *
+ *   idle ─request─▶ busy ─done─▶ idle
+ *                   busy ─request─▶ busy, one waiting ─done─▶ busy
+ */
+export function latest<T>(work: (what: T) => Promise<void>, onError: (error: unknown) => void) {
+  let isBusy = false;
+  let waiting: { readonly what: T } | undefined;
+
+  const run = async (first: T) => {
+    isBusy = true;
+    let next: { readonly what: T } | undefined = { what: first };
+    while (next !== undefined) {
+      await work(next.what).catch(onError);
+      next = waiting;
+      waiting = undefined;
+    }
+    isBusy = false;
+  };
+
+  return (what: T): void => {
+    if (isBusy) waiting = { what };
+    else void run(what);
+  };
+}
+
+/** Returns the next theme: from the system's setting to light, to dark, and back. */
+export const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+
+/** Applies the selected theme to the page. */
+export function followTheme(store: Store<InspectorState>, root: HTMLElement): () => void {
+  const apply = () => {
+    const { theme } = store.get();
+    if (root.dataset['theme'] !== theme) root.dataset['theme'] = theme;
+  };
+  apply();
+  return store.subscribe(apply);
+}

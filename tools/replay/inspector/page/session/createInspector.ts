@@ -1,18 +1,14 @@
-import type { SessionInfo, Source, Start } from '../../protocol/protocol.ts';
-import type { InspectorClient } from '../../protocol/client.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
-import { type Core, createCore } from './core.ts';
-import { createStore } from './createStore.ts';
-import { type Breakpoints, createBreakpoints } from './breakpoints.ts';
-import { type List, createList } from './list.ts';
+import { type InspectorClient, SupersededError } from '../../protocol/client.ts';
+import type { SessionInfo, Source, Start } from '../../protocol/protocol.ts';
+import { type Core, createCore, createStore } from './core.ts';
 import { type Navigate, createNavigate } from './navigate.ts';
 import { createOpen } from './openCapture.ts';
-import { type Frames, type Play, createPlay } from './play.ts';
+import { type Breakpoints, type Frames, type Play, createBreakpoints, createPlay } from './play.ts';
 import { type Search, createSearch } from './search.ts';
-import { sessionClient } from './sessionClient.ts';
 import { copyLink, followHash } from './share.ts';
 import { type InspectorState, initialState } from './state.ts';
-import { type TimelineControl, createTimeline } from './timeline.ts';
+import { type List, type TimelineControl, createList, createTimeline } from './timeline.ts';
 import { type WhatIf, createWhatIf } from './whatIf.ts';
 
 /** The functions of the page on a session. */
@@ -134,4 +130,27 @@ async function goToError(
   const next = await client.request('nextError', { branch, from, direction });
   if (next === undefined) notify(`No error ${direction === 'forward' ? 'after' : 'before'} this step.`);
   else navigate.go(next);
+}
+
+/**
+ * Returns a client of the newest session: a request about an older one, which was loaded before, fails when its answer arrives.
+ *
+ * @throws {SupersededError} from a request, when another session has been loaded since.
+ */
+function sessionClient(client: InspectorClient): InspectorClient {
+  let loads = 0;
+  return {
+    ...client,
+    async request(name, params) {
+      if (name === 'load') loads++;
+      const load = loads;
+      try {
+        return await client.request(name, params);
+      } finally {
+        // Also instead of the error about a session that is not shown any more.
+        // oxlint-disable-next-line no-unsafe-finally
+        if (load !== loads) throw new SupersededError('Another session was opened.');
+      }
+    },
+  };
 }

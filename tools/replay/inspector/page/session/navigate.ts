@@ -1,8 +1,6 @@
 import type { Branch } from '../../protocol/protocol.ts';
-import type { Core } from './core.ts';
-import { latest } from './latest.ts';
-import { pictureState } from './pictureState.ts';
-import { shownConversation, visibleMessages, withEarlier } from './shownConversation.ts';
+import { type Core, latest } from './core.ts';
+import { pictureState, shownConversation, visibleMessages, withEarlier } from './shownConversation.ts';
 import { type Compare, comparisonStep, shownSteps, stepBounds } from './state.ts';
 
 /** The number of earlier messages that each request adds. */

@@ -1,5 +1,5 @@
 import type { SessionInfo, Source, Start } from '../../protocol/protocol.ts';
-import type { LoadProgress } from '../../protocol/requests.ts';
+import type { LoadProgress } from '../../protocol/protocol.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 import { type Core, errorText } from './core.ts';
 import { goToStart } from './share.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InspectorClient } from '../../protocol/client.ts';
-import type { Requests } from '../../protocol/requests.ts';
-import { createCore } from './core.ts';
-import { createStore } from './createStore.ts';
+import type { Requests } from '../../protocol/protocol.ts';
+import { createCore, createStore } from './core.ts';
 import type { Navigate } from './navigate.ts';
 import { createPlay } from './play.ts';
 import { type Direction, type InspectorState, initialState } from './state.ts';

@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createCore } from './core.ts';
-import { createStore } from './createStore.ts';
+import { createCore, createStore } from './core.ts';
 import { followHash, startOfHash } from './share.ts';
 import { type InspectorState, initialState } from './state.ts';
 import { modelClient } from './testing/modelClient.ts';

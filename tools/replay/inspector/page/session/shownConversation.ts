@@ -1,9 +1,10 @@
-import type { ConversationView, MessagesView } from '../../protocol/protocol.ts';
 import { type Conversation, type Message, toMessage } from '#shared/conversation/conversation.ts';
 import { toArray, vectorOf } from '#shared/conversation/vector.ts';
-import type { Arrivals } from '#shared/store/arrivals.ts';
 import type { Message as MessageFrame } from '#shared/protocol/update.ts';
-import { isSameJson } from '../../../diff/valueDiff.ts';
+import type { Arrivals } from '#shared/store/arrivals.ts';
+import type { ShownState } from '#shared/window/ownReducer.ts';
+import { isSameJson, ownField } from '../../../diff/valueDiff.ts';
+import type { ConversationView, MessagesView, WindowView } from '../../protocol/protocol.ts';
 
 /** The minimum height of a message, and that of the parts around the conversation, in pixels. */
 const MESSAGE_HEIGHT = 54;
@@ -72,3 +73,31 @@ export function withEarlier(shown: Shown, { messages, arrivals }: MessagesView):
     arrivals: vectorOf([...arrivals, ...toArray(shown.arrivals)]),
   });
 }
+
+type Playing = ShownState['audio']['playing'];
+
+/** Returns the state of the window's store at a step. Unchanged slices keep their references, so that their parts do not re-render. */
+export function pictureState({ state }: WindowView, shown: Shown, before?: ShownState): ShownState {
+  const { own, ...slices } = {
+    ...state,
+    audio: { ...state.audio, playing: playingIn(shown, state.audio.playing) },
+  };
+  const { arrivals, conversation } = shown;
+  if (before === undefined) return { ...slices, own, arrivals, conversation };
+  return { ...keepSlices(slices, before), own: keepSlices(own, before.own), arrivals, conversation };
+}
+
+/** Returns the place of the playing sound among the shown messages, which are the newest. */
+const playingIn = ({ start }: Shown, playing: Playing): Playing =>
+  playing && { ...playing, message: playing.message - start };
+
+/** Replaces slices that are the same as before with those. */
+const keepSlices = <T extends object>(now: T, before: object): T => ({
+  ...now,
+  ...Object.fromEntries(
+    Object.entries(now)
+      .map(([name, slice]) => [name, slice, ownField(before, name)] as const)
+      .filter(([, slice, old]) => isSameJson(slice, old))
+      .map(([name, , old]) => [name, old]),
+  ),
+});

@@ -2,7 +2,7 @@ import { Choice } from '../parts/Choice.tsx';
 import { IconButton, Icon } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownInfo } from '../session/state.ts';
-import { NEXT_THEME } from '../session/theme.ts';
+import { NEXT_THEME } from '../session/core.ts';
 
 interface Props {
   readonly onKeys: () => void;

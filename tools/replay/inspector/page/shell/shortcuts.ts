@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { ShownKey } from '../parts/ModalDialog.tsx';
 import { useInspector } from '../session/InspectorContext.ts';
 import type { Inspector } from '../session/createInspector.ts';
-import { NEXT_THEME } from '../session/theme.ts';
+import { NEXT_THEME } from '../session/core.ts';
 import { chooseCapture } from './Header.tsx';
 
 type Run = (inspector: Inspector, showKeys: () => void) => void;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { configIn } from '../testing/serveFor.ts';
-import { reportHtml } from './reportHtml.ts';
+import { reportHtml } from './captureReport.ts';
 
 const TRICKS = ['</script>', '<script>', '<!--', '</SCRIPT >'];
 

@@ -6,7 +6,7 @@ import { captureText } from '../model/testing/captureText.ts';
 import { readSource } from '../readSource.ts';
 import { serveModel } from '../serveModel.ts';
 import { connectWorker } from './client.ts';
-import type { Reply, Request } from './requests.ts';
+import type { Reply, Request } from './protocol.ts';
 
 const capture = (person: string) =>
   captureText([recv(0, { person, messages: [] }), recv(200, { name: 'a' }), recv(400, { name: 'b' })]);
