@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/time/virtualClock.ts';
-import { eveningPicture } from './assistant/demonstration/pictures.ts';
+import { eveningPicture } from './assistant/pictures.ts';
 import { STUB_PATHS } from './endpoint/testing/createScripts.ts';
 import { failure } from './endpoint/testing/stubReply.ts';
 import {

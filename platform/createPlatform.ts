@@ -2,15 +2,13 @@ import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { FOREIGN_TEXTS, PROGRAMS, foreignStatus } from '#loopback/guard.ts';
 import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
-import type { Clock } from '#shared/time/clock.ts';
-import { type AuthOptions, authRoute } from './routes/authRoute.ts';
 import { errorCode } from '#shared/errorCode.ts';
-import { DamagedFileError } from './storage/damagedFileError.ts';
+import type { Clock } from '#shared/time/clock.ts';
 import type { HostEntrance } from './hostSignIn/hostEntrance.ts';
-import type { PlatformMetrics } from './metrics/platformMetrics.ts';
-import { type HealthOptions, healthRoute } from './routes/healthRoute.ts';
-import { metricsRoute } from './routes/metricsRoute.ts';
+import type { PlatformMetrics } from './routes/platformMetrics.ts';
+import { type AuthOptions, authRoute } from './routes/authRoute.ts';
 import { socketRoute } from './routes/socketRoute.ts';
+import { DamagedFileError } from './storage/platformFile.ts';
 
 /** The options of `createPlatform`. */
 interface PlatformOptions
@@ -92,4 +90,50 @@ function closeSockets({ websocketServer }: FastifyInstance, clock: Clock, done: 
     cancel();
     done();
   });
+}
+
+/** A check writes to the disk, so it is used for this time. */
+const VALID_MS = 1000;
+
+/** The options of `healthRoute`. */
+interface HealthOptions {
+  /** Resolves to whether changes reach the disk. */
+  readonly canWrite: () => Promise<boolean>;
+  readonly clock: Clock;
+}
+
+/**
+ * Adds `GET /healthz`: 200 when the platform works, 503 when its disk cannot be written. No account has this name: identifiers
+ * have 32 characters.
+ */
+async function healthRoute(app: FastifyInstance, { canWrite, clock }: HealthOptions): Promise<void> {
+  let checked: { readonly at: number; readonly isWritable: Promise<boolean> } | null = null;
+  const check = () => {
+    if (checked === null || clock.now() - checked.at >= VALID_MS)
+      checked = { at: clock.now(), isWritable: canWrite() };
+    return checked.isWritable;
+  };
+  app.get('/healthz', async (_request, reply) => {
+    const isWritable = await check();
+    return reply
+      .code(isWritable ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: isWritable ? 'ok' : 'The disk cannot be written.' });
+  });
+}
+
+/** The options of `metricsRoute`. */
+export interface MetricsOptions {
+  readonly metrics: PlatformMetrics;
+}
+
+/** Adds `GET /metrics` for Prometheus. No account has this name: identifiers have 32 characters. */
+async function metricsRoute(app: FastifyInstance, { metrics }: MetricsOptions): Promise<void> {
+  const { registry } = metrics;
+  app.get('/metrics', async (_request, reply) =>
+    reply
+      .type(registry.contentType)
+      .header('cache-control', 'no-store')
+      .send(await registry.metrics()),
+  );
 }

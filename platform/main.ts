@@ -8,8 +8,14 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import { HostSettingsError, readHostSettings } from './hostSignIn/hostSettings.ts';
 import { conformanceCommand } from './conformance/conformanceCommand.ts';
 import { EndpointSettingsError, readEndpointSettings } from './endpoint/endpointSettings.ts';
-import { ADMIN_HELP, type AdminCommand, type NoCommand, readAdminCommand } from './admin/adminCommand.ts';
-import { AdminError, runAdminCommand } from './admin/runAdminCommand.ts';
+import {
+  ADMIN_HELP,
+  type AdminCommand,
+  AdminError,
+  type NoCommand,
+  readAdminCommand,
+  runAdminCommand,
+} from './adminCommand.ts';
 import { type Options, readOptions } from './options.ts';
 import { ListenError, PLATFORM_FILE, type RunningPlatform, startPlatform } from './startPlatform.ts';
 

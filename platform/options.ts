@@ -10,9 +10,9 @@ import {
   limitRange,
   parseLimit,
   readPlatformLimits,
-} from './accounts/platformLimits.ts';
+} from './routes/platformLimits.ts';
 import type { Registration } from './startPlatform.ts';
-import { ADMIN_HELP } from './admin/adminCommand.ts';
+import { ADMIN_HELP } from './adminCommand.ts';
 
 /** The options of the command line. */
 export interface Options {

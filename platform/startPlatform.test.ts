@@ -5,7 +5,7 @@ import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { REPLY_MS } from './assistant/demonstration/demonstration.ts';
+import { REPLY_MS } from './assistant/demonstration.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
 import { readStoredPlatform } from './testing/readStoredPlatform.ts';
 import { postAuth } from './testing/request.ts';

@@ -5,29 +5,25 @@ import type { Logger } from 'pino';
 import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
-import { createOpenHostAccount } from './accounts/hostAccounts.ts';
-import { type AssistantHolder, createAssistantHolder } from './assistant/assistantHolder.ts';
-import { createAssistants } from './assistant/selection/createAssistants.ts';
+import { type AssistantHolder, createAssistantHolder } from './assistant/assistant.ts';
+import { createAssistants } from './assistant/createAssistants.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/access.ts';
 import { errorCode } from '#shared/errorCode.ts';
-import { type PlatformLimits, readPlatformLimits } from './accounts/platformLimits.ts';
-import { writeOwnerFile } from './admin/ownerFile.ts';
-import { accountsRoute } from './routes/accountsRoute.ts';
-import { assistantRoute } from './routes/assistantRoute.ts';
-import { deleteRoute } from './routes/deleteRoute.ts';
-import { createIsOwner } from './routes/requireOwner.ts';
+import { type PlatformLimits, readPlatformLimits } from './routes/platformLimits.ts';
+import { writeOwnerFile } from './ownerFile.ts';
+import { accountRoutes, assistantRoutes, createIsOwner } from './routes/ownerRoutes.ts';
 import { createPlatform } from './createPlatform.ts';
-import { createEndpoint } from './endpoint/client/createEndpoint.ts';
-import { testEndpoint } from './endpoint/client/testEndpoint.ts';
+import { createEndpoint } from './endpoint/createEndpoint.ts';
+import { testEndpoint } from './endpoint/testEndpoint.ts';
 import type { EndpointSettings } from './endpoint/endpointSettings.ts';
 import { createHostEntrance } from './hostSignIn/hostEntrance.ts';
 import type { HostSettings } from './hostSignIn/hostSettings.ts';
-import { createPlatformMetrics } from './metrics/platformMetrics.ts';
+import { createPlatformMetrics } from './routes/platformMetrics.ts';
 import type { PlatformStore } from './storage/platformStore.ts';
 
 /** The default port. */
 export const PLATFORM_PORT = 4311;
-export { PLATFORM_FILE } from './storage/platformPaths.ts';
+export { PLATFORM_FILE } from './storage/platformFile.ts';
 
 const HOST = '127.0.0.1';
 /** Maximum number of ports to try, starting with the default one. */
@@ -95,7 +91,7 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
     passwordCost,
   } = options;
   // SQLite is loaded only when this platform runs.
-  const { openStore } = await import('./storage/openStore.ts');
+  const { openStore } = await import('./storage/platformStore.ts');
   const metrics = createPlatformMetrics();
   const store = openStore({ path: dataFile, clock, logger, onCommit: metrics.committed });
   metrics.showAccounts(() => store.count());
@@ -111,8 +107,8 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   });
   const accounts = createAccounts({ store, assistants, clock, passwordCost });
   const settings = options.host ?? null;
-  const openAccount = createOpenHostAccount({ store, assistants, logger });
-  const host = settings === null ? undefined : createHostEntrance({ settings, openAccount, clock, logger });
+  const host =
+    settings === null ? undefined : createHostEntrance({ settings, store, assistants, clock, logger });
   const canWrite = () => store.canWrite();
   const isOwner = registration === 'owner' ? createIsOwner(ownerSecret ?? randomUUID()) : undefined;
   const app = createPlatform({ accounts, limits, host, isOwner, canWrite, clock, logger, metrics });
@@ -161,9 +157,8 @@ const NO_OWNER_FILE =
 function addOwnerRoutes(app: FastifyInstance, options: OwnerRouteOptions): void {
   const { accounts, assistant, ownerSecret, clock, logger } = options;
   const test = (endpoint: EndpointSettings, signal: AbortSignal) => testEndpoint(endpoint, { clock, signal });
-  void app.register(deleteRoute, { accounts, ownerSecret, logger });
-  void app.register(accountsRoute, { accounts, ownerSecret, logger });
-  void app.register(assistantRoute, { assistant, ownerSecret, test, logger });
+  void app.register(accountRoutes, { accounts, ownerSecret, logger });
+  void app.register(assistantRoutes, { assistant, ownerSecret, test, logger });
 }
 
 interface OwnerRouteOptions {

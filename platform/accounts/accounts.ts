@@ -3,7 +3,7 @@ import { type Credentials, credentialsError } from '#shared/protocol/credentials
 import type { Clock } from '#shared/time/clock.ts';
 import type { Assistants } from '../assistant/assistant.ts';
 import type { NewAccount, StoredAccount } from '../storage/accountRows.ts';
-import type { StoredConversation } from '../storage/newestMessages.ts';
+import type { StoredConversation } from '../storage/conversationLog.ts';
 import { type PasswordHash, hashPassword, passwordMatches } from '../storage/passwords.ts';
 import type { PlatformStore } from '../storage/platformStore.ts';
 import { type LiveConversations, createLiveConversations } from './liveConversations.ts';

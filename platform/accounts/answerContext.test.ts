@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
-import { eveningPicture } from '../assistant/demonstration/pictures.ts';
-import { estimateTokens } from '../assistant/context/estimateTokens.ts';
-import { type EndpointErrorKind, EndpointError } from '../endpoint/endpointError.ts';
+import { eveningPicture } from '../assistant/pictures.ts';
+import { estimateTokens } from '../assistant/fitWindow.ts';
+import { type EndpointErrorKind, EndpointError } from '../endpoint/endpoint.ts';
 import { END, stream, text } from './testing/answerParts.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
 import { type ManualEndpoint, manualEndpoint, settled } from './testing/manualEndpoint.ts';

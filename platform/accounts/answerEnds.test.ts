@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '#shared/protocol/update.ts';
-import { EndpointError } from '../endpoint/endpointError.ts';
+import { EndpointError } from '../endpoint/endpoint.ts';
 import { END, reasoning, stream, text } from './testing/answerParts.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
 import { type ManualEndpoint, manualEndpoint, settled } from './testing/manualEndpoint.ts';

@@ -1,5 +1,5 @@
 import type { ConnectionEffect } from '../assistant/assistant.ts';
-import type { StoredConversation } from '../storage/newestMessages.ts';
+import type { StoredConversation } from '../storage/conversationLog.ts';
 
 /** The part of a WebSocket that a conversation uses. */
 export interface ConversationSocket {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AnswerPart } from '../endpoint/endpoint.ts';
-import { EndpointError } from '../endpoint/endpointError.ts';
+import { type AnswerPart, EndpointError } from '../endpoint/endpoint.ts';
 import { SETTINGS, answeringConversation } from './testing/answeringConversation.ts';
 import { foldingSocket } from './testing/foldingSocket.ts';
 import { manualEndpoint, settled } from './testing/manualEndpoint.ts';

@@ -5,8 +5,8 @@ import type { Clock } from '#shared/time/clock.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
-import { createDemonstrations } from '../assistant/demonstration/createDemonstrations.ts';
-import { MEMORY_LIMIT } from '../storage/newestMessages.ts';
+import { createDemonstrations } from '../assistant/demonstration.ts';
+import { MEMORY_LIMIT } from '../storage/conversationLog.ts';
 import { createLiveConversation } from './liveConversation.ts';
 import { foldingSocket } from './testing/foldingSocket.ts';
 

@@ -1,10 +1,8 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { AnswerPlace, Assistant, EndCause, NewId } from '../assistant/assistant.ts';
-import { LABELS, saysItRuns } from '../assistant/context/markedMessage.ts';
-import { unansweredNotice } from '../assistant/model/unansweredNotice.ts';
-import { conversationLog } from '../storage/conversationLog.ts';
-import type { StoredConversation } from '../storage/newestMessages.ts';
+import { LABELS, saysItRuns, unansweredNotice } from '../assistant/markedMessage.ts';
+import { type StoredConversation, conversationLog } from '../storage/conversationLog.ts';
 import { type Commit, type ConversationSocket, createConversationSockets } from './conversationSockets.ts';
 
 /**

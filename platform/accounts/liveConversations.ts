@@ -3,7 +3,7 @@ import type { Assistants, NewId } from '../assistant/assistant.ts';
 import type { StoredAccount } from '../storage/accountRows.ts';
 import type { PlatformStore } from '../storage/platformStore.ts';
 import type { Commit } from './conversationSockets.ts';
-import type { StoredConversation } from '../storage/newestMessages.ts';
+import type { StoredConversation } from '../storage/conversationLog.ts';
 import { type LiveConversation, createLiveConversation, fromPlatform } from './liveConversation.ts';
 
 /** A conversation without a client stays in memory for this time after its last update, in milliseconds. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/time/virtualClock.ts';
-import { openStore } from '../storage/openStore.ts';
-import { REPLY_MS } from '../assistant/demonstration/demonstration.ts';
+import { openStore } from '../storage/platformStore.ts';
+import { REPLY_MS } from '../assistant/demonstration.ts';
 import { temporaryFolder, testPlatform } from '../testing/testPlatform.ts';
 
 const ACCOUNTS = 200;

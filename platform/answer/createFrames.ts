@@ -1,9 +1,9 @@
+import type { ContentItem } from '#shared/protocol/update.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { AnswerItem } from './split/answerItem.ts';
-import { contentItem, textItem } from './contentItem.ts';
 import type { AnswerText } from './createAnswerText.ts';
-import { createLabel } from './createLabel.ts';
-import { previewOf } from './previewOf.ts';
+import type { AnswerItem } from './answerItem.ts';
+import type { GrowingBlock } from './createSplitter.ts';
+import { blockHtml, plainHtml, reasoningHtml } from './itemHtml.ts';
 
 /** What the message of an answer needs besides its text. */
 export interface FramesOptions {
@@ -129,4 +129,88 @@ function textOf(text: AnswerText, item: AnswerItem): string {
   if (item.kind !== 'text') return '';
   const open = item === text.items.at(-1) ? text.openBlock() : null;
   return open === null ? item.text : `${item.text}\n\n${previewOf(open)}`;
+}
+
+/** Minimum interval between two numbers of lines in the label. */
+const LINES_INTERVAL_MS = 1000;
+const WRITING = ' is writing…';
+
+/** What an answer does. */
+export interface Activity {
+  readonly isThinking: boolean;
+  /** The block that is still growing and that the answer does not show. */
+  readonly hidden: GrowingBlock | null;
+}
+
+/**
+ * Creates the label of a running answer. `label` is that of an answer that shows what it writes: “Parley is writing…”. The others are made from
+ * it when it ends like this. Each of them ends with `…`.
+ */
+function createLabel(label: string, clock: Clock): (activity: Activity) => string {
+  let lines = 0;
+  let linesAt = Number.NEGATIVE_INFINITY;
+
+  const shownLines = (count: number) => {
+    if (count < lines || clock.now() >= linesAt + LINES_INTERVAL_MS) {
+      lines = count;
+      linesAt = clock.now();
+    }
+    return lines;
+  };
+  const blockLabel = ({ block }: GrowingBlock, name: string) => {
+    if (block.kind !== 'code') return `${name} is writing a ${block.kind}…`;
+    const count = shownLines(block.lines.length - 1);
+    return count > 1 ? `${name} is writing code, ${count} lines…` : `${name} is writing code…`;
+  };
+  return ({ isThinking, hidden }) => {
+    if (!label.endsWith(WRITING)) return label;
+    const name = label.slice(0, -WRITING.length);
+    if (isThinking) return `${name} is thinking…`;
+    return hidden === null ? label : blockLabel(hidden, name);
+  };
+}
+
+/** Maximum length of the end of a block that is shown while it grows, in UTF-16 units. */
+const PREVIEW_LENGTH = 2000;
+
+/** Returns the end of a block that is still growing, as it is written: complete lines, after a line `…` when it is cut. */
+function previewOf({ block, line }: GrowingBlock): string {
+  const shown = [line.slice(-PREVIEW_LENGTH)];
+  let length = shown.join('').length;
+  let from = block.lines.length;
+  for (; from > 0; from -= 1) {
+    const previous = block.lines[from - 1] ?? '';
+    length += previous.length + 1;
+    if (length > PREVIEW_LENGTH) break;
+    shown.unshift(previous);
+  }
+  const isCut = from > 0 || line.length > PREVIEW_LENGTH;
+  return (isCut ? ['…', ...shown] : shown).join('\n').trimEnd().toWellFormed();
+}
+
+/** Returns a text item. */
+const textItem = (text: string): ContentItem => ({ category: 'text', text, html: null, blob: null });
+
+/** A note has a field of its own, which clients keep. */
+const noteItem = (text: string): ContentItem & { readonly note: true } => ({ ...textItem(text), note: true });
+
+const htmlItem = (html: string, text: string | null): ContentItem => ({
+  category: 'html',
+  text,
+  html,
+  blob: null,
+});
+
+/**
+ * Returns the content item of an answer's item (spec §2.4). A block keeps its Markdown in `text`, for `sourceOf`; reasoning and notes, which
+ * the endpoint does not get back, do not.
+ *
+ * @param isPlain whether Markdown is shown as it is written, without a parser.
+ */
+function contentItem(item: AnswerItem, isPlain: boolean): ContentItem {
+  if (item.kind === 'text') return textItem(item.text);
+  if (item.kind === 'note') return noteItem(item.text);
+  if (item.kind === 'reasoning')
+    return htmlItem(isPlain ? plainHtml(item.source) : reasoningHtml(item.source), null);
+  return htmlItem(isPlain ? plainHtml(item.source) : blockHtml(item.kind, item.source), item.source);
 }

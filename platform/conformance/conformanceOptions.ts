@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { errorLine } from '#shared/errorLine.ts';
-import { CHECKS } from './checks/checks.ts';
+import { CHECKS } from './checks.ts';
 
 /** The command line of the suite. */
 export interface ConformanceArguments {

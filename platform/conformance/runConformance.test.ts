@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHECKS } from './checks/checks.ts';
+import { CHECKS } from './checks.ts';
 import { FAULTS } from './testing/faults.ts';
 import type { Fault } from './testing/startFaultyPlatform.ts';
 import type { StartedProgram } from './testing/startProgram.ts';

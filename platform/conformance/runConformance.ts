@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Credentials } from '#shared/protocol/credentials.ts';
-import type { Check } from './base/check.ts';
-import { CHECKS } from './checks/checks.ts';
-import { ConformanceError } from './conformanceError.ts';
-import type { ObservedSocket } from './base/observedSocket.ts';
-import { type Outcome, notTested } from './base/outcome.ts';
-import { type AuthAnswer, accountOf, describeAnswer, isAccepted, postAuth } from './base/postAuth.ts';
-import { type Subject, type SubjectOptions, openerOf } from './base/subject.ts';
+import { CHECKS } from './checks.ts';
+import type { ObservedSocket } from './observedSocket.ts';
+import {
+  type AuthAnswer,
+  type Check,
+  type Outcome,
+  type Subject,
+  type SubjectOptions,
+  accountOf,
+  describeAnswer,
+  isAccepted,
+  notTested,
+  openerOf,
+  postAuth,
+} from './subject.ts';
 
 /** The options of `runConformance`. */
 export interface ConformanceOptions extends SubjectOptions {
@@ -146,4 +154,9 @@ function requireAccount(answer: AuthAnswer, { apiUrl, login }: ConformanceOption
       ? `the platform refuses to register an account (${describeAnswer(answer)}): name one with --email and --password`
       : `the platform refuses this email and password (${describeAnswer(answer)}): name another account`,
   );
+}
+
+/** The suite cannot test the platform: it is unreachable, or refuses the account. `message` is one line that says what to do. */
+export class ConformanceError extends Error {
+  override readonly name = 'ConformanceError';
 }

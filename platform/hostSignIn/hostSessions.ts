@@ -13,6 +13,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
+import { type ConversationSocket, UNAUTHORIZED } from '../accounts/conversationSockets.ts';
 import type { HostToken, HostauthClient } from './hostauthClient.ts';
 
 /**
@@ -21,13 +22,8 @@ import type { HostToken, HostauthClient } from './hostauthClient.ts';
  */
 export const CONFIRM_MS = 5000;
 
-/** The reason by which a client signs out (spec §3.1). */
-const UNAUTHORIZED = { code: 4401, reason: 'unauthorized' } as const;
-
 /** The part of a WebSocket that a session uses. */
-interface ClosableSocket {
-  close(code: number, reason: string): void;
-}
+type ClosableSocket = Pick<ConversationSocket, 'close'>;
 
 interface Options {
   readonly client: Pick<HostauthClient, 'me' | 'logOut'>;

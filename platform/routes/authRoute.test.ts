@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
 import { postAuth, request } from '../testing/request.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
+import { readPlatformLimits } from './platformLimits.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';
 
@@ -120,4 +121,30 @@ describe('a platform where only the owner registers', () => {
     const { apiUrl } = await testPlatform(undefined, { registration: 'owner' });
     expect((await postAuth(apiUrl, ADA, asOwner)).status).toBe(403);
   });
+});
+
+test('refuses registrations over the limit of an hour, and lets known accounts sign in', async () => {
+  const platform = await testPlatform(undefined, {
+    limits: { ...readPlatformLimits({}), registrationsPerHour: 2 },
+  });
+  await platform.register();
+  const register = (email: string) => postAuth(platform.apiUrl, { ...ADA, email });
+  expect(await register('bob@example.org')).toMatchObject({ status: 200 });
+  expect(await register('eve@example.org')).toMatchObject({
+    status: 429,
+    body: 'Too many registrations. Try again in 60 minutes.',
+  });
+  expect(await postAuth(platform.apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 200 });
+  platform.clock.advance(3_600_000);
+  expect(await register('eve@example.org')).toMatchObject({ status: 200 });
+});
+
+test('lets a person wait after the wrong passwords that the administrator allows', async () => {
+  const platform = await testPlatform(undefined, {
+    limits: { ...readPlatformLimits({}), wrongPasswords: 1 },
+  });
+  await platform.register();
+  const logIn = (password: string) => postAuth(platform.apiUrl, { ...ADA, password, name: '' });
+  expect((await logIn('engine1844!')).status).toBe(401);
+  expect((await logIn('engine1844!')).status).toBe(429);
 });

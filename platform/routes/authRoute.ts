@@ -7,11 +7,14 @@ import { pluralize } from '#shared/pluralize.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type Accounts, type SignInResult, NO_MATCH, normalizeEmail } from '../accounts/accounts.ts';
 import type { HostEntrance } from '../hostSignIn/hostEntrance.ts';
-import type { PlatformMetrics } from '../metrics/platformMetrics.ts';
-import type { PlatformLimits } from '../accounts/platformLimits.ts';
-import { type PasswordLimit, createPasswordLimit } from '../accounts/passwordLimit.ts';
-import { createRateLimit } from '../accounts/rateLimit.ts';
-import type { IsOwner } from './requireOwner.ts';
+import type { PlatformMetrics } from './platformMetrics.ts';
+import {
+  type PasswordLimit,
+  type PlatformLimits,
+  createPasswordLimit,
+  createRateLimit,
+} from './platformLimits.ts';
+import type { IsOwner } from './ownerRoutes.ts';
 
 const HOUR_MS = 3_600_000;
 

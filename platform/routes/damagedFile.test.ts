@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
-import { DamagedFileError } from '../storage/damagedFileError.ts';
+import { DamagedFileError } from '../storage/platformFile.ts';
 import { PlatformDatabase } from '../storage/platformDatabase.ts';
 import { postAuth } from '../testing/request.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';

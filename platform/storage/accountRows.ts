@@ -3,7 +3,7 @@ import type { Message } from '#shared/protocol/update.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { writeMessage } from './messageRows.ts';
 import { type PasswordHash, passwordHashSchema } from './passwords.ts';
-import type { Database } from './sqlite.ts';
+import type { Database } from './platformDatabase.ts';
 
 /** Times are in milliseconds since 1970. */
 const rowSchema = z.object({

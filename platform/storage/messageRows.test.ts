@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import { temporaryFolder } from '../testing/testPlatform.ts';
 import { insertAccount } from './accountRows.ts';
-import { readNewest, writeMessage } from './messageRows.ts';
-import { createDatabase } from './openDatabase.ts';
+import { ConversationTail, readNewest, writeMessage } from './messageRows.ts';
+import { createDatabase } from './platformDatabase.ts';
 
 /** Creates a database with one account, which has texts of these lengths as its messages. */
 async function databaseWith(lengths: readonly number[]) {
@@ -46,4 +47,15 @@ test('replaces a message with the same number', async () => {
   const database = await databaseWith([1, 1]);
   writeMessage(database, { account: 1, number: 2, json: '{"id":"new"}' });
   expect(idsOf(readNewest(database, 1, { messages: 5, characters: 50 }))).toEqual(['1', 'new']);
+});
+
+const message = (id: string, text: string) => ({ id, modifier: 'ai', content: [{ category: 'text', text }] });
+
+test('a snapshot of the newest message replaces that message only, and updates continue it', () => {
+  const tail = new ConversationTail({ person: 'Ada', number: 7, messages: [message('7', 'earlier')] });
+  tail.add(JSON.stringify(message('8', 'Hm.')));
+  tail.add(JSON.stringify({ person: 'Ada', messages: [message('8', 'Hello')] }));
+  const { person, message: changed } = tail.add(JSON.stringify({ text: 'Hello, Ada.' }));
+  expect(person).toBe(null);
+  expect([changed?.number, tryParseJson(changed?.json() ?? '')]).toEqual([8, message('8', 'Hello, Ada.')]);
 });

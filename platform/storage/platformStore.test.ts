@@ -8,7 +8,7 @@ import { fillDisk } from '../testing/fillDisk.ts';
 import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
 import { recordingLogger } from '../testing/recordingLogger.ts';
 import { temporaryFolder } from '../testing/testPlatform.ts';
-import { openStore } from './openStore.ts';
+import { openStore } from './platformStore.ts';
 
 const silent = pino({ level: 'silent' });
 

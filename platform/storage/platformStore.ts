@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { DataFolderError, toDataFolderError } from '#files/dataFolder.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import {
   type ListedAccount,
@@ -13,17 +15,14 @@ import {
   setAside,
   setRevoked,
 } from './accountRows.ts';
-import { checkMessages } from './checkMessages.ts';
-import { type ChangedRow, ConversationTail } from './conversationTail.ts';
-import { readNewest, writeMessage } from './messageRows.ts';
-import { isLarge } from './openDatabase.ts';
-import { MEMORY_LIMIT, type StoredConversation } from './newestMessages.ts';
-import { PlatformDatabase } from './platformDatabase.ts';
-import { quarantinedName } from './platformPaths.ts';
+import { MEMORY_LIMIT, type StoredConversation } from './conversationLog.ts';
+import { type ChangedRow, ConversationTail, checkMessages, readNewest, writeMessage } from './messageRows.ts';
+import { PlatformDatabase, isLarge } from './platformDatabase.ts';
+import { quarantinedName } from './platformFile.ts';
 import { type Change, WriteQueue } from './writeQueue.ts';
 
 /** The options of `PlatformStore`. */
-export interface PlatformStoreOptions {
+interface PlatformStoreOptions {
   readonly path: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -224,3 +223,27 @@ function rewriteVersion(database: Parameters<Change>[0]): void {
   const { user_version: version } = database.get('PRAGMA user_version') ?? {};
   database.exec(`PRAGMA user_version = ${z.int().parse(version)}`);
 }
+
+/**
+ * Opens the platform's file. A file that is not ours or is corrupt is renamed.
+ * The caller owns the folder.
+ * @throws {DataFolderError} when a file cannot be read or written.
+ */
+export function openStore(options: PlatformStoreOptions): PlatformStore {
+  try {
+    return new PlatformStore(options);
+  } catch (error) {
+    throw isSqliteError(error)
+      ? unusable(options.path, error)
+      : toDataFolderError(dirname(options.path), error);
+  }
+}
+
+/** SQLite's errors have no code. */
+const isSqliteError = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'SQLite3Error';
+
+const unusable = (path: string, error: Error) =>
+  new DataFolderError(`cannot use ${path}: ${error.message}; solve that, then start again`, 1, {
+    cause: error,
+  });

@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import { errorCode } from '#shared/errorCode.ts';
 import { OUTGOING_BYTES } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import { FileRemovedError } from './platformDatabase.ts';
-import type { Database } from './sqlite.ts';
+import { type Database, FileRemovedError } from './platformDatabase.ts';
 
 const NOT_WRITTEN = 'the platform’s messages cannot be written: they stay in memory and the platform retries';
 const REMOVED = 'the platform’s file was removed: nothing is kept or sent from now on; restart the platform';

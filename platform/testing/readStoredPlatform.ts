@@ -5,8 +5,7 @@ import pino from 'pino';
 import type { Message } from '#shared/protocol/update.ts';
 import { type StoredAccount, findAccount, listAccounts } from '../storage/accountRows.ts';
 import { readNewest } from '../storage/messageRows.ts';
-import { openDatabase } from '../storage/openDatabase.ts';
-import type { Database } from '../storage/sqlite.ts';
+import { type Database, openDatabase } from '../storage/platformDatabase.ts';
 
 /** An account with all its messages. */
 type ReadAccount = StoredAccount & { readonly messages: readonly Message[] };

@@ -1,4 +1,4 @@
-import { type PlatformLimits, readPlatformLimits } from '#platform/accounts/platformLimits.ts';
+import { type PlatformLimits, readPlatformLimits } from '#platform/routes/platformLimits.ts';
 import {
   type EndpointSettings,
   EndpointSettingsError,

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from './harness/axeViolations.ts';
-import { avatar, eveningPicture } from '#platform/assistant/demonstration/pictures.ts';
-import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/demonstration/samples.ts';
+import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
+import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { overflowingElements, resize } from './harness/resize.ts';
 import type { RendererWindow } from './harness/renderer.ts';

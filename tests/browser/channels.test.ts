@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { stringify } from 'devalue';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { encodePng } from '#platform/assistant/demonstration/encodePng.ts';
+import { encodePng } from '#platform/assistant/pictures.ts';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import { connectionClosed } from '#shared/actions/sessionActions.ts';
 import { callPage } from './harness/callPage.ts';

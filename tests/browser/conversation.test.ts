@@ -2,7 +2,7 @@ import { connectionRequested, dialogRequested } from '#shared/actions/userAction
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { eveningPicture } from '#platform/assistant/demonstration/pictures.ts';
+import { eveningPicture } from '#platform/assistant/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { POLLING } from '#tests/builders/polling.ts';

@@ -1,7 +1,7 @@
 import { readFile, rename, stat } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { eveningPicture } from '#platform/assistant/demonstration/pictures.ts';
+import { eveningPicture } from '#platform/assistant/pictures.ts';
 import { appended, message, messages, snapshot, text } from './harness/message.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { BLOCKING_MS, watchLongTasks } from './harness/watchLongTasks.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { encodePng } from '#platform/assistant/demonstration/encodePng.ts';
+import { encodePng } from '#platform/assistant/pictures.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { message } from './harness/message.ts';
 import { sendMessage } from './harness/sendMessage.ts';

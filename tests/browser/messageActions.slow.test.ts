@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { eveningPicture } from '#platform/assistant/demonstration/pictures.ts';
+import { eveningPicture } from '#platform/assistant/pictures.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { resize } from './harness/resize.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { avatar, eveningPicture } from '#platform/assistant/demonstration/pictures.ts';
+import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 import { POLLING } from '#tests/builders/polling.ts';

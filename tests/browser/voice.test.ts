@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CHIME } from '#platform/assistant/demonstration/chime.ts';
+import { CHIME } from '#platform/assistant/samples.ts';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { callPage } from './harness/callPage.ts';

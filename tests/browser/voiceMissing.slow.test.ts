@@ -6,7 +6,7 @@ import {
 } from '#shared/actions/userActions.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { CHIME } from '#platform/assistant/demonstration/chime.ts';
+import { CHIME } from '#platform/assistant/samples.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { callPage } from './harness/callPage.ts';
 import { DING } from './harness/ding.ts';

@@ -1,8 +1,8 @@
 import type { Message } from '#shared/protocol/update.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
-import { createAssistantHolder } from '../../assistant/assistantHolder.ts';
-import type { AnswerFigures } from '../../assistant/model/answerFigures.ts';
-import { createAssistants } from '../../assistant/selection/createAssistants.ts';
+import { createAssistantHolder } from '../../assistant/assistant.ts';
+import type { AnswerFigures } from '../../assistant/answerFigures.ts';
+import { createAssistants } from '../../assistant/createAssistants.ts';
 import type { Endpoint } from '../../endpoint/endpoint.ts';
 import type { EndpointSettings } from '../../endpoint/endpointSettings.ts';
 import { recordingLogger } from '../../testing/recordingLogger.ts';

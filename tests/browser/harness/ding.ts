@@ -1,4 +1,4 @@
-import { CHIME } from '#platform/assistant/demonstration/chime.ts';
+import { CHIME } from '#platform/assistant/samples.ts';
 
 const HEADER_BYTES = 44;
 /** A tenth of a second: 8000 samples per second, two bytes each. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { temporaryFolder, writeCapture } from '#replay/testing/files.ts';
-import { avatar, eveningPicture } from '#platform/assistant/demonstration/pictures.ts';
-import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/assistant/demonstration/samples.ts';
+import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
+import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/assistant/samples.ts';
 import { audioStarted, recordingStarted } from '#shared/actions/mainActions.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { dropFile } from '../harness/dropFile.ts';

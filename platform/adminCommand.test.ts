@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { claimDataFolder } from '#files/claimDataFolder.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { readAdminCommand, runAdminCommand } from './adminCommand.ts';
+import { postAuth } from './testing/request.ts';
+import { ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
+
+test('returns null for options of the platform', () => {
+  expect(readAdminCommand([])).toBeNull();
+  expect(readAdminCommand(['--port', '0'])).toBeNull();
+});
+
+test('parses the commands', () => {
+  expect(readAdminCommand(['accounts'])).toEqual({ name: 'accounts', dataDir: null });
+  expect(readAdminCommand(['revoke', 'a@b.c', '--data-dir', 'x'])).toEqual({
+    name: 'revoke',
+    email: 'a@b.c',
+    dataDir: 'x',
+  });
+  expect(readAdminCommand(['restore', '--data-dir=x', 'a@b.c'])).toMatchObject({ name: 'restore' });
+  expect(readAdminCommand(['revoke', '--help'])).toBe('help');
+});
+
+test.each([
+  [['accounts', 'more'], 'accounts takes no argument'],
+  [['revoke'], 'revoke takes one email'],
+  [['restore', 'a@b.c', 'd@e.f'], 'restore takes one email'],
+  [['accounts', '--all'], "Unknown option '--all'"],
+  [['accounts', '--data-dir', ''], '--data-dir takes a folder'],
+])('rejects %j with a message', (argv, message) => {
+  const command = readAdminCommand(argv);
+  expect(command).toMatchObject({ message: expect.stringContaining(message) });
+});
+
+const LISTED =
+  /^EMAIL {12}CREATED {15}MESSAGES {2}REVOKED\nada@example\.org {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}1 {9}-\n$/u;
+
+function run(dataDir: string, ...args: string[]): Promise<string> {
+  const command = readAdminCommand([...args, '--data-dir', dataDir]);
+  if (command === null || command === 'help' || 'message' in command) throw new Error('not a command');
+  return runAdminCommand(command, virtualClock());
+}
+
+/** Starts a platform in a folder, which it owns as a program does. */
+async function startIn(dataDir: string) {
+  const { release } = claimDataFolder(dataDir, 'platform');
+  onTestFinished(release);
+  const platform = await testPlatform(join(dataDir, 'platform.sqlite'), { ownerSecret: 'of-the-owner' });
+  return { ...platform, close: () => platform.close().then(release) };
+}
+
+test('lists, revokes and restores the accounts of a file while no platform runs', async () => {
+  const dataDir = await temporaryFolder();
+  expect(await run(dataDir, 'accounts')).toBe('EMAIL  CREATED  MESSAGES  REVOKED\n');
+  const before = await startIn(dataDir);
+  await before.register();
+  await before.close();
+  expect(await run(dataDir, 'accounts')).toMatch(LISTED);
+  expect(await run(dataDir, 'revoke', ADA.email)).toBe('ada@example.org is revoked\n');
+  expect(await run(dataDir, 'accounts')).toMatch(/\dZ {2}1 {9}\d{4}-.+Z\n$/u);
+  const revoked = await startIn(dataDir);
+  expect((await postAuth(revoked.apiUrl, { ...ADA, name: '' })).status).toBe(403);
+  await revoked.close();
+  expect(await run(dataDir, 'restore', 'ADA@example.org')).toBe('ada@example.org is restored\n');
+  await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(
+    'there is no account bob@example.org',
+  );
+});
+
+test('does the same in a running platform, at once', async () => {
+  const dataDir = await temporaryFolder();
+  const platform = await startIn(dataDir);
+  const client = await platform.connect(await platform.register());
+  expect(await run(dataDir, 'accounts')).toMatch(LISTED);
+  expect(await run(dataDir, 'revoke', ADA.email)).toBe('ada@example.org is revoked\n');
+  expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
+  expect(await run(dataDir, 'restore', ADA.email)).toBe('ada@example.org is restored\n');
+  await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(
+    'there is no account bob@example.org',
+  );
+});
+
+/** Lets another living process own the folder. */
+async function ownByOther(dataDir: string): Promise<void> {
+  const other = spawn('sleep', ['60']);
+  onTestFinished(() => void other.kill());
+  await once(other, 'spawn');
+  const stat = readFileSync(`/proc/${other.pid}/stat`, 'utf8');
+  const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  const holder = { pid: other.pid, began, secret: 'x', port: null, program: 'web' };
+  writeFileSync(join(dataDir, 'instance.json'), JSON.stringify(holder), { mode: 0o600 });
+}
+
+test('reports a folder that a program without a platform uses, and a platform that does not answer', async () => {
+  const dataDir = await temporaryFolder();
+  await ownByOther(dataDir);
+  await expect(run(dataDir, 'accounts')).rejects.toThrow(/is in use by `npm start`/u);
+  const owner = JSON.stringify({ apiUrl: 'http://127.0.0.1:1', secret: 'x' });
+  writeFileSync(join(dataDir, 'platform-owner.json'), owner, { mode: 0o600 });
+  await expect(run(dataDir, 'accounts')).rejects.toThrow('does not answer at http://127.0.0.1:1: restart it');
+});
+
+test('uses the file when a killed platform has left its address', async () => {
+  const dataDir = await temporaryFolder();
+  const owner = JSON.stringify({ apiUrl: 'http://127.0.0.1:1', secret: 'x' });
+  writeFileSync(join(dataDir, 'platform-owner.json'), owner, { mode: 0o600 });
+  expect(await run(dataDir, 'accounts')).toBe('EMAIL  CREATED  MESSAGES  REVOKED\n');
+});

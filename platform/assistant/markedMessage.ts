@@ -1,0 +1,95 @@
+import type { Message } from '#shared/protocol/update.ts';
+import { ASSISTANT, type NewId } from './assistant.ts';
+import { avatar } from './pictures.ts';
+
+/**
+ * A message of the model's assistant has a field of its own, so that its answers can be told from other messages when the
+ * context is built. Clients keep fields that they do not know.
+ */
+export interface MarkedMessage extends Message {
+  /** The model that wrote this answer. */
+  readonly model?: string;
+  /** The platform says this, not the model. */
+  readonly notice?: boolean;
+  /** The words of an earlier recording, which were heard later. */
+  readonly heard?: string;
+}
+
+/** The labels of an answer that has ended. The client offers its buttons by these endings. */
+export const LABELS = {
+  complete: ASSISTANT,
+  stopped: `${ASSISTANT} · stopped`,
+  cut: `${ASSISTANT} · cut off`,
+} as const;
+
+/** The label while an answer runs. */
+export const WRITING = `${ASSISTANT} is writing…`;
+
+/** Returns whether a label says that its answer runs. */
+export const saysItRuns = (label: string | undefined): boolean => label?.endsWith('…') === true;
+
+/** Returns whether an answer has ended before its end. */
+export const canContinue = ({ context }: Message): boolean =>
+  context === LABELS.stopped || context === LABELS.cut || saysItRuns(context);
+
+/** Returns whether a message is an answer of a model. */
+export const isAnswer = (message: MarkedMessage): boolean => message.model !== undefined;
+
+/** Returns whether a message is of another assistant: what was said before it belongs to another conversation. */
+export const isForeign = (message: MarkedMessage): boolean =>
+  message.modifier === 'ai' && !isAnswer(message) && message.notice !== true;
+
+/** Returns a message in which the platform, not the model, says something. */
+export const notice = (newId: NewId, text: string, fields: Partial<MarkedMessage> = {}): MarkedMessage => ({
+  id: newId(),
+  modifier: 'ai',
+  content: [{ category: 'text', text, html: null, blob: null }],
+  context: ASSISTANT,
+  avatar: avatar(),
+  seen: true,
+  notice: true,
+  ...fields,
+});
+
+/** What the platform says once, when the conversation is longer than the model's context window. */
+const CUT = 'Earlier messages are no longer sent to the assistant.';
+
+/** Returns the message in the middle about the cut; `null` when the conversation has it. */
+export const cutNotice = (newId: NewId, messages: readonly MarkedMessage[]): MarkedMessage | null =>
+  messages.some(({ modifier, content }) => modifier === 'admin' && content?.[0]?.text === CUT)
+    ? null
+    : notice(newId, CUT, { modifier: 'admin', avatar: '' });
+
+const CUT_OFF = 'The answer was cut off before it began. Send “again” to ask again.';
+
+/** Returns the message that stands for an answer that was cut off before its first text. */
+export const cutOffNotice = (newId: NewId): MarkedMessage => notice(newId, CUT_OFF, { context: LABELS.cut });
+
+/** The words that need no answer of the model. */
+const NEEDS_NONE: ReadonlySet<string | null> = new Set(['stop', 'usage']);
+
+/**
+ * Returns what to say in a conversation that is opened and whose question the model has not answered, because the platform was
+ * killed; `null` for any other conversation.
+ */
+export function unansweredNotice(newId: NewId, messages: readonly MarkedMessage[]): MarkedMessage | null {
+  const newest = messages.at(-1);
+  if (newest?.modifier !== 'client' || NEEDS_NONE.has(readAssistantWord(newest.content?.[0]?.text)))
+    return null;
+  const before = messages.findLast(({ modifier }) => modifier === 'ai');
+  return before === undefined || isForeign(before) ? null : cutOffNotice(newId);
+}
+
+/** A word by which the person controls the assistant. */
+export type AssistantWord = 'stop' | 'again' | 'continue' | 'usage';
+
+/** The words that a client can offer as buttons. */
+export const BUTTON_WORDS = ['stop', 'again', 'continue'] as const satisfies readonly AssistantWord[];
+
+const WORDS: ReadonlyMap<string, AssistantWord> = new Map(
+  ([...BUTTON_WORDS, 'usage'] as const).map((word) => [word, word]),
+);
+
+/** Returns the word that a text is, in any case and with spaces around it, or `null`. */
+export const readAssistantWord = (text: string | null | undefined): AssistantWord | null =>
+  WORDS.get((text ?? '').trim().toLowerCase()) ?? null;

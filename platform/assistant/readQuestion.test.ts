@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { ContentItem } from '#shared/protocol/update.ts';
+import { LABELS, type MarkedMessage } from './markedMessage.ts';
+import { eveningPicture } from './pictures.ts';
+import { findQuestion, findUnfinished, readAttachment, readTurns } from './readQuestion.ts';
+
+const item = (category: string, text: string | null, blob: string | null = null): ContentItem => ({
+  category,
+  text,
+  html: null,
+  blob,
+});
+const said = (...content: ContentItem[]): MarkedMessage => ({ modifier: 'client', content });
+const asked = (text: string) => said(item('text', text));
+const answered = (text: string, context: string = LABELS.complete): MarkedMessage => ({
+  modifier: 'ai',
+  model: 'stub',
+  context,
+  content: [item('text', text)],
+});
+const noticed = (text: string): MarkedMessage => ({
+  modifier: 'ai',
+  notice: true,
+  content: [item('text', text)],
+});
+const foreign: MarkedMessage = { modifier: 'ai', content: [item('text', 'You said: hello')] };
+const text = (role: string, words: string) => ({ role, parts: [{ kind: 'text', text: words }] });
+
+describe('the turns of a conversation', () => {
+  test('reads what the person and the model said, without notices and words', () => {
+    const messages = [
+      noticed('Hello'),
+      asked('Who are you?'),
+      answered('A model.'),
+      asked(' Stop '),
+      noticed('Nothing to stop.'),
+      asked('usage'),
+      { modifier: 'admin', content: [item('text', 'A cut.')], notice: true },
+      asked('Thanks'),
+    ];
+    expect(readTurns(messages)).toEqual([
+      text('user', 'Who are you?'),
+      text('assistant', 'A model.'),
+      text('user', 'Thanks'),
+    ]);
+  });
+
+  test('begins after the last message of the demonstration', () => {
+    expect(readTurns([asked('hello'), foreign, asked('Who are you?')])).toEqual([
+      text('user', 'Who are you?'),
+    ]);
+  });
+
+  test('leaves out the answer that was asked for again', () => {
+    const messages = [asked('A joke'), answered('Old.'), asked('again'), answered('New.'), asked('Thanks')];
+    expect(readTurns(messages)).toEqual([
+      text('user', 'A joke'),
+      text('assistant', 'New.'),
+      text('user', 'Thanks'),
+    ]);
+  });
+
+  test('reads text files, pictures and what was heard, and leaves out what cannot be read', () => {
+    const picture = Buffer.from('GIF89a').toString('base64');
+    const messages = [
+      said(item('file', 'a.txt', Buffer.from('Words').toString('base64'))),
+      said(item('image', 'a.gif', picture)),
+      said(item('audio', 'Spoken words')),
+      said(item('audio', null)),
+      said(item('file', 'a.zip', 'UEsDBA==')),
+      { ...noticed('I heard: “Later.”'), heard: 'Later.' },
+    ];
+    expect(readTurns(messages)).toEqual([
+      text('user', 'File “a.txt”:\n\nWords'),
+      {
+        role: 'user',
+        parts: [{ kind: 'image', name: 'a.gif', url: `data:image/gif;base64,${picture}` }],
+      },
+      text('user', 'Spoken words'),
+      text('user', 'Later.'),
+    ]);
+  });
+
+  test('`again` is about the last question, without its answers and the words after it', () => {
+    const [question, answer] = [asked('A joke'), answered('Old.')];
+    expect(findQuestion([foreign, question, answer, asked('again')])).toEqual({
+      messages: [foreign, question],
+      continues: false,
+    });
+    expect(findQuestion([foreign, asked('again')])).toBeNull();
+  });
+
+  test.each([LABELS.stopped, LABELS.cut, 'Parley is writing…'])(
+    '`continue` is about the last answer when its label is “%s”',
+    (label) => {
+      const messages = [asked('A story'), answered('Once', label)];
+      expect(findUnfinished([...messages, asked('continue')])).toEqual({ messages, continues: true });
+    },
+  );
+
+  test('`continue` asks a question again that has no answer, and there is nothing after a complete answer', () => {
+    expect(findUnfinished([asked('A story'), noticed('No server.'), asked('continue')])).toEqual({
+      messages: [asked('A story')],
+      continues: false,
+    });
+    expect(findUnfinished([asked('A story'), answered('The end.'), asked('continue')])).toBeNull();
+    expect(findUnfinished([asked('continue')])).toBeNull();
+  });
+});
+
+const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
+const latin1 = (content: string) => Buffer.from(content, 'latin1').toString('base64');
+
+describe('a file for the model', () => {
+  test.each(['notes.txt', 'main.rs', 'Makefile', 'drawing.svg', 'data'])(
+    'reads UTF-8 as text: %s',
+    (name) => {
+      expect(readAttachment(name, base64('Grüße\r\n\tこんにちは'))).toEqual({
+        kind: 'text',
+        text: 'Grüße\r\n\tこんにちは',
+      });
+    },
+  );
+
+  test('reads UTF-8 without its byte order mark', () => {
+    expect(readAttachment('a.txt', base64('\u{feff}Hello'))).toEqual({ kind: 'text', text: 'Hello' });
+  });
+
+  test.each([
+    ['image/png', eveningPicture()],
+    ['image/jpeg', latin1('\u{ff}\u{d8}\u{ff}\u{e0}')],
+    ['image/gif', latin1('GIF89a')],
+    ['image/webp', latin1('RIFF\n\n\n\nWEBPVP8 ')],
+  ])('reads %s as a data URL, whatever its name is', (type, blob) => {
+    expect(readAttachment('picture.bin', blob)).toEqual({
+      kind: 'image',
+      url: `data:${type};base64,${blob}`,
+    });
+  });
+
+  test.each([
+    ['a.zip', base64('PK\u{3}\u{4}')],
+    ['old.txt', latin1('Gr\u{fc}\u{df}e')],
+    ['a.pdf', base64('%PDF-1.7')],
+    ['A.PDF', base64('%PDF-1.7')],
+    ['core', base64('\u{0}')],
+  ])('refuses %s in words', (name, blob) => {
+    expect(readAttachment(name, blob)).toEqual({
+      kind: 'refused',
+      sentence: `I cannot read “${name}”. Send a text file, or a picture as PNG, JPEG, GIF or WebP.`,
+    });
+  });
+});

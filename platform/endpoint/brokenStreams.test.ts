@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import type { EndpointErrorKind } from './endpoint.ts';
+import { QUESTION, chatError } from './testing/chatError.ts';
+import { endpointForTest, partsOf } from './testing/endpointForTest.ts';
+import type { StubReply } from './testing/stubReply.ts';
+
+const signal = new AbortController().signal;
+
+const cut = (words: string) => `The connection to S ended before the answer did. ${words}`;
+const broken = (what: string) =>
+  `The server at S sent ${what}. Check the address in Settings › Assistant: it usually ends with /v1.`;
+
+const STREAMS: readonly (readonly [string, EndpointErrorKind, StubReply, string])[] = [
+  ['a reset', 'cut', { steps: ['Half'], end: 'cut' }, cut('Send “continue” for the rest.')],
+  ['an end too early', 'cut', { steps: ['Half'], end: 'close' }, cut('Send “continue” for the rest.')],
+  ['an end before the text', 'cut', { steps: [], end: 'close' }, cut('Send “again” to repeat the question.')],
+  [
+    'half a frame',
+    'cut',
+    { steps: [{ raw: 'data: {"choices":[{"del' }], end: 'close' },
+    cut('Send “again” to repeat the question.'),
+  ],
+  [
+    'a frame that is not JSON',
+    'broken',
+    { steps: ['Half', { raw: 'data: {"choices":[}\n\n' }] },
+    broken('a frame that is not in the public format'),
+  ],
+  [
+    'a frame of another shape',
+    'broken',
+    { steps: [{ event: { choices: [{ delta: { content: 5 } }] } }] },
+    broken('a frame that is not in the public format'),
+  ],
+  [
+    'a line over 1 MB',
+    'broken',
+    { steps: [{ raw: `data: ${'x'.repeat(600_000)}` }, { raw: 'x'.repeat(600_000) }] },
+    broken('a line of more than 1 MB'),
+  ],
+  [
+    'an answer over 500,000 characters',
+    'broken',
+    { steps: [1, 2, 3].map(() => 'x'.repeat(200_000)) },
+    broken('an answer of more than 500,000 characters'),
+  ],
+  [
+    'a page',
+    'broken',
+    { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<!doctype html><title>Chat</title>' },
+    broken('a page instead of an answer'),
+  ],
+  [
+    'text that is no stream',
+    'broken',
+    { body: 'Hello\nworld\n' },
+    broken('something other than a stream of events'),
+  ],
+  [
+    'an error in the middle',
+    'failed',
+    { steps: ['Half', { event: { error: { message: 'CUDA out of memory', code: 500 } } }] },
+    'S failed (500): “CUDA out of memory”. Send “continue” for the rest.',
+  ],
+  [
+    'an error as an object of that name',
+    'failed',
+    { steps: ['Half', { event: { object: 'error', message: 'engine died', code: 500 } }] },
+    'S failed (500): “engine died”. Send “continue” for the rest.',
+  ],
+  [
+    'an event that is called an error',
+    'failed',
+    { steps: ['Half', { raw: 'event: error\ndata: {"message":"overloaded"}\n\n' }] },
+    'S failed (500): “overloaded”. Send “continue” for the rest.',
+  ],
+  [
+    'an error without an event around it',
+    'failed',
+    { steps: ['Half', { raw: '{"error":{"message":"the model has stopped"}}\n' }], end: 'close' },
+    'S failed (500): “the model has stopped”. Send “continue” for the rest.',
+  ],
+  [
+    'an end after empty finish reasons',
+    'cut',
+    {
+      steps: [{ event: { choices: [{ delta: { content: 'Half' }, finish_reason: '' }] } }],
+      end: 'close',
+    },
+    cut('Send “continue” for the rest.'),
+  ],
+  [
+    'an error in a field of its own',
+    'contextTooLong',
+    { steps: [{ raw: 'error: {"code":400,"message":"context size exceeded"}\n\n' }] },
+    'The conversation is too long for the model: “context size exceeded”. Send a shorter message, or choose a model with a larger context window.',
+  ],
+];
+
+test.each(STREAMS)('reports a stream with %s as %s', async (...[, kind, reply, message]) => {
+  expect(await chatError(reply)).toMatchObject({ kind, message });
+});
+
+test('yields the parts before a failure', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next({ steps: ['Half an', ' answer'], end: 'cut' });
+  const texts: string[] = [];
+  await expect(async () => {
+    for await (const part of endpoint.chat(QUESTION, { signal }))
+      if (part.kind === 'text') texts.push(part.text);
+  }).rejects.toThrow('ended before the answer did');
+  expect(texts).toEqual(['Half an', ' answer']);
+});
+
+test('accepts a stream that is cut after its finish reason', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  const last = { choices: [{ delta: {}, finish_reason: 'length' }] };
+  stub.next({ steps: ['All', { event: last }], end: 'cut' });
+  expect((await partsOf(endpoint.chat(QUESTION, { signal }))).at(-1)).toEqual({
+    kind: 'end',
+    reason: 'length',
+  });
+});
+
+test.each([
+  ['before the response', {}, []],
+  ['in the middle', { steps: ['Half'], end: 'stall' }, ['Half']],
+] as const)('reports an endpoint that sends nothing for 60 s, %s', async (_, reply, expected) => {
+  const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
+  stub.next(reply);
+  const texts: string[] = [];
+  const answer = async () => {
+    for await (const part of endpoint.chat(QUESTION, { signal }))
+      if (part.kind === 'text') texts.push(part.text);
+  };
+  const advance = async () => {
+    await stub.request(0);
+    await expect.poll(() => texts).toEqual(expected);
+    // A byte starts the time again: the client waits for the next one.
+    await expect.poll(() => clock.nextDue()).toBe(60_000);
+    clock.advance(59_999);
+    expect(clock.nextDue()).toBe(60_000);
+    clock.advance(1);
+  };
+  const advanced = advance();
+  await expect(answer()).rejects.toMatchObject({ kind: 'stalled' });
+  await advanced;
+  expect(await (await stub.request(0)).isComplete).toBe(false);
+});
+
+test('a comment is a sign of life', async () => {
+  const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
+  stub.next({ steps: [{ hold: true }, { raw: ': processing\n\n' }, { hold: true }, 'Ada'] });
+  const parts = partsOf(endpoint.chat(QUESTION, { signal }));
+  await stub.request(0);
+  await expect.poll(() => clock.nextDue()).toBe(60_000);
+  clock.advance(50_000);
+  stub.release();
+  await expect.poll(() => clock.nextDue()).toBe(110_000);
+  clock.advance(50_000);
+  stub.release();
+  expect((await parts)[0]).toEqual({ kind: 'text', text: 'Ada' });
+});
+
+test('reports an endpoint that sends only comments for 5 minutes', async () => {
+  const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
+  const comments = Array.from({ length: 12 }, () => [{ hold: true }, { raw: ':ping\n\n' }] as const).flat();
+  stub.next({ steps: comments, end: 'stall' });
+  const answer = partsOf(endpoint.chat(QUESTION, { signal })).catch((error: unknown) => error);
+  for (let ms = 0; ms < 300_000; ms += 30_000) {
+    await expect.poll(() => clock.nextDue()).toBe(Math.min(ms + 60_000, 300_000));
+    clock.advance(30_000);
+    stub.release();
+  }
+  expect(await answer).toMatchObject({
+    kind: 'stalled',
+    message: expect.stringContaining('sent nothing of the answer for 5 minutes. Send “again”'),
+  });
+});

@@ -1,0 +1,193 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { AnswerPart, ChatMessage } from './endpoint.ts';
+import { STUB_PATHS } from './testing/createScripts.ts';
+import { endpointForTest, partsOf } from './testing/endpointForTest.ts';
+import { chunksOf, failure } from './testing/stubReply.ts';
+
+const QUESTION: readonly ChatMessage[] = [{ role: 'user', content: 'Who are you?' }];
+const signal = new AbortController().signal;
+
+const textOf = (parts: readonly AnswerPart[], kind: 'text' | 'reasoning' = 'text') =>
+  parts.map((part) => (part.kind === kind ? part.text : '')).join('');
+
+test('streams an answer with its usage and its end', async () => {
+  const { endpoint, stub } = await endpointForTest({ model: 'm' });
+  stub.next({ steps: chunksOf('Hello, Ada.'), usage: { prompt_tokens: 12, completion_tokens: 3 } });
+  expect(await partsOf(endpoint.chat(QUESTION, { signal, maxTokens: 50 }))).toEqual([
+    { kind: 'text', text: 'Hello,' },
+    { kind: 'text', text: ' Ada.' },
+    { kind: 'usage', usage: { promptTokens: 12, answerTokens: 3 } },
+    { kind: 'end', reason: 'stop' },
+  ]);
+  expect(stub.requests.map(({ json }) => json)).toEqual([
+    {
+      model: 'm',
+      messages: QUESTION,
+      stream: true,
+      stream_options: { include_usage: true },
+      max_tokens: 50,
+    },
+  ]);
+});
+
+test('yields each chunk when it arrives', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next({ steps: ['One', { hold: true }, ' two'] });
+  const parts = endpoint.chat(QUESTION, { signal })[Symbol.asyncIterator]();
+  expect((await parts.next()).value).toEqual({ kind: 'text', text: 'One' });
+  stub.release();
+  expect((await parts.next()).value).toEqual({ kind: 'text', text: ' two' });
+  await parts.return?.();
+});
+
+test('uses the endpoint’s first model that can chat when the settings name none', async () => {
+  const models = [{ id: 'nomic-embed-text' }, { id: 'llama3.2' }, { id: 'qwen3' }];
+  const { endpoint, stub } = await endpointForTest({}, { models });
+  await partsOf(endpoint.chat(QUESTION, { signal }));
+  expect((await stub.request(0)).json).toMatchObject({ model: 'llama3.2' });
+});
+
+test('sends the key, and only where it belongs', async () => {
+  const { endpoint, stub } = await endpointForTest({ key: 'sk-secret' }, { key: 'sk-secret' });
+  await partsOf(endpoint.chat(QUESTION, { signal }));
+  expect(stub.requests.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer sk-secret',
+    'Bearer sk-secret',
+  ]);
+  const open = await endpointForTest();
+  await partsOf(open.endpoint.chat(QUESTION, { signal }));
+  expect(open.stub.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+});
+
+test.each(['reasoning_content', 'reasoning'] as const)(
+  'reads the reasoning in the field %s',
+  async (field) => {
+    const { endpoint, stub } = await endpointForTest();
+    stub.next({ steps: [{ reasoning: 'She ', field }, { reasoning: 'is Ada.', field }, 'Ada.'] });
+    const parts = await partsOf(endpoint.chat(QUESTION, { signal }));
+    expect([textOf(parts, 'reasoning'), textOf(parts)]).toEqual(['She is Ada.', 'Ada.']);
+  },
+);
+
+test('reads a character that is cut across packets', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  const bytes = Buffer.from('data: {"choices":[{"delta":{"content":"é😀"}}]}\r\n\r\n');
+  stub.next({ steps: Array.from(bytes, (byte) => ({ raw: Uint8Array.of(byte) })) });
+  expect(textOf(await partsOf(endpoint.chat(QUESTION, { signal })))).toBe('é😀');
+});
+
+test('repeats a request without the usage for an endpoint that rejects it, and remembers that', async () => {
+  const { endpoint, stub } = await endpointForTest({ model: 'm' });
+  stub.next(failure(400, 'Unrecognized request argument supplied: stream_options'));
+  const parts = await partsOf(endpoint.chat(QUESTION, { signal }));
+  expect(parts.map(({ kind }) => kind)).toEqual(['text', 'text', 'end']);
+  await partsOf(endpoint.chat(QUESTION, { signal }));
+  expect(stub.requests.map(({ json }) => Object.hasOwn(Object(json), 'stream_options'))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('limits the answer with the name that the endpoint asks for', async () => {
+  const { endpoint, stub } = await endpointForTest({ model: 'm' });
+  stub.next(failure(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."));
+  await partsOf(endpoint.chat(QUESTION, { signal, maxTokens: 9 }));
+  expect((await stub.request(1)).json).toMatchObject({
+    max_completion_tokens: 9,
+    stream_options: { include_usage: true },
+  });
+});
+
+test('reads an answer of an endpoint that does not stream', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next({
+    body: {
+      choices: [
+        { message: { role: 'assistant', content: '<think>Hm.</think>Ada.' }, finish_reason: 'length' },
+      ],
+      usage: { prompt_tokens: 3, completion_tokens: 1 },
+    },
+  });
+  expect(await partsOf(endpoint.chat(QUESTION, { signal }))).toEqual([
+    { kind: 'reasoning', text: 'Hm.' },
+    { kind: 'text', text: 'Ada.' },
+    { kind: 'usage', usage: { promptTokens: 3, answerTokens: 1 } },
+    { kind: 'end', reason: 'length' },
+  ]);
+});
+
+test('reads a stream of events that is called JSON', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  const frame = { choices: [{ delta: { content: 'Ada.' }, finish_reason: 'stop' }] };
+  stub.next({ headers: { 'content-type': 'application/json' }, body: `data: ${JSON.stringify(frame)}\n\n` });
+  expect(textOf(await partsOf(endpoint.chat(QUESTION, { signal })))).toBe('Ada.');
+});
+
+test('ends the request when the signal aborts it, and fails with the signal’s reason', async () => {
+  const { endpoint, stub, clock } = await endpointForTest();
+  stub.next({ steps: ['One'], end: 'stall' });
+  const stop = new AbortController();
+  const parts = endpoint.chat(QUESTION, { signal: stop.signal })[Symbol.asyncIterator]();
+  await parts.next();
+  const next = parts.next();
+  stop.abort('stopped');
+  await expect(next).rejects.toBe('stopped');
+  expect(await (await stub.request(0)).isComplete).toBe(false);
+  expect(clock.nextDue()).toBeUndefined();
+  await expect(endpoint.models(stop.signal)).rejects.toBe('stopped');
+});
+
+test('ends the request when the reader stops', async () => {
+  const { endpoint, stub, clock } = await endpointForTest();
+  stub.next({ steps: ['One', 'Two'], end: 'stall' });
+  for await (const part of endpoint.chat(QUESTION, { signal })) if (part.kind === 'text') break;
+  expect(await (await stub.request(0)).isComplete).toBe(false);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('leaves no timer after an answer', async () => {
+  const { endpoint, clock } = await endpointForTest();
+  await partsOf(endpoint.chat(QUESTION, { signal }));
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('ignores a proxy of the environment for a server on this machine', async () => {
+  for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, 'http://127.0.0.1:9');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { endpoint } = await endpointForTest();
+  expect(textOf(await partsOf(endpoint.chat(QUESTION, { signal })))).toBe('Hello, Ada.');
+});
+
+test('returns the words of a recording', async () => {
+  const { endpoint, stub } = await endpointForTest({}, { models: [{ id: 'a' }, { id: 'whisper-large-v3' }] });
+  stub.next({ body: { text: ' Hello.\n' } }, STUB_PATHS.transcriptions);
+  const webm = Buffer.from('\x1a\x45\xdf\xa3sound', 'latin1');
+  expect(await endpoint.transcribe(webm, signal)).toBe('Hello.');
+  const { headers, body } = await stub.request(0, STUB_PATHS.transcriptions);
+  expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+  const form = body.toString('latin1');
+  expect(form).toMatch(/name="model"\r\n\r\nwhisper-large-v3\r\n/);
+  expect(form).toMatch(/name="file"; filename="voice\.webm"\r\nContent-Type: audio\/webm\r\n\r\n[^]{4}sound/);
+});
+
+test('returns the words of a recording from a server that answers with plain text', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  stub.next({ headers, body: ' Hello.\n' }, STUB_PATHS.transcriptions);
+  expect(await endpoint.transcribe(Buffer.from('OggS'), signal)).toBe('Hello.');
+  stub.next({ headers: { 'content-type': 'text/html' }, body: '<h1>Hi</h1>' }, STUB_PATHS.transcriptions);
+  await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({ kind: 'broken' });
+});
+
+test.each([failure(404, 'Not Found'), failure(501, 'This server does not support audio input')])(
+  'says that an endpoint has no transcriptions: %j',
+  async (reply) => {
+    const { endpoint, stub } = await endpointForTest();
+    stub.next(reply, STUB_PATHS.transcriptions);
+    await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({
+      kind: 'unsupported',
+      message: `${new URL(stub.url).origin} cannot turn voice into text. Write the message instead.`,
+    });
+  },
+);

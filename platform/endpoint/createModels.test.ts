@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { STUB_PATHS } from './testing/createScripts.ts';
+import { endpointForTest } from './testing/endpointForTest.ts';
+import { failure } from './testing/stubReply.ts';
+
+const signal = new AbortController().signal;
+
+test.each([
+  ['vLLM', { max_model_len: 32_768 }, 32_768],
+  ['llama.cpp', { meta: { n_ctx_train: 131_072, n_vocab: 5 } }, 131_072],
+  ['a service', { context_length: 200_000, top_provider: {} }, 200_000],
+  ['another service', { context_window: 8192 }, 8192],
+  ['a server that gives nothing', {}, null],
+  ['a server that gives nonsense', { max_model_len: 0, context_length: '8k' }, null],
+])('reads the context window from the list of %s', async (_, fields, contextTokens) => {
+  const { endpoint } = await endpointForTest({}, { models: [{ id: 'm', object: 'model', ...fields }] });
+  expect(await endpoint.models(signal)).toEqual([{ id: 'm', contextTokens }]);
+  expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens });
+});
+
+test.each([
+  ['library', '/api/ps', { models: [{ name: 'm', context_length: 4096 }] }],
+  ['llamacpp', '/props', { default_generation_settings: { n_ctx: 4096 } }],
+  [
+    'organization_owner',
+    '/api/v0/models',
+    { data: [{ id: 'm', max_context_length: 131_072, loaded_context_length: 4096 }] },
+  ],
+])(
+  'asks Ollama, llama.cpp and LM Studio for the size of the context window in use: owner %s',
+  async (owned_by, path, body) => {
+    const models = [{ id: 'm', owned_by, meta: { n_ctx_train: 131_072 } }];
+    const { endpoint, stub } = await endpointForTest({ key: 'sk-1' }, { models, key: 'sk-1' });
+    stub.next({ body }, path);
+    expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 4096 });
+    const other = await endpointForTest({}, { models });
+    expect(await other.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 131_072 });
+  },
+);
+
+test('finds the setting’s model, also without its tag', async () => {
+  const models = [{ id: 'a' }, { id: 'm:latest', max_model_len: 9 }];
+  const { endpoint } = await endpointForTest({ model: 'm' }, { models });
+  expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 9 });
+});
+
+test('uses the setting’s model when the endpoint has no list', async () => {
+  const { endpoint, stub } = await endpointForTest({ model: 'm' });
+  stub.next(failure(404, 'Not Found'), STUB_PATHS.models);
+  expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens: null });
+});
+
+test.each([
+  ['a list without a frame', [{ id: 'm' }]],
+  ['models with names', { models: [{ name: 'm', size: 1 }] }],
+  ['names only', { data: ['m'] }],
+  ['an entry that is no model', { data: [{ object: 'model' }, { id: 'm' }] }],
+])('reads %s', async (_, body) => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next({ body }, STUB_PATHS.models);
+  expect(await endpoint.models(signal)).toEqual([{ id: 'm', contextTokens: null }]);
+});
+
+test('says that a server without a list needs the name of the model', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next({ status: 404, body: '404 page not found' }, STUB_PATHS.models);
+  await expect(endpoint.model(signal)).rejects.toMatchObject({
+    kind: 'rejected',
+    message:
+      `${new URL(stub.url).origin} has nothing at /v1/models (404). Check the address in Settings › Assistant: it usually ` +
+      'ends with /v1. For a server without a list of models, enter the model’s name there.',
+  });
+});
+
+// Ollama without a model sends `null`.
+test.each([[], null])('says that an endpoint has no model: %j', async (data) => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next({ body: { object: 'list', data } }, STUB_PATHS.models);
+  await expect(endpoint.model(signal)).rejects.toMatchObject({
+    kind: 'unknownModel',
+    message: `${new URL(stub.url).origin} has no model. Install one on the server, then try again.`,
+  });
+});
+
+test('requests the model in use once a minute, and again after a failure', async () => {
+  const { endpoint, stub, clock } = await endpointForTest();
+  const requested = () => stub.requests.filter(({ path }) => path === STUB_PATHS.models).length;
+  await endpoint.model(signal);
+  await endpoint.model(signal);
+  expect(requested()).toBe(1);
+  clock.advance(60_001);
+  await endpoint.model(signal);
+  expect(requested()).toBe(2);
+  stub.next(failure(500, 'Oops'));
+  const chat = endpoint.chat([], { signal })[Symbol.asyncIterator]();
+  await expect(chat.next()).rejects.toThrow('Oops');
+  await endpoint.model(signal);
+  expect(requested()).toBe(3);
+});
+
+test.each([
+  { body: { data: 'no' } },
+  { body: '<html>' },
+  { body: { data: [{ object: 'model' }] } },
+  { body: 'null' },
+])('says that something is not a list of models: %j', async (reply) => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next(reply, STUB_PATHS.models);
+  await expect(endpoint.models(signal)).rejects.toMatchObject({ kind: 'broken' });
+});
+
+test('waits 10 s for a list', async () => {
+  const { endpoint, stub, clock } = await endpointForTest();
+  stub.next({}, STUB_PATHS.models);
+  const models = endpoint.models(signal);
+  void stub.request(0, STUB_PATHS.models).then(() => clock.advance(10_000));
+  await expect(models).rejects.toMatchObject({
+    kind: 'stalled',
+    message: `${new URL(stub.url).origin} sent nothing for 10 seconds. Try again.`,
+  });
+});

@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { type ChatMessage, EndpointError, type EndpointErrorKind } from './endpoint.ts';
+import { QUESTION, chatError } from './testing/chatError.ts';
+import { endpointForTest, partsOf } from './testing/endpointForTest.ts';
+import { type StubReply, failure } from './testing/stubReply.ts';
+
+const PICTURE: readonly ChatMessage[] = [
+  { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] },
+];
+const signal = new AbortController().signal;
+
+const RESPONSES: readonly (readonly [EndpointErrorKind, StubReply, string])[] = [
+  [
+    'unauthorized',
+    failure(401, 'Incorrect API key provided: sk-secret-qwxyz.'),
+    'S does not accept the key (401). Correct it in Settings › Assistant.',
+  ],
+  [
+    'unauthorized',
+    failure(403, 'The project has no access to model m'),
+    'S does not allow the request (403): “The project has no access to model m”. Check the key and the model in Settings › Assistant.',
+  ],
+  [
+    'unknownModel',
+    failure(404, 'The model `m` does not exist or you do not have access to it.', {
+      code: 'model_not_found',
+    }),
+    'S has no model “m”. Choose another in Settings › Assistant, or install it on the server.',
+  ],
+  [
+    'unknownModel',
+    failure(404, 'model "m" not found, try pulling it first'),
+    'S has no model “m”. Choose another in Settings › Assistant, or install it on the server.',
+  ],
+  [
+    'unknownModel',
+    failure(400, 'm is not a valid model ID'),
+    'S has no model “m”. Choose another in Settings › Assistant, or install it on the server.',
+  ],
+  [
+    'rejected',
+    { status: 404, body: '404 page not found' },
+    'S has nothing at /v1/chat/completions (404). Check the address in Settings › Assistant: it usually ends with /v1.',
+  ],
+  [
+    'rejected',
+    { status: 404, body: { detail: 'Not Found' } },
+    'S has nothing at /v1/chat/completions (404). Check the address in Settings › Assistant: it usually ends with /v1.',
+  ],
+  [
+    'rejected',
+    { status: 308, headers: { location: 'https://example.org/v1/chat/completions?token=1' }, body: '' },
+    'S redirects to https://example.org/v1/chat/completions, and the key is not sent there. Change the address in Settings › Assistant.',
+  ],
+  [
+    'rejected',
+    failure(402, 'Insufficient balance'),
+    'S rejected the request (402): “Insufficient balance”. Check the address and the model in Settings › Assistant.',
+  ],
+  [
+    'rateLimited',
+    failure(429, 'Rate limit reached', { headers: { 'retry-after': '7' } }),
+    'S limits the requests: “Rate limit reached”. Wait 7 seconds, then try again.',
+  ],
+  [
+    'contextTooLong',
+    failure(413, 'Request too large for model m'),
+    'The conversation is too long for the model: “Request too large for model m”. Send a shorter message, or choose a model with a larger context window.',
+  ],
+  ['rateLimited', { status: 429, body: '' }, 'S limits the requests. Wait a while, then try again.'],
+  [
+    'failed',
+    failure(503, 'Loading model', { type: 'unavailable_error' }),
+    'S failed (503): “Loading model”. Send “again” to repeat the question.',
+  ],
+  [
+    'failed',
+    { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' },
+    'S failed (502). Send “again” to repeat the question.',
+  ],
+];
+
+test.each(RESPONSES)('reports %s for %j', async (kind, reply, message) => {
+  expect(await chatError(reply)).toMatchObject({ kind, message });
+});
+
+test.each([
+  // The public service, vLLM, llama.cpp, Ollama, and others.
+  failure(
+    400,
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+    {
+      code: 'context_length_exceeded',
+    },
+  ),
+  failure(
+    400,
+    "This model's maximum context length is 1024 tokens. However, you requested 1029 tokens (1028 in the messages, 1 in the completion).",
+    { type: 'BadRequestError', code: 400 },
+  ),
+  failure(400, 'the request exceeds the available context size, try increasing it', {
+    type: 'exceed_context_size_error',
+    code: 400,
+  }),
+  failure(
+    500,
+    'the request exceeds the available context size. try increasing the context size or enable context shift',
+  ),
+  failure(400, 'the input length exceeds the context length'),
+  failure(400, "The input (85050 tokens) is longer than the model's context length (32768 tokens)."),
+  failure(400, 'prompt is too long: 210000 tokens > 200000 maximum'),
+  failure(400, 'The decoder prompt (length 9000) is longer than the maximum model length of 4096.'),
+  failure(
+    400,
+    'Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
+  ),
+  failure(400, 'The input token count (9000) exceeds the maximum number of tokens allowed (8192).'),
+  failure(422, 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 9000'),
+])('reports a conversation that is too long: %j', async (reply) => {
+  const { kind, message } = await chatError(reply);
+  expect(kind).toBe('contextTooLong');
+  expect(message).toMatch(
+    /^The conversation is too long for the model: “.+”\.? Send a shorter message, or choose/,
+  );
+});
+
+test.each([
+  failure(
+    500,
+    'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj',
+  ),
+  failure(500, 'Failed to parse messages: Unsupported content part type: "image_url"'),
+  failure(404, 'No endpoints found that support image input'),
+  failure(400, 'm is not a multimodal model'),
+])('reports a model without pictures: %j', async (reply) => {
+  expect(await chatError(reply, PICTURE)).toMatchObject({
+    kind: 'unsupported',
+    message:
+      'The model “m” accepts no pictures. Choose another in Settings › Assistant, or describe the picture in words.',
+  });
+  expect((await chatError(reply)).kind).not.toBe('unsupported');
+});
+
+test('reports pictures that are too large', async () => {
+  const reply = { status: 413, headers: { 'content-type': 'text/html' }, body: '<h1>Too large</h1>' };
+  expect(await chatError(reply, PICTURE)).toMatchObject({
+    kind: 'tooLarge',
+    message: 'The pictures are too large for S. Send a smaller one.',
+  });
+});
+
+test.each([
+  [{ 'retry-after': '1' }, 1, '1 second,'],
+  [{ 'retry-after': '0.4' }, 1, '1 second,'],
+  [{ 'retry-after': '600' }, 600, '10 minutes,'],
+  [
+    { 'retry-after': 'Sun, 22 Nov 2026 20:00:30 GMT', date: 'Sun, 22 Nov 2026 20:00:00 GMT' },
+    30,
+    '30 seconds,',
+  ],
+  [{ 'retry-after': 'Sun, 22 Nov 2020 20:00:30 GMT' }, 0, '0 seconds,'],
+  [{ 'retry-after': 'soon' }, undefined, 'a while,'],
+])('reads the time to wait from %j', async (headers, retryAfterS, words) => {
+  const error = await chatError({ status: 429, headers, body: '' });
+  expect(error.retryAfterS).toBe(retryAfterS);
+  expect(error.message).toContain(`Wait ${words} then try again.`);
+});
+
+test('no server: says where, and what to do', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  await stub.stop();
+  await expect(endpoint.models(signal)).rejects.toMatchObject({
+    kind: 'refused',
+    message: `No server answers at ${new URL(stub.url).origin}. Start it, check the network, or change the address in Settings › Assistant.`,
+  });
+});
+
+test('no host: says which name is unknown', async () => {
+  const { endpoint } = await endpointForTest({ url: 'http://nowhere.invalid/v1' });
+  await expect(endpoint.models(signal)).rejects.toMatchObject({
+    kind: 'notFound',
+    message:
+      'No host is named “nowhere.invalid”. Check the network, or change the address in Settings › Assistant.',
+  });
+});
+
+test('works again after a failure', async () => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next(failure(500, 'Oops'));
+  await expect(partsOf(endpoint.chat(QUESTION, { signal }))).rejects.toThrow('Oops');
+  expect((await partsOf(endpoint.chat(QUESTION, { signal })))[0]).toEqual({ kind: 'text', text: 'Hello,' });
+});
+
+test('never puts the key into an error', async () => {
+  const key = 'sk-secret-qwxyz';
+  const replies: StubReply[] = [
+    ...[400, 401, 403, 404, 429, 500].map((status) =>
+      failure(status, `Key ${key} or sk-sec*****qwxyz at Bearer ${key}`),
+    ),
+    { steps: [{ event: { error: `Wrong key: ${key}` } }] },
+    { status: 307, headers: { location: `http://example.org/${key}` }, body: '' },
+    { steps: ['Half'], end: 'cut' },
+  ];
+  for (const reply of replies) {
+    const { endpoint, stub } = await endpointForTest({ model: 'm', key });
+    stub.always(reply);
+    const error: unknown = await partsOf(endpoint.chat(QUESTION, { signal })).catch(
+      (failed: unknown) => failed,
+    );
+    if (!(error instanceof EndpointError)) throw new Error('expected an EndpointError');
+    const { message, stack, cause } = error;
+    expect(JSON.stringify([error, message, stack])).not.toMatch(/sk-sec|qwxyz/);
+    expect(cause).toBeUndefined();
+  }
+});

@@ -1,0 +1,145 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
+import { type AnswerPart, EndpointError } from './endpoint.ts';
+import { readAnswer } from './readAnswer.ts';
+
+const FAILURES = {
+  broken: (what: string) => new EndpointError('broken', what),
+  cut: () => new EndpointError('cut', 'cut'),
+  reported: (error: unknown) => new EndpointError('failed', JSON.stringify(error)),
+};
+
+/** Resolves with the parts of a stream, and the kind of its error as the last one. */
+async function read(chunks: readonly Uint8Array[]): Promise<(AnswerPart | string)[]> {
+  const parts: (AnswerPart | string)[] = [];
+  try {
+    for await (const part of readAnswer(streamOf(chunks), FAILURES)) parts.push(part);
+  } catch (error) {
+    parts.push(error instanceof EndpointError ? `${error.kind}: ${error.message}` : String(error));
+  }
+  return parts;
+}
+
+async function* streamOf(chunks: readonly Uint8Array[]) {
+  yield* chunks;
+}
+
+const frame = (delta: object, finish_reason: string | null = null, more: object = {}) =>
+  `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason }], ...more })}`;
+
+const USAGE = 'data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}';
+
+const anyEvent = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 8 }).map((content) => frame({ content })),
+  fc
+    .constantFrom('<th', 'ink>', '<think>', 'a < b', '</thi', 'nk>', '</think>', '\n')
+    .map((content) => frame({ content })),
+  fc.string({ unit: 'grapheme', maxLength: 8 }).map((reasoning) => frame({ reasoning, content: null })),
+  fc.constantFrom(
+    ': comment',
+    'event: ping\ndata: {}',
+    'retry: 5',
+    'id: 7',
+    'unknown: field',
+    USAGE,
+    frame({}, 'stop'),
+    frame({}, 'length', { unknown: { deep: [1] } }),
+    'data: [DONE]',
+    'data: {"choices":null}',
+    'data: {"error":{"message":"no"}}',
+    'data: not JSON',
+  ),
+);
+
+const anyStream = fc
+  .record({ events: fc.array(anyEvent, { maxLength: 12 }), newline: fc.constantFrom('\n', '\r\n', '\r') })
+  .map(({ events, newline }) =>
+    Buffer.from(
+      events
+        .map((event) => `${event}\n\n`)
+        .join('')
+        .replaceAll('\n', newline),
+    ),
+  );
+
+/** Splits bytes at any places. */
+const split = (bytes: Buffer, places: readonly number[]): Uint8Array[] => {
+  const cuts = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [0, ...cuts].map((start, i) => bytes.subarray(start, cuts[i] ?? bytes.length));
+};
+
+test('returns the same parts for any split of the bytes', async () => {
+  const places = fc.array(fc.nat(4000), { maxLength: 40 });
+  await checkAsyncProperty(
+    fc.asyncProperty(anyStream, places, async (bytes, cuts) => {
+      const parts = await read([bytes]);
+      expect(await read(split(bytes, cuts))).toEqual(parts);
+      expect(await read(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(parts);
+    }),
+    300,
+  );
+});
+
+test('returns the text of any answer, in any chunks of text', async () => {
+  await checkAsyncProperty(
+    fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme' })), async (texts) => {
+      const stream = [...texts.map((content) => frame({ content })), 'data: [DONE]'].join('\n\n');
+      const parts = await read([Buffer.from(`${stream}\n\n`)]);
+      expect(
+        parts.map((part) => (typeof part === 'object' && part.kind === 'text' ? part.text : '')).join(''),
+      ).toBe(texts.join(''));
+      expect(parts.at(-1)).toEqual({ kind: 'end', reason: 'stop' });
+    }),
+  );
+});
+
+test('sends the usage once, right before the end', async () => {
+  const stream = [
+    frame({ content: 'a' }, null, { usage: { prompt_tokens: 1, completion_tokens: 1 } }),
+    frame({}, 'stop'),
+    USAGE,
+    'data: [DONE]',
+  ];
+  expect(await read([Buffer.from(`${stream.join('\n\n')}\n\n`)])).toEqual([
+    { kind: 'text', text: 'a' },
+    { kind: 'usage', usage: { promptTokens: 1, answerTokens: 2 } },
+    { kind: 'end', reason: 'stop' },
+  ]);
+});
+
+test.each([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['content_filter', 'filtered'],
+  ['tool_calls', 'other'],
+])('maps the finish reason %s to %s', async (reason, expected) => {
+  expect(await read([Buffer.from(`${frame({}, reason)}\n\n`)])).toEqual([{ kind: 'end', reason: expected }]);
+});
+
+test.each([
+  ['reasoning beside an empty field', { reasoning_content: '', reasoning: 'Hm.', content: '' }],
+  [
+    'reasoning in a list of parts',
+    { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] },
+  ],
+  ['reasoning as a text in a list of parts', { content: [{ type: 'thinking', thinking: 'Hm.' }] }],
+])('reads %s', async (_, delta) => {
+  const text = frame({
+    content: [
+      { type: 'text', text: 'Yes' },
+      { type: 'reference', reference_ids: [1] },
+    ],
+  });
+  expect(await read([Buffer.from(`${frame(delta)}\n\n${text}\n\ndata: [DONE]\n\n`)])).toEqual([
+    { kind: 'reasoning', text: 'Hm.' },
+    { kind: 'text', text: 'Yes' },
+    { kind: 'end', reason: 'stop' },
+  ]);
+});
+
+test('accepts [DONE] without its empty line, and ignores what follows', async () => {
+  const end = [{ kind: 'end', reason: 'stop' }];
+  expect(await read([Buffer.from('data: [DONE]')])).toEqual(end);
+  expect(await read([Buffer.from('data: [DONE]\n\ndata: not JSON\n\n')])).toEqual(end);
+});
