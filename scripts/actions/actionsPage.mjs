@@ -53,7 +53,8 @@ With these a window follows main's state (\`src/renderer/store/syncActions.ts\`)
 
 const LOCAL = `## What is in no action
 
-Electron's own menu entries (edit, zoom, reload, close, minimize) act without an act of ours; main dispatches what follows from them. Reports about
+Electron's own menu entries (edit, zoom, reload, close, minimize) act without an act of ours; main dispatches what follows from them, and the window the size
+that a zoom gives its page (\`page/resized\`). Reports about
 devices (\`recordingFailed\`, \`audioWritten\`, \`playbackFailed\`) are not acts; what follows from them is an \`audio/…\` fact. redux-persist dispatches
 \`persist/…\` in main when it reads the account.
 

@@ -91,7 +91,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
 
   watchDataFolder({ folder: claimed, clock, log, notify: notices.notify });
   setUpPermissions(isAudioOn);
-  setUpDownloads(notices.notify);
+  setUpDownloads({ notify: notices.notify, store });
   lockDownPages(clock);
   servePages(PAGES, { ...windowOptions, blob: (path) => blobResponse(store.getState().conversation, path) });
   answerStateRequests({ store, clock, log });

@@ -12,12 +12,15 @@ import { showOwnMessages } from './acts/showOwnMessages.ts';
 import { applyTheme } from './applyTheme.ts';
 import { setUpVoice } from './audio/setUpVoice.ts';
 import { followAccount } from './follow/followAccount.ts';
+import { followCopy } from './follow/followCopy.ts';
 import { followDrags } from './follow/followDrags.ts';
 import { followFind } from './follow/followFind.ts';
 import { followKeys } from './follow/followKeys.ts';
 import { followPlace } from './follow/followPlace.ts';
 import { followPaste } from './follow/followPaste.ts';
 import { followPrint } from './follow/followPrint.ts';
+import { followScroll } from './follow/followScroll.ts';
+import { followSize } from './follow/followSize.ts';
 import { followTools } from './follow/followTools.ts';
 import { followUndo } from './follow/followUndo.ts';
 import { refuseDrops } from './refuseDrops.ts';
@@ -60,7 +63,7 @@ const signInForm = createSignInForm({
   signIn: (credentials) => bridge.parley.invoke('auth', credentials),
 });
 const workActs = createWorkActs(store, clock);
-const acts = { ...createWindowActs({ bridge, store, signInForm, texts }), ...workActs };
+const acts = { ...createWindowActs({ bridge, store, signInForm, texts, clock }), ...workActs };
 // Before the first render: main sends messages as soon as the page has loaded.
 followAccount({ parley: bridge.parley, dispatch }, (account) => {
   signInForm.reset();
@@ -71,6 +74,9 @@ setUpVoice(bridge, { store, texts, works: workActs.works, storage });
 applyTheme(store, document.documentElement);
 followDrags(window, store);
 followPlace(window, store);
+followSize(window, store, clock);
+followScroll(window, store, clock);
+followCopy(window, store);
 followKeys(window, store);
 followUndo(window, store, texts);
 followPaste(window, store, { pasteFiles: acts.pasteFiles, pasted: texts.pasted });

@@ -118,6 +118,8 @@ export const START_APPLIED_MS = 3000;
 export const START_CAPTURE_BYTES = 128 * 1024 * 1024;
 /** Minimum interval between two writes of the preferences. */
 export const PREFERENCES_WRITE_MS = 1000;
+/** A scroll, a resize and a zoom of the viewer rest when nothing has changed for this time; only then are they actions. */
+export const REST_MS = 300;
 /** A window's position is stored when the window has not moved for this long. */
 export const BOUNDS_SETTLED_MS = 500;
 /** Timeout of the ping that follows the machine's sleep. Without a pong the connection is replaced. */

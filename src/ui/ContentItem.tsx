@@ -1,4 +1,4 @@
-import { createContext, memo, useContext } from 'react';
+import { createContext, memo, useContext, useMemo } from 'react';
 import { blobHead, blobSource } from '#shared/conversation/blobReference.ts';
 import { type Position, displayedCategory, displayedText } from '#shared/conversation/display.ts';
 import type { ContentItem as Item } from '#shared/protocol/update.ts';
@@ -8,6 +8,7 @@ import { audioType } from '#shared/image/mediaType.ts';
 import { ClippedText } from './base/ClippedText.tsx';
 import { ErrorBoundary } from './base/ErrorBoundary.tsx';
 import { FileItem, ImageItem } from './ImageItem.tsx';
+import { ItemOfMessageContext } from './base/itemActs.ts';
 import { ItemSource, itemSource } from './base/ItemSource.tsx';
 import { useFoundIn } from './base/found.ts';
 import { SafeHtml } from './markup/SafeHtml.tsx';
@@ -25,11 +26,15 @@ interface Props {
 /** Shows one content item according to its category (spec §2.4). */
 export const ContentItem = memo(function ContentItem({ item, position, message, index }: Props) {
   const kind = displayedCategory(item.category);
+  const whole = useContext(ItemOfMessageContext);
+  const ofMessage = useMemo(() => whole && { ...whole, item: index }, [whole, index]);
   return (
     <div className="item" data-category={item.category ?? 'file'} data-kind={kind} data-position={position}>
-      <ErrorBoundary of={item} fallback={<FailedItem item={item} />}>
-        <Drawn item={item} place={{ message, item: index }} />
-      </ErrorBoundary>
+      <ItemOfMessageContext value={ofMessage}>
+        <ErrorBoundary of={item} fallback={<FailedItem item={item} />}>
+          <Drawn item={item} place={{ message, item: index }} />
+        </ErrorBoundary>
+      </ItemOfMessageContext>
     </div>
   );
 });

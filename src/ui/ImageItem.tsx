@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
-import { type BlobPlace, type BlobSource, blobHead, blobPath } from '#shared/conversation/blobReference.ts';
+import { type BlobSource, blobHead, blobPath } from '#shared/conversation/blobReference.ts';
 import { clip } from '#shared/clip.ts';
 import { type ImageSize, imageSize } from '#shared/image/imageSize.ts';
 import { displayedText } from '#shared/conversation/display.ts';
@@ -17,6 +17,7 @@ import { safeFileName } from '#shared/safeFileName.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
 import { NAME_LENGTH } from './base/longText.ts';
 import { useImageUrl } from './base/useImageUrl.ts';
+import { useSaved } from './base/itemActs.ts';
 import { Name } from './base/ClippedText.tsx';
 import { FileIcon } from './base/icons.tsx';
 
@@ -87,17 +88,21 @@ interface FileItemProps {
   /** The file's name. */
   readonly text: string;
   readonly blob: BlobSource;
-  readonly place: BlobPlace;
+  readonly place: ItemPlace;
 }
 
 /** Shows a file as a download link with its name (spec §2.4). */
 export function FileItem({ text, blob, place }: FileItemProps) {
-  if (typeof blob === 'string') return <InlineFile name={text} blob={blob} />;
+  if (typeof blob === 'string') return <InlineFile name={text} blob={blob} place={place} />;
   const path = blobPath(blob, place);
-  return path === null ? <Unreadable name={text} /> : <FileLink name={text} href={path} />;
+  return path === null ? <Unreadable name={text} /> : <FileLink name={text} href={path} place={place} />;
 }
 
-function InlineFile({ name, blob }: { readonly name: string; readonly blob: string }) {
+interface InlineProps extends Pick<LinkProps, 'name' | 'place'> {
+  readonly blob: string;
+}
+
+function InlineFile({ name, blob, place }: InlineProps) {
   const file = useMemo(() => fileOf(blob), [blob]);
   const link = useRef<HTMLAnchorElement>(null);
   useLayoutEffect(() => {
@@ -107,7 +112,7 @@ function InlineFile({ name, blob }: { readonly name: string; readonly blob: stri
     return () => URL.revokeObjectURL(address);
   }, [file]);
   // The effect sets the address and revokes it.
-  return file === null ? <Unreadable name={name} /> : <FileLink name={name} ref={link} />;
+  return file === null ? <Unreadable name={name} /> : <FileLink name={name} place={place} ref={link} />;
 }
 
 /** Decodes a file from base64; returns `null` when the text is not base64. */
@@ -118,18 +123,22 @@ function fileOf(base64: string): Blob | null {
 
 interface LinkProps {
   readonly name: string;
+  readonly place: ItemPlace;
   readonly href?: string;
   readonly ref?: Ref<HTMLAnchorElement>;
 }
 
-const FileLink = ({ name, href, ref }: LinkProps) => (
-  <a ref={ref} href={href} className="file" download={safeFileName(name)}>
-    <FileIcon />
-    <bdi>
-      <Name text={displayedText(name)} />
-    </bdi>
-  </a>
-);
+function FileLink({ name, place, href, ref }: LinkProps) {
+  const saved = useSaved();
+  return (
+    <a ref={ref} href={href} className="file" download={safeFileName(name)} onClick={() => saved(place)}>
+      <FileIcon />
+      <bdi>
+        <Name text={displayedText(name)} />
+      </bdi>
+    </a>
+  );
+}
 
 const Unreadable = ({ name }: { readonly name: string }) => (
   <p className="item-text">

@@ -4,11 +4,13 @@ import { positionOf, sideOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { type BlobSource, blobPath, blobSource, drawnType } from '#shared/conversation/blobReference.ts';
 import { clip } from '#shared/clip.ts';
+import { limitText } from '#shared/actions/limitText.ts';
 import { Arrival } from './base/Arrival.tsx';
 import { ContentItem } from './ContentItem.tsx';
 import { useFoundIn } from './base/found.ts';
 import { ErrorBoundary } from './base/ErrorBoundary.tsx';
 import { ItemSource, messageSource } from './base/ItemSource.tsx';
+import { ItemOfMessageContext, useExpansion } from './base/itemActs.ts';
 import { Name } from './base/ClippedText.tsx';
 
 /** The number of items of one message that are shown at first, and how many each "Show more" adds. */
@@ -30,11 +32,15 @@ interface Props extends ItemsProps {
 
 /** Shows a message, or a notice when the message cannot be shown. Re-renders only when the message or its label changes. */
 export const Message = memo(function Message(props: Props) {
-  const { message } = props;
+  const { message, index } = props;
+  const { id = '' } = message;
+  const whole = useMemo(() => ({ message: index, id: limitText(id), item: null }), [index, id]);
   return (
-    <ErrorBoundary of={message} fallback={<FailedMessage message={message} />}>
-      <Drawn {...props} />
-    </ErrorBoundary>
+    <ItemOfMessageContext value={whole}>
+      <ErrorBoundary of={message} fallback={<FailedMessage message={message} />}>
+        <Drawn {...props} />
+      </ErrorBoundary>
+    </ItemOfMessageContext>
   );
 });
 
@@ -68,11 +74,13 @@ function Drawn({ message, index, arrivedAt, showsLabel }: Props) {
 }
 
 function Items({ message, index, arrivedAt }: ItemsProps) {
-  const [limit, setLimit] = useState(FIRST_ITEMS);
+  const [steps, expand] = useExpansion('items');
+  const [foundLimit, setFoundLimit] = useState(0);
   const content = message.content ?? emptyVector();
   const found = useFoundIn(index);
+  const limit = Math.max(FIRST_ITEMS + steps * MORE_ITEMS, foundLimit);
   // Only ever more: nothing below it moves.
-  if (found !== null && found.item >= limit) setLimit(found.item + MORE_ITEMS);
+  if (found !== null && found.item >= limit) setFoundLimit(found.item + MORE_ITEMS);
   const shown = Math.min(limit, content.length);
   return (
     <div className="items">
@@ -84,7 +92,11 @@ function Items({ message, index, arrivedAt }: ItemsProps) {
         return item && <ContentItem key={at} item={item} position={position} message={index} index={at} />;
       })}
       {shown < content.length && (
-        <button type="button" className="more" onClick={() => setLimit(limit + MORE_ITEMS)}>
+        <button
+          type="button"
+          className="more"
+          onClick={() => expand(Math.floor((limit - FIRST_ITEMS) / MORE_ITEMS) + 1)}
+        >
           Show more
         </button>
       )}

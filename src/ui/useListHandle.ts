@@ -80,8 +80,8 @@ const distanceToBottom = ({ scrollHeight, clientHeight, scrollTop }: HTMLElement
 const offsetOf = (row: HTMLElement, log: HTMLElement): number =>
   row.getBoundingClientRect().top - log.getBoundingClientRect().top;
 
-/** Returns the first row in view; `undefined` at the bottom. */
-function topRow(log: HTMLElement): { readonly index: number; readonly offset: number } | undefined {
+/** Returns the first row in view, and how far below the top of the view it begins, in pixels; `undefined` at the bottom. */
+export function topRow(log: HTMLElement): { readonly index: number; readonly offset: number } | undefined {
   if (distanceToBottom(log) <= NEAR) return undefined;
   const { top } = log.getBoundingClientRect();
   const rows = Array.from(log.querySelectorAll<HTMLElement>('[data-row]'));

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
 import { expect, test, vi } from 'vitest';
+import { downloadEnded } from '#shared/actions/mainActions.ts';
 
 /** A download as the session announces it. */
 interface Download {
@@ -20,7 +21,14 @@ async function download(
   vi.doMock('electron', () => ({ protocol: {}, session: { defaultSession } }));
   const { saveFor, setUpDownloads } = await import('./setUpDownloads.ts');
   const notes: string[] = [];
-  setUpDownloads((text) => notes.push(text));
+  const dispatched: unknown[] = [];
+  const store = {
+    dispatch<A>(action: A): A {
+      dispatched.push(action);
+      return action;
+    },
+  };
+  setUpDownloads({ notify: (text) => void notes.push(text), store });
   if (requested !== undefined) {
     const contents = { downloadURL: () => {} };
     // The function uses no other method.
@@ -40,7 +48,7 @@ async function download(
   };
   defaultSession.emit('will-download', { preventDefault }, item);
   ended.emit('done', {}, end);
-  return { isPrevented: preventDefault.mock.calls.length > 0, dialogs, notes };
+  return { isPrevented: preventDefault.mock.calls.length > 0, dialogs, notes, dispatched };
 }
 
 test.each([
@@ -51,13 +59,18 @@ test.each([
   ['CON.txt', '_CON.txt'],
   ['', 'file'],
 ])('suggests for %j the file name %j', async (name, defaultPath) => {
-  expect(await download(name)).toEqual({ isPrevented: false, dialogs: [{ defaultPath }], notes: [] });
+  expect(await download(name)).toMatchObject({ isPrevented: false, dialogs: [{ defaultPath }], notes: [] });
 });
 
 test.each(['https://evil.example', 'null', '', 'parley://apple', 'parley://app.evil.example'])(
   'refuses a download that was started by %j',
   async (origin) => {
-    expect(await download('report.pdf', { origin })).toEqual({ isPrevented: true, dialogs: [], notes: [] });
+    expect(await download('report.pdf', { origin })).toEqual({
+      isPrevented: true,
+      dialogs: [],
+      notes: [],
+      dispatched: [],
+    });
   },
 );
 
@@ -70,6 +83,14 @@ test.each([
 ])('after a download that was %s, shows the notes %j', async (end, notes) => {
   expect((await download('a.html', { end })).notes).toEqual(notes);
 });
+
+test.each(['completed', 'cancelled', 'interrupted'] as const)(
+  'dispatches once that a download ended: %s',
+  async (outcome) => {
+    const { dispatched } = await download('a.html', { end: outcome });
+    expect(dispatched).toEqual([downloadEnded({ outcome })]);
+  },
+);
 
 test('allows a download that main began for the person, and not another one without an origin', async () => {
   expect((await download('a.png', { origin: '', requested: 'parley://app/blob/1' })).isPrevented).toBe(false);

@@ -4,12 +4,15 @@ import { assistantSaveRequested, assistantTestRequested } from '#shared/actions/
 import {
   alertShown,
   assistantSubmitted,
+  imageZoomed,
   textBoxEdited,
   textBoxRefused,
   textBoxSent,
 } from '#shared/actions/windowActions.ts';
+import type { Clock } from '#shared/time/clock.ts';
 import type { ShownState } from '#shared/window/ownReducer.ts';
 import type { WindowActs } from '#ui/window/base/WindowActs.ts';
+import { createRest } from '../base/createRest.ts';
 import type { Bridge } from '../base/bridge.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
@@ -24,19 +27,26 @@ interface Deps {
   readonly store: OwnStore & { readonly getState: () => Pick<ShownState, 'own' | 'preferences'> };
   readonly signInForm: SignInForm;
   readonly texts: Pick<TextMemory, 'recall' | 'pasted'>;
+  readonly clock: Pick<Clock, 'after'>;
 }
 
 /** The acts that `createWorkActs` creates. */
 type OtherActs = 'works' | 'copyLater' | 'exportConversation' | 'print';
 
 /** Creates what the window's components do: each act is dispatched before its effect. */
-export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Omit<WindowActs, OtherActs> {
+export function createWindowActs({
+  bridge,
+  store,
+  signInForm,
+  texts,
+  clock,
+}: Deps): Omit<WindowActs, OtherActs> {
   const { parley, tools } = bridge;
   const { dispatch, getState } = store;
   const send: WindowActs['send'] = (action) => tools.send('action', action);
   const deps = { parley, dispatch, getState };
   return {
-    dispatch,
+    ...actsOfViewer(store, clock),
     send,
     minimize: () => parley.send('nav', 'minimize'),
     close: () => parley.send('nav', 'close'),
@@ -80,5 +90,23 @@ export function createWindowActs({ bridge, store, signInForm, texts }: Deps): Om
     openFind: () => openFind(store),
     focus: (element, options) => element?.focus(options),
     showModal: (dialog) => dialog?.showModal(),
+  };
+}
+
+/** Creates the act that zooms the viewer, which is dispatched when it rests, or before the next act. */
+function actsOfViewer(
+  { dispatch, getState }: OwnStore,
+  clock: Deps['clock'],
+): Pick<WindowActs, 'dispatch' | 'zoomImage'> {
+  const zoom = createRest(clock);
+  return {
+    dispatch(action) {
+      zoom.now();
+      dispatch(action);
+    },
+    zoomImage: (to) =>
+      zoom.after(() => {
+        if (getState().own.viewer !== null) dispatch(imageZoomed(to));
+      }),
   };
 }

@@ -1,6 +1,6 @@
 import { safeFileName } from '#shared/safeFileName.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { noteShown } from '#shared/actions/windowActions.ts';
+import { copied, noteShown, workEnded, workStarted } from '#shared/actions/windowActions.ts';
 import { arrivalTimes } from '#ui/base/Arrival.tsx';
 import { createPrintArea } from '#ui/export/createPrintArea.ts';
 import { EXPORT_FORMATS, type ExportFormat, exportConversation } from '#ui/export/exportConversation.ts';
@@ -24,8 +24,8 @@ type Store = Pick<WindowStore, 'getState' | 'subscribe' | 'dispatch'>;
 /** Creates the acts that take long in a long conversation. A sign-out cancels them. */
 export function createWorkActs(store: Store, clock: Pick<Clock, 'after'>) {
   const works = createWorkList(clock);
-  const noteFailure = (error: unknown, text: string) => {
-    if (error !== null) store.dispatch(noteShown({ text }));
+  const noteFailure = (outcome: string, text: string) => {
+    if (outcome === 'failed') store.dispatch(noteShown({ text }));
   };
   store.subscribe(() => {
     if (store.getState().own.view !== 'conversation') works.cancel();
@@ -33,17 +33,23 @@ export function createWorkActs(store: Store, clock: Pick<Clock, 'after'>) {
   return {
     works,
     async copyLater(range: SelectedRange) {
-      const error = await works.run('Copying', async (step, signal) => {
+      let length = 0;
+      const outcome = await works.run('Copying', async (step, signal) => {
         const text = waitForConversation(store, signal, range.from.row).then((conversation) =>
-          toFile(conversationText(conversation, range, step), 'text/plain'),
+          toFile(
+            counted(conversationText(conversation, range, step), (more) => (length += more)),
+            'text/plain',
+          ),
         );
         // Begins in the event of the copy: later the page may not write.
         await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
       });
-      noteFailure(error, NOT_COPIED);
+      store.dispatch(copied({ kind: 'selection', length, outcome: outcome === 'done' ? 'copied' : outcome }));
+      noteFailure(outcome, NOT_COPIED);
     },
     async exportConversation(format: ExportFormat) {
-      const error = await works.run('Exporting the conversation', async (step, signal) => {
+      store.dispatch(workStarted({ work: 'export', format }));
+      const outcome = await works.run('Exporting the conversation', async (step, signal) => {
         const conversation = await waitForConversation(store, signal);
         const today = new Date();
         const timeAt = arrivalTimes(store.getState());
@@ -56,17 +62,31 @@ export function createWorkActs(store: Store, clock: Pick<Clock, 'after'>) {
         saveFile(file, name);
         store.dispatch(noteShown({ text: 'The conversation is exported. Save it as', path: name }));
       });
-      noteFailure(error, NOT_EXPORTED);
+      store.dispatch(workEnded({ work: 'export', outcome }));
+      noteFailure(outcome, NOT_EXPORTED);
     },
     async print() {
-      const error = await works.run('Preparing the print', async (step, signal) => {
+      store.dispatch(workStarted({ work: 'print', format: null }));
+      const outcome = await works.run('Preparing the print', async (step, signal) => {
         const conversation = await waitForConversation(store, signal);
         const timeAt = arrivalTimes(store.getState());
         const area = await createPrintArea(conversation, { step, today: new Date(), timeAt });
         addEventListener('afterprint', () => area.remove(), { once: true });
         window.print();
       });
-      noteFailure(error, NOT_PRINTED);
+      store.dispatch(workEnded({ work: 'print', outcome }));
+      noteFailure(outcome, NOT_PRINTED);
     },
   };
+}
+
+/** Yields the same pieces; passes the length of each to `count`. */
+async function* counted(
+  pieces: AsyncIterable<string>,
+  count: (length: number) => void,
+): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    count(piece.length);
+    yield piece;
+  }
 }

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createWorkList } from './createWorkList.ts';
 
 /** Creates a list, and a function that lets its work take longer than a moment. */
@@ -27,7 +27,7 @@ test('shows work that takes longer than a moment, until it is done', async () =>
   passTime();
   expect(list.current()).toMatchObject([{ name: 'Copying', done: 0, of: 0 }]);
   work.emit('end');
-  expect(await done).toBeNull();
+  expect(await done).toBe('done');
   expect(list.current()).toEqual([]);
   expect(changes).toBe(2);
 });
@@ -37,13 +37,16 @@ test('cancels one work, or all, without an error', async () => {
   const works = ['one', 'two', 'three'].map((name) => list.run(name, (_, signal) => never(signal)));
   passTime();
   list.current()[1]?.cancel();
-  expect(await works[1]).toBeNull();
+  expect(await works[1]).toBe('cancelled');
   expect(list.current().map(({ name }) => name)).toEqual(['one', 'three']);
   list.cancel();
-  expect(await Promise.all(works)).toEqual([null, null, null]);
+  expect(await Promise.all(works)).toEqual(['cancelled', 'cancelled', 'cancelled']);
 });
 
-test('returns the error of work that failed', async () => {
+test('says that work failed, and logs its error', async () => {
   const error = new Error('no memory');
-  expect(await createList().list.run('Exporting', () => Promise.reject(error))).toBe(error);
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  expect(await createList().list.run('Exporting', () => Promise.reject(error))).toBe('failed');
+  expect(warn).toHaveBeenCalledWith('Exporting: failed', error);
+  warn.mockRestore();
 });

@@ -8,10 +8,13 @@ const SHOWN_AFTER_MS = 300;
 /** A piece of work: it awaits `step` after each of its parts, and ends with an error soon after `signal` is aborted. */
 type Job = (step: Step, signal: AbortSignal) => Promise<void>;
 
+/** How work ended. */
+type WorkOutcome = 'done' | 'cancelled' | 'failed';
+
 /** The long work of a window. */
 export interface WorkList extends Works {
-  /** Starts work; resolves to its error, or to `null` when it was done or cancelled. */
-  run(name: string, job: Job): Promise<unknown>;
+  /** Starts work; resolves to how it ended. */
+  run(name: string, job: Job): Promise<WorkOutcome>;
   /** Cancels all work. */
   cancel(): void;
 }
@@ -45,9 +48,11 @@ export function createWorkList(clock: Pick<Clock, 'after'>): WorkList {
       const hide = clock.after(SHOWN_AFTER_MS, () => show([...works, begun]));
       try {
         await job(createSteps({ onProgress, signal: abort.signal }), abort.signal);
-        return null;
+        return 'done';
       } catch (error) {
-        return abort.signal.aborted ? null : error;
+        if (abort.signal.aborted) return 'cancelled';
+        console.warn(`${name}: failed`, error);
+        return 'failed';
       } finally {
         hide();
         aborts.delete(abort);

@@ -27,14 +27,29 @@ export const LOCAL_STATE: readonly { readonly what: string; readonly where: stri
       why: 'They say nothing about the conversation, and change many times a second.',
     },
     {
-      what: 'the exact scroll position, the measured rows',
-      where: '`useBottom`, `useRowsInUse`',
-      why: 'They depend on the window’s size and fonts. The intent, to stay at the bottom, is in `own.scroll`.',
+      what: 'the pointer: its moves, what it presses and drags',
+      where: 'the browser',
+      why: 'It moves many times a second. What a press does is an action.',
     },
     {
-      what: 'what a reader has opened: *Show all*, *Show source*, *Show more*, the whole of a clipped text',
-      where: '`SafeHtml`, `ItemSource`, `Message`, `ClippedText`',
-      why: 'It belongs to one drawn item and is lost when the row leaves the screen.',
+      what: 'the view, the zoom of the viewer and the size of the page while they change; the measured rows',
+      where: '`useBottom`, `useZoom`, `useRowsInUse`',
+      why: 'They change with each pixel. What they rest at is in `own.scrolledTo`, `own.viewerZoom` and `own.page`.',
+    },
+    {
+      what: 'what the search has shown more of, to show a hit; the open `details` of markup',
+      where: '`Message`, `ClippedText`, the browser',
+      why: 'The one follows from `find/reached`. The other is a part of what the sender wrote.',
+    },
+    {
+      what: 'an entry of the system’s context menu, a link that a person opens elsewhere',
+      where: 'Electron, the browser',
+      why: 'They act outside of the window: a web page has no menu of ours. A copy of a selection, and a download in Electron, are actions whatever begins them.',
+    },
+    {
+      what: 'how a download ends in a browser, whether a page was printed',
+      where: 'the browser, the system',
+      why: 'They do not tell the program. In Electron, `download/ended` says how a download ended.',
     },
     {
       what: 'pictures that the browser cannot decode, markup that is being parsed',

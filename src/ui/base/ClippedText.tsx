@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, memo, useMemo, useState } from 'react';
+import { useExpansion } from './itemActs.ts';
 import { betweenCharacters, clip } from '#shared/clip.ts';
 import { CLIPPED_LENGTH, COSTLY_LENGTH, NAME_LENGTH, isCostlyText, splitIntoBlocks } from './longText.ts';
 import { LINK_ATTRIBUTES, splitLinks } from './splitLinks.ts';
@@ -9,22 +10,26 @@ interface Props {
   readonly hasLinks?: boolean;
   /** The index of a character that must be shown. */
   readonly shownTo?: number | undefined;
+  /** What the text is a part of. */
+  readonly part?: 'text' | 'sourceText';
 }
 
 /**
  * Shows a text. Clips a very long one and adds a button that shows all of it, in blocks: the browser lays out only the blocks in view.
  */
-export const ClippedText = memo(function ClippedText({ text, hasLinks = false, shownTo = 0 }: Props) {
-  const [isWhole, setWhole] = useState(false);
+export const ClippedText = memo(function ClippedText(props: Props) {
+  const { text, hasLinks = false, shownTo = 0, part = 'text' } = props;
+  const [steps, expand] = useExpansion(part);
+  const [wasFound, setFound] = useState(false);
   const length = useMemo(() => shownLength(text), [text]);
   // It stays whole when the hit is elsewhere: nothing below it moves.
-  if (!isWhole && shownTo >= length) setWhole(true);
+  if (!wasFound && shownTo >= length) setFound(true);
   if (text.length <= length) return <Text text={text} hasLinks={hasLinks} />;
-  if (isWhole) return <Blocks text={text} hasLinks={hasLinks} />;
+  if (steps > 0 || wasFound) return <Blocks text={text} hasLinks={hasLinks} />;
   return (
     <>
       <Text text={clip(text, length)} hasLinks={hasLinks} />
-      <button type="button" className="more" onClick={() => setWhole(true)}>
+      <button type="button" className="more" onClick={() => expand(1)}>
         Show all
       </button>
     </>

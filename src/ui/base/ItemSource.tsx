@@ -1,14 +1,16 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { Message } from '#shared/conversation/conversation.ts';
 import { emptyVector, toArray } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { ClippedText } from './ClippedText.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { useExpansion } from './itemActs.ts';
 
 /** Shows a button that shows and hides the source of a content item or message. */
 export function ItemSource({ sourceOf }: { readonly sourceOf: () => string }) {
-  const [source, setSource] = useState<string | null>(null);
+  const [steps, expand] = useExpansion('source');
   const id = useId();
-  const isShown = source !== null;
+  const isShown = steps > 0;
   return (
     <>
       <button
@@ -16,19 +18,24 @@ export function ItemSource({ sourceOf }: { readonly sourceOf: () => string }) {
         className="more"
         aria-expanded={isShown}
         aria-controls={isShown ? id : undefined}
-        // Computed here, not while rendering: an error in an event handler does not unmount the page.
-        onClick={() => setSource(isShown ? null : sourceOf())}
+        onClick={() => expand(isShown ? 0 : 1)}
       >
         {isShown ? 'Hide source' : 'Show source'}
       </button>
       {isShown && (
         <div id={id} className="source">
-          <ClippedText text={source} />
+          <ErrorBoundary of={sourceOf} fallback={<p className="item-text">The source cannot be shown.</p>}>
+            <Source sourceOf={sourceOf} />
+          </ErrorBoundary>
         </div>
       )}
     </>
   );
 }
+
+const Source = ({ sourceOf }: { readonly sourceOf: () => string }) => (
+  <ClippedText text={sourceOf()} part="sourceText" />
+);
 
 /** Returns the source of a content item: its markup, or the whole item as JSON. */
 export const itemSource = (item: ContentItem): string =>

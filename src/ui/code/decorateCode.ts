@@ -6,6 +6,20 @@ import type { Token } from './TokenList.ts';
 /** How long the button says that the code is copied, in milliseconds. */
 const COPIED_MS = 2000;
 
+/** The type of {@link CodeCopied}. */
+export const CODE_COPIED = 'codecopied';
+
+/** The event at the button of a block of code that was copied, or could not be. */
+export class CodeCopied extends Event {
+  constructor(
+    /** In UTF-16 units. */
+    readonly codeLength: number,
+    readonly isCopied: boolean,
+  ) {
+    super(CODE_COPIED, { bubbles: true });
+  }
+}
+
 /**
  * Puts each block of code of sanitized markup (but none that is split into parts) into a container with a bar: the language, if the sender named one, and a button that copies the
  * code. Highlights code of a known language. The bar contains no text nodes (its words come from the style sheet), so that it is no part of the
@@ -50,7 +64,9 @@ function copyButton(code: Element): Element {
   };
   let reset: ReturnType<typeof setTimeout> | undefined;
   const copy = async () => {
-    const isCopied = await writeToClipboard(code.textContent);
+    const text = code.textContent;
+    const isCopied = await writeToClipboard(text);
+    button.dispatchEvent(new CodeCopied(text.length, isCopied));
     say(isCopied ? 'Copied' : 'Not copied');
     clearTimeout(reset);
     reset = setTimeout(() => say('Copy'), COPIED_MS);

@@ -1,6 +1,7 @@
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { PLACEHOLDER } from '#shared/conversation/display.ts';
 import { hasTime, runInSlices } from '../base/runInSlices.ts';
+import { useExpansion } from '../base/itemActs.ts';
 import { ItemSource } from '../base/ItemSource.tsx';
 import { keepScroll, prepareMarkup, watchOverflow } from './prepareMarkup.ts';
 import { sanitizeHtml } from './sanitizeHtml.ts';
@@ -13,9 +14,9 @@ import { sanitizeInParts } from './sanitizeInParts.ts';
  */
 export const SafeHtml = memo(function SafeHtml({ html }: { readonly html: string }) {
   const [tooLarge, setTooLarge] = useState<string | null>(null);
-  const [requested, setRequested] = useState<string | null>(null);
-  if (requested === html) return <WholeMarkup html={html} />;
-  if (tooLarge === html) return <TooLarge html={html} onShowAll={() => setRequested(html)} />;
+  const [steps, expand] = useExpansion('markup');
+  if (tooLarge === html && steps > 0) return <WholeMarkup html={html} />;
+  if (tooLarge === html) return <TooLarge html={html} onShowAll={() => expand(1)} />;
   return <Markup html={html} onTooLarge={() => setTooLarge(html)} />;
 });
 

@@ -1,5 +1,12 @@
 import { useEffect, useState } from 'react';
-import { noteShown, textBoxEdited, textBoxOpened } from '#shared/actions/windowActions.ts';
+import {
+  type Copy,
+  copied,
+  itemSaved,
+  noteShown,
+  textBoxEdited,
+  textBoxOpened,
+} from '#shared/actions/windowActions.ts';
 import { betweenCharacters } from '#shared/clip.ts';
 import { useOwn } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
@@ -10,7 +17,7 @@ const COPIED_MS = 2000;
 const NOT_COPIED = 'The message could not be copied: the clipboard is not allowed here.';
 
 /** Returns the effects of the actions of messages, and whether something was just copied. */
-export function useActionEffects(): { readonly effects: ActionEffects; readonly copied: boolean } {
+export function useActionEffects(): { readonly effects: ActionEffects; readonly hasCopied: boolean } {
   const { dispatch, focus } = useWindowActs();
   const draft = useOwn('textBox');
   const [copiedAt, setCopiedAt] = useState(0);
@@ -19,11 +26,13 @@ export function useActionEffects(): { readonly effects: ActionEffects; readonly 
     const timer = setTimeout(() => setCopiedAt(0), COPIED_MS);
     return () => clearTimeout(timer);
   }, [copiedAt]);
-  const copy = async (write: Promise<void>) => {
+  const copy = async (kind: Copy['kind'], { length }: string, write: Promise<void>) => {
     try {
       await write;
+      dispatch(copied({ kind, length, outcome: 'copied' }));
       setCopiedAt(performance.now());
     } catch {
+      dispatch(copied({ kind, length, outcome: 'failed' }));
       dispatch(noteShown({ text: NOT_COPIED }));
     }
   };
@@ -33,11 +42,12 @@ export function useActionEffects(): { readonly effects: ActionEffects; readonly 
     focus(document.querySelector<HTMLElement>('.text-box textarea'));
   };
   const effects: ActionEffects = {
-    copy: (text) => void copy(navigator.clipboard.writeText(text)),
-    copyHtml: (html) => void copy(navigator.clipboard.write([htmlItem(html)])),
+    copy: (kind, text) => void copy(kind, text, navigator.clipboard.writeText(text)),
+    copyHtml: (html) => void copy('html', html, navigator.clipboard.write([htmlItem(html)])),
     quote,
+    saved: (place, outcome) => dispatch(itemSaved({ ...place, by: 'menu', outcome })),
   };
-  return { effects, copied: copiedAt > 0 };
+  return { effects, hasCopied: copiedAt > 0 };
 }
 
 const htmlItem = (html: string) =>

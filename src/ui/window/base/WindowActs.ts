@@ -5,6 +5,7 @@ import type { Word } from '#shared/conversation/words.ts';
 import type { AssistantChange } from '#shared/ipc/assistant.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import type { OwnAction, UserAction } from '#shared/actions/actionTable.ts';
+import type { Zoom } from '#shared/actions/windowSchemas.ts';
 
 /** Work of a window that takes some time: a copy, an export or a print of a long conversation. */
 export interface Work {
@@ -66,6 +67,8 @@ export interface WindowActs {
   readonly openFind: () => void;
   /** Copies a part of the conversation in steps, and waits for messages that have not arrived. */
   readonly copyLater: CopyLater;
+  /** Says how the viewer shows its image, when that rests. */
+  readonly zoomImage: (zoom: Zoom) => void;
   /** Writes the conversation in a format; the person saves the file. */
   readonly exportConversation: (format: ExportFormat) => void;
   /** Prints the whole conversation. */
@@ -100,6 +103,7 @@ const NO_ACTS: WindowActs = {
   pasteFiles: nothing,
   openFind: nothing,
   copyLater: nothing,
+  zoomImage: nothing,
   exportConversation: nothing,
   print: nothing,
   works: NO_WORKS,

@@ -4,8 +4,11 @@ import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { selectAppliedUpdates, selectAudio, selectConnection } from '#shared/store/selectors.ts';
 import { playbackRequested, playbackStopRequested } from '#shared/actions/userActions.ts';
-import { leftBottom, reachedBottom } from '#shared/actions/windowActions.ts';
+import { expansionChanged, itemSaved, leftBottom, reachedBottom } from '#shared/actions/windowActions.ts';
+import type { Saving } from '#shared/actions/windowActions.ts';
+import type { Expansion } from '#shared/actions/windowSchemas.ts';
 import { Announcer } from '#ui/Announcer.tsx';
+import { ItemActsContext } from '#ui/base/itemActs.ts';
 import { FoundContext } from '#ui/base/found.ts';
 import { MessageList } from '#ui/MessageList.tsx';
 import { ErrorBoundary } from '#ui/base/ErrorBoundary.tsx';
@@ -42,21 +45,23 @@ export function Conversation() {
       <FindBar messages={conversation.messages} log={log} list={list} />
       <div className="scene">
         <AudioProvider>
-          <FoundContext value={find?.hit ?? null}>
-            <MessageList
-              conversation={conversation}
-              appliedUpdates={appliedUpdates}
-              ref={log}
-              list={list}
-              {...place}
-              onScrolled={onScrolled}
-              shownAtBottom={isPicture ? isAtBottom : undefined}
-              copyLater={isPicture ? undefined : copyLater}
-            />
-          </FoundContext>
+          <ItemActsProvider>
+            <FoundContext value={find?.hit ?? null}>
+              <MessageList
+                conversation={conversation}
+                appliedUpdates={appliedUpdates}
+                ref={log}
+                list={list}
+                {...place}
+                onScrolled={onScrolled}
+                shownAtBottom={isPicture ? isAtBottom : undefined}
+                copyLater={isPicture ? undefined : copyLater}
+              />
+            </FoundContext>
+          </ItemActsProvider>
         </AudioProvider>
         <NewMessagesButton conversation={conversation} log={log} />
-        {!isPicture && <MessageActions conversation={conversation} log={log} />}
+        <MessageActions conversation={conversation} log={log} />
         <EmptyHint conversation={conversation} connection={connection} />
       </div>
       <Dock log={log} />
@@ -87,6 +92,22 @@ function AudioProvider({ children }: { readonly children: ReactNode }) {
     [isOn, playing, progress, send],
   );
   return <AudioControlsContext value={controls}>{children}</AudioControlsContext>;
+}
+
+/** Provides what a person does with the items of the conversation to `children`. */
+function ItemActsProvider({ children }: { readonly children: ReactNode }) {
+  const expanded = useOwn('expanded');
+  const { dispatch } = useWindowActs();
+  const isPicture = usePicture() !== null;
+  const acts = useMemo(
+    () => ({
+      expanded,
+      expand: isPicture ? null : (expansion: Expansion) => dispatch(expansionChanged(expansion)),
+      saved: (saving: Saving) => dispatch(itemSaved(saving)),
+    }),
+    [expanded, dispatch, isPicture],
+  );
+  return <ItemActsContext value={acts}>{children}</ItemActsContext>;
 }
 
 const hasFiles = (data: DataTransfer): boolean => data.types.includes('Files');

@@ -11,7 +11,7 @@ import { useSelector } from 'react-redux';
 import { clip } from '#shared/clip.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
-import { imageOpened, viewerClosed } from '#shared/actions/windowActions.ts';
+import { imageOpened, itemSaved, viewerClosed } from '#shared/actions/windowActions.ts';
 import { NAME_LENGTH } from '#ui/base/longText.ts';
 import { Name } from '#ui/base/ClippedText.tsx';
 import { CloseIcon } from '#ui/base/icons.tsx';
@@ -129,6 +129,7 @@ interface ViewerBarProps {
 function ViewerBar({ image, name, hasPrevious, hasNext, perform }: ViewerBarProps) {
   const url = useImageUrl(image.blob, image.place) ?? savedUrl(image.blob, image.place);
   const live = useLive();
+  const { dispatch } = useWindowActs();
   return (
     <div className="viewer-bar">
       <h2 dir="auto" title={name} aria-live={live}>
@@ -153,6 +154,7 @@ function ViewerBar({ image, name, hasPrevious, hasNext, perform }: ViewerBarProp
           download={safeFileName(image.name)}
           aria-label="Save image"
           title="Save image"
+          onClick={() => dispatch(itemSaved({ ...image.place, by: 'viewer', outcome: 'started' }))}
         >
           Save
         </a>

@@ -1,6 +1,10 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Zoom } from '#shared/actions/windowSchemas.ts';
+import { FIT } from '#shared/window/slices.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { ImageSize } from '#shared/image/imageSize.ts';
+import { useOwn, usePicture } from '../base/Picture.ts';
+import { useWindowActs } from '../base/WindowActs.ts';
 import type { ViewerAct } from './viewerAct.ts';
 
 const STEP = 1.5;
@@ -20,7 +24,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** The zoom of the viewer. It belongs to the page and not to the window's state. */
+/** The zoom of the viewer. The window's state gets it when it rests. */
 export interface ViewerZoom {
   readonly zoom: Zoom;
   /** The element in which the image is. */
@@ -36,11 +40,24 @@ export interface ViewerZoom {
 /** Returns the zoom of an image. Another image fits again. */
 export function useZoom(place: ItemPlace): ViewerZoom {
   const [{ of, zoom }, setZoom] = useState({ of: place, zoom: FIT });
+  const recorded = useOwn('viewerZoom');
+  const isPicture = usePicture() !== null;
+  const { zoomImage } = useWindowActs();
   const view = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);
-  const current = of === place ? zoom : FIT;
-  const change = (to: (zoom: Zoom) => Zoom) =>
-    setZoom((before) => ({ of: place, zoom: limited(to(before.of === place ? before.zoom : FIT)) }));
+  const current = isPicture ? recorded : of === place ? zoom : FIT;
+  // Several events may come before the next render.
+  const newest = useRef(current);
+  useLayoutEffect(() => {
+    newest.current = current;
+  });
+  const change = (to: (zoom: Zoom) => Zoom) => {
+    const [before, after] = [newest.current, limited(to(newest.current))];
+    if (after.factor === before.factor && after.x === before.x && after.y === before.y) return;
+    newest.current = after;
+    setZoom({ of: place, zoom: after });
+    zoomImage(after);
+  };
   const limited = (to: Zoom) => withinView(to, sizesOf(view.current, image.current));
   useEffect(() => {
     const resized = () => change((at) => at);
@@ -76,13 +93,6 @@ const sizesOf = (view: HTMLElement | null, image: HTMLElement | null): Sizes => 
   view: { width: view?.clientWidth ?? 0, height: view?.clientHeight ?? 0 },
 });
 
-/** How an image is shown: its magnification, 1 when it fits, and the distance of its middle from the middle of the viewer, in pixels. */
-interface Zoom {
-  readonly factor: number;
-  readonly x: number;
-  readonly y: number;
-}
-
 /** The sizes on which the limits of a zoom depend, in pixels. */
 interface Sizes {
   /** The size of the image while it fits. */
@@ -91,8 +101,6 @@ interface Sizes {
   readonly view: ImageSize;
 }
 
-/** The whole image. */
-export const FIT: Zoom = { factor: 1, x: 0, y: 0 };
 /** Maximum magnification. */
 const MOST = 64;
 

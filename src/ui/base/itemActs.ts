@@ -1,0 +1,42 @@
+import { createContext, useContext, useState } from 'react';
+import type { Saving } from '#shared/actions/windowActions.ts';
+import type { ItemPlace } from '#shared/conversation/sounds.ts';
+import type { Expansion } from '#shared/actions/windowSchemas.ts';
+
+/** What a person does with the items of a conversation. */
+interface ItemActs {
+  readonly expanded: readonly Expansion[];
+  /** `null` in a picture of a window: what is expanded there is no act of the window. */
+  readonly expand: ((expansion: Expansion) => void) | null;
+  readonly saved: (saving: Saving) => void;
+}
+
+/** Provides what a person does with the items of the conversation; `null` where there is no conversation. */
+export const ItemActsContext = createContext<ItemActs | null>(null);
+
+/** A message, or one of its items: as in `Expansion`. */
+type ItemOfMessage = Pick<Expansion, 'message' | 'id' | 'item'>;
+
+/** Provides the message, or the item, in which a component is. */
+export const ItemOfMessageContext = createContext<ItemOfMessage | null>(null);
+
+/** Returns how often more was shown of a part of the item in which the component is, and the function that changes it. */
+export function useExpansion(
+  part: Expansion['part'],
+): readonly [steps: number, set: (steps: number) => void] {
+  const acts = useContext(ItemActsContext);
+  const item = useContext(ItemOfMessageContext);
+  const [here, setHere] = useState<number | null>(null);
+  if (acts === null || item === null) return [here ?? 0, setHere];
+  const { expanded, expand } = acts;
+  const isPart = (one: Expansion) =>
+    one.part === part && one.message === item.message && one.item === item.item && one.id === item.id;
+  const steps = here ?? expanded.find(isPart)?.steps ?? 0;
+  return [steps, expand === null ? setHere : (to) => expand({ ...item, part, steps: to })];
+}
+
+/** Returns the function that says that the person pressed the link that saves an item. */
+export function useSaved(): (place: ItemPlace) => void {
+  const acts = useContext(ItemActsContext);
+  return ({ message, item }) => acts?.saved({ message, item, by: 'link', outcome: 'started' });
+}
