@@ -1,5 +1,18 @@
 import { action, ownActions } from './records.mjs';
-import { ABOUT, DELETION, FORM, HIT, LONGEST, OWN, SETTINGS, SUM, TOO_LONG } from './windowValues.mjs';
+import {
+  ABOUT,
+  ASSISTANT,
+  DELETION,
+  FAILED,
+  FORM,
+  HIT,
+  LONGEST,
+  OWN,
+  SETTINGS,
+  SUM,
+  TESTED,
+  TOO_LONG,
+} from './windowValues.mjs';
 
 const ALERTS = 100;
 
@@ -146,5 +159,64 @@ const windowReports = () => {
   ];
 };
 
+const MODELS = 200;
+const VARIABLES = 10;
+
+const dialogReport = (dialog) => report({ dialog });
+const dialogOpened = (dialog) => ['dialog/opened', dialog];
+const named = (length) => Array.from({ length }, () => '');
+const settingsOf = (assistant) => ({ dialog: 'settings', contents: { ...SETTINGS, assistant } });
+const assistantOf = (contents) => ({ dialog: 'assistant', contents: { ...ASSISTANT, ...contents } });
+const answering = (change) => ({ ...assistantOf({}), work: null, result: null, models: [], ...change });
+
+/** What a dialog shows when it opens, and then what the dialog of the assistant has as well. */
+const OPENED = [
+  settingsOf({ url: null, model: null }),
+  settingsOf({ url: 'u', model: 'm' }),
+  { dialog: 'export' },
+  assistantOf({ variables: named(VARIABLES) }),
+  assistantOf({ url: '', hasKey: false }),
+];
+const ANSWERING = [
+  ...['test', 'save'].map((work) => ({ work })),
+  { result: { kind: 'saved' } },
+  { result: TESTED, models: ['small'] },
+  ...['url', 'model', 'key', 'prompt', null].map((field) => ({ result: { ...FAILED, field } })),
+  { models: named(MODELS) },
+].map(answering);
+
+const NOT_OPENED = [
+  ...[{ url: 5, model: null }, { url: null, model: 5 }, { url: null }, 5].map(settingsOf),
+  settingsOf({ url: null, model: null, more: 1 }),
+  { dialog: 'export', more: 1 },
+  ...[{ url: 5 }, { model: null }, { prompt: TOO_LONG }, { hasKey: 1 }, { more: 1 }].map(assistantOf),
+  ...[[5], named(VARIABLES + 1), undefined].map((variables) => assistantOf({ variables })),
+];
+const NOT_ANSWERING = [
+  ...['other', undefined].map((work) => ({ work })),
+  ...[{}, { kind: 'other' }, { kind: 'saved', more: 1 }, { kind: 'tested' }, undefined].map((result) => ({
+    result,
+  })),
+  ...[{ model: 5 }, { models: [5] }, { more: 1 }].map((wrong) => ({ result: { ...TESTED, ...wrong } })),
+  ...[{ field: 'other' }, { message: 5 }, { more: 1 }].map((wrong) => ({ result: { ...FAILED, ...wrong } })),
+  ...[[5], named(MODELS + 1), undefined].map((models) => ({ models })),
+  { more: 1 },
+].map(answering);
+
+/** Dialogs that open, and that a window reports: with each value that a field accepts, and with others. */
+const dialogReports = () => [
+  action(0, 'window/opened', { number: 1 }),
+  ...ownActions(10, 1, [
+    ...OPENED.map(dialogOpened),
+    ...ANSWERING.map(dialogReport),
+    dialogReport({ dialog: 'export' }),
+    ...NOT_OPENED.flatMap((dialog) => [dialogOpened(dialog), dialogReport(dialog)]),
+    ...NOT_ANSWERING.map(dialogReport),
+  ]),
+];
+
 /** The captures about the reports of a window's state. */
-export const reportCaptures = { 'window-reports.gz': windowReports };
+export const reportCaptures = {
+  'dialog-reports.gz': dialogReports,
+  'window-reports.gz': windowReports,
+};

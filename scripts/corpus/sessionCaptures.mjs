@@ -23,6 +23,7 @@ const launch = () => [
   received(900.125, { context: 'd' }),
 ];
 
+const sent = (t) => ({ t, type: 'send', data: '{"category":"text","text":"a","blob":null}' });
 const greeting = { person: 'Ada Lovelace', messages: [] };
 
 /**
@@ -38,7 +39,7 @@ const launchTimes = () => [
   received(300.2, { modifier: 'ai' }),
   action(900, 'session/ended'),
   { t: 1000.003, type: 'launch' },
-  { t: 1001, type: 'send', data: '{"category":"text","text":"a","blob":null}' },
+  sent(1001),
   { t: 1005.7, type: 'launch' },
   received(1010.7, greeting),
   received(1020.7, { modifier: 'ai' }),
@@ -46,6 +47,21 @@ const launchTimes = () => [
   action(1200.003, 'attention/gained'),
   action(1200.003, 'attention/lost'),
   received(1300.003, { modifier: 'ai' }),
+];
+
+/** A second launch is ignored after a received and a sent frame, and in the next session after a received frame and a dropped message. */
+const secondLaunches = () => [
+  { t: 0, type: 'launch' },
+  received(10, greeting),
+  sent(20),
+  { t: 150, type: 'launch' },
+  received(160, { modifier: 'ai' }),
+  action(400, 'session/ended'),
+  { t: 500, type: 'launch' },
+  received(510, greeting),
+  action(520, 'message/dropped', { category: 'text' }),
+  { t: 650, type: 'launch' },
+  received(660, { modifier: 'ai' }),
 ];
 
 /** Closes with and without a reason, pongs and requested reconnects; the backlog, and messages that were sent or dropped. */
@@ -174,5 +190,6 @@ export const sessionCaptures = {
   'launch-times': launchTimes,
   'long-queue.gz': longQueue,
   'modifiers-of-others': modifiersOfOthers,
+  'second-launches': secondLaunches,
   unread,
 };

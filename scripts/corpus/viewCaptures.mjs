@@ -32,6 +32,8 @@ const ACTS = [
   expansion({ id: 'another', steps: 2 }),
   expansion({ part: 'source', steps: 0 }),
   expansion({ part: 'markup', steps: 0 }),
+  expansion({ part: 'markup' }),
+  expansion({ part: 'sourceText' }),
   expansion({ item: null, part: 'items', steps: 3 }),
   ['viewer/opened', { message: 1, item: 0 }],
   zoomed(),
