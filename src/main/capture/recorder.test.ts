@@ -220,7 +220,9 @@ test('begins the recording of the next session with windows as new ones, whateve
   expect(readCaptureFile(after).records).toContainEqual({
     t: 0,
     type: 'action',
-    action: stateReported({ state: { ...initialOwnState, view: secret?.view ?? 'splash' } }),
+    action: stateReported({
+      state: { ...initialOwnState, view: secret?.view ?? 'splash', page: secret?.page ?? null },
+    }),
     window: 1,
     synthetic: true,
   });
