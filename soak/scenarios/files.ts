@@ -52,7 +52,10 @@ export const disk = scenario({
     await page.evaluate(() => {
       const notices: string[] = [];
       window.soakNotices = notices;
-      window.parleyTools.on('notice', (text: unknown) => notices.push(String(text)));
+      window.parleySync.onAction((action) => {
+        const { type, payload } = Object(action);
+        if (/^notices\/raised|^writing\/paused/u.test(type)) notices.push(Object(payload).text);
+      });
     });
     let newest = 0;
     const converse = async () => {

@@ -18,15 +18,14 @@ import { setUpDesktop } from './desktop/setUpDesktop.ts';
 import { setUpInspector } from './inspector/setUpInspector.ts';
 import { answerStateRequests, startHeartbeat } from './ipc/answerStateRequests.ts';
 import { blobResponse } from './ipc/blobResponse.ts';
-import { setUpChannels } from './ipc/setUpChannels.ts';
+import { sendAccount, setUpChannels } from './ipc/setUpChannels.ts';
 import { findPlatform } from './session/platform.ts';
 import { reportBacklog } from './session/reportBacklog.ts';
 import { setUpMessenger } from './setUpMessenger.ts';
 import { createListeners } from './store/listeners.ts';
-import { createFaultNotes } from './window/faultNotes.ts';
 import { followWindows } from './window/followWindows.ts';
 import { lockDownPages } from './window/lockDownPages.ts';
-import { createNotices } from './window/notices.ts';
+import { createNotices, followNotices } from './window/notices.ts';
 import { registerScheme, servePages } from './window/pages.ts';
 import { setUpWindowBounds } from './window/windowBounds.ts';
 import { setUpContextMenu } from './window/setUpContextMenu.ts';
@@ -60,27 +59,25 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const clock = systemClock(globalThis);
   const platform = endOnError(() => findPlatform(settings, process.env));
   const notices = createNotices();
-  const faults = createFaultNotes(notices);
   const { log, tail } = createLog({
     dataDir,
     settings,
     clock,
-    onFailure: (error) => faults.paused('log', error),
-    onRecovery: () => faults.resumed('log'),
+    onFailure: (error) => notices.faults.paused('log', error),
+    onRecovery: () => notices.faults.resumed('log'),
   });
   const listeners = createListeners(log, notices.notify);
   const base = { dataDir, settings, clock, log, listeners };
-  const parts = await setUpMessenger({ ...base, platform, faults, notify: notices.notify });
-  const { store, messenger, accountNotifier, startFailure } = parts;
+  const parts = await setUpMessenger({ ...base, platform, notices });
+  const { store, messenger } = parts;
+  followNotices(listeners);
   const isAudioOn = () => store.getState().preferences.audio;
   const audio = setUpAudio({ ...base, ...ELECTRON_AUDIO, store, isAudioOn });
   const windowBounds = setUpWindowBounds(base);
   const windowOptions = {
     onOpened: followWindows(store, clock),
     onLoaded(window: Electron.BrowserWindow) {
-      accountNotifier.sendTo(window, messenger.account());
-      startFailure.sendTo(window);
-      notices.sendTo(window);
+      sendAccount(store.getState(), [window]);
       audio.loaded(audioWindow(window.webContents));
     },
     ...endAtQuit(parts),

@@ -9,7 +9,7 @@ import { PARLEY_VERSION } from './base/parleyVersion.ts';
 import { captureFolder } from './capture/captureFolder.ts';
 import { limitCaptures } from './capture/limitCaptures.ts';
 import { setUpRecorder } from './capture/setUpRecorder.ts';
-import type { FaultNotes } from './window/faultNotes.ts';
+import type { createNotices } from './window/notices.ts';
 import type { Listeners } from './store/listeners.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { createMessenger } from './session/messenger.ts';
@@ -17,9 +17,6 @@ import type { Platform } from './session/platform.ts';
 import { persistPreferences } from './preferences/persistPreferences.ts';
 import { createStartGuard } from './session/startGuard.ts';
 import { createMainStore, persistAccount } from './store/mainStore.ts';
-import { createAccountNotifier } from './window/accountNotifier.ts';
-import { createStartFailureNotifier } from './window/startFailureNotifier.ts';
-import { sendToolsToAll } from './window/sendToWindows.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -28,18 +25,16 @@ interface Options {
   readonly listeners: Listeners;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly faults: FaultNotes;
-  /** Receives sentences for the person, also for windows that open later. */
-  readonly notify: (text: string) => void;
+  readonly notices: ReturnType<typeof createNotices>;
 }
 
 const today = () => new Date();
 
 /** Creates the store with its stored parts, the recorder of its sessions, and the messenger: everything except the desktop. */
 export async function setUpMessenger(options: Options) {
-  const { dataDir, settings, platform, listeners, clock, log, faults } = options;
+  const { dataDir, settings, platform, listeners, clock, log, notices } = options;
   const folder = captureFolder(join(dataDir, 'captures'));
-  const recorder = setUpRecorder({ folder, settings, clock, log, faults });
+  const recorder = setUpRecorder({ folder, settings, clock, log, faults: notices.faults });
   const store = createMainStore({
     clock,
     capture: recorder,
@@ -48,12 +43,16 @@ export async function setUpMessenger(options: Options) {
     platform: platform.name,
     accountFile: accountFile({ path: join(dataDir, 'account.json'), encryption: safeStorage, log }),
   });
+  notices.begin(store);
   const persistor = await persistAccount(store);
-  const assistant = await setUpAssistant({ ...options, environment: process.env, encryption: safeStorage });
+  const assistant = await setUpAssistant({
+    ...options,
+    notify: notices.notify,
+    environment: process.env,
+    encryption: safeStorage,
+  });
   const preferences = persistPreferences({ store, listeners, dataDir, settings, clock, log });
   const captures = limitCaptures({ folder, recorder, store, listeners, today, log });
-  const accountNotifier = createAccountNotifier();
-  const startFailure = createStartFailureNotifier();
   const startGuard = createStartGuard({ dataDir, folder, clock, today, version: PARLEY_VERSION, log });
   listeners.startListening({ actionCreator: updateApplied, effect: startGuard.applied });
   const messenger = createMessenger({
@@ -65,12 +64,6 @@ export async function setUpMessenger(options: Options) {
     log,
     capture: recorder,
     startGuard,
-    notifyStartFailure: startFailure.notify,
-    notifyAccount(account, reason) {
-      if (account === false) startFailure.notify(null);
-      accountNotifier.notify(account, reason);
-    },
-    notify: (text) => sendToolsToAll('notice', text),
   });
-  return { store, messenger, recorder, accountNotifier, startFailure, preferences, captures, assistant };
+  return { store, messenger, recorder, preferences, captures, assistant };
 }

@@ -11,11 +11,11 @@ import { createWindowActs } from './acts/createWindowActs.ts';
 import { showOwnMessages } from './acts/showOwnMessages.ts';
 import { applyTheme } from './applyTheme.ts';
 import { setUpVoice } from './audio/setUpVoice.ts';
-import { followAccount } from './follow/followAccount.ts';
 import { followCopy } from './follow/followCopy.ts';
 import { followDrags } from './follow/followDrags.ts';
 import { followFind } from './follow/followFind.ts';
 import { followKeys } from './follow/followKeys.ts';
+import { followNotices } from './follow/followNotices.ts';
 import { followPlace } from './follow/followPlace.ts';
 import { followPaste } from './follow/followPaste.ts';
 import { followPrint } from './follow/followPrint.ts';
@@ -64,12 +64,9 @@ const signInForm = createSignInForm({
 });
 const workActs = createWorkActs(store, clock);
 const acts = { ...createWindowActs({ bridge, store, signInForm, texts, clock }), ...workActs };
-// Before the first render: main sends messages as soon as the page has loaded.
-followAccount({ parley: bridge.parley, dispatch }, (account) => {
-  signInForm.reset();
-  texts.setAccount(account);
-});
-followTools({ tools: bridge.tools, dispatch }, signInForm.reset);
+// Before the first render: main's state and its messages come as soon as the page has loaded.
+followNotices(store, { signInForm, texts });
+followTools({ tools: bridge.tools, dispatch });
 setUpVoice(bridge, { store, texts, works: workActs.works, storage });
 applyTheme(store, document.documentElement);
 followDrags(window, store);

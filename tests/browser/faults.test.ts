@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestContext, describe, expect, it } from 'vitest';
-import { DISK_FULL } from '#main/window/faultNotes.ts';
+import { DISK_FULL } from '#main/window/notices.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { folderFor } from './harness/folderFor.ts';
@@ -196,7 +196,10 @@ async function watchNotices(page: Page): Promise<() => Promise<unknown>> {
   await page.evaluate(() => {
     const notices: unknown[] = [];
     Reflect.set(window, 'testNotices', notices);
-    window.parleyTools.on('notice', (words) => void notices.push(words));
+    window.parleySync.onAction((action) => {
+      const { type, payload } = Object(action);
+      if (/^notices\/raised|^writing\/paused/u.test(type)) notices.push(Object(payload).text);
+    });
   });
   return () => page.evaluate<unknown>('testNotices');
 }

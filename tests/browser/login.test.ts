@@ -1,3 +1,4 @@
+import { deletionAnnounced } from '#shared/actions/mainActions.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
@@ -69,10 +70,10 @@ describe('the view', () => {
   });
 
   it('clears the form and forgets its timer when the data is deleted', async () => {
-    const { page, calls } = await loggedOut();
+    const { page, calls, dispatch } = await loggedOut();
     const fields = ['Email', 'Password', 'Name'];
     await enter(page, { ...VALID, Name: 'Ada Lovelace' });
-    await page.evaluate(() => window.fakeMain.emit('dataDeleted', 'Your data was deleted.'));
+    await dispatch(deletionAnnounced({ text: 'Your data was deleted.' }));
     for (const name of fields) await expect.poll(() => page.getByLabel(name).inputValue()).toBe('');
     await page.clock.runFor(5000);
     expect(calls.filter(([channel]) => channel === 'auth')).toEqual([]);

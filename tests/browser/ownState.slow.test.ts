@@ -7,7 +7,7 @@ import { dropFile } from './harness/dropFile.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
 import { readOwnState } from './harness/readOwnState.ts';
 import { messages, snapshot } from './harness/message.ts';
-import { windowOpened } from '#shared/actions/mainActions.ts';
+import { noticeRaised, windowOpened } from '#shared/actions/mainActions.ts';
 
 const openRenderer = setUpRenderer();
 
@@ -51,8 +51,8 @@ it('contract §4 reports: main’s copy of a window’s state, from its reports,
   await page.getByRole('alertdialog').waitFor();
   await page.evaluate(() => {
     window.fakeMain.emit('deleteData', { folder: '/home/ada', isPlatformBuiltIn: true });
-    window.fakeMain.emit('notice', 'The disk is full.');
   });
+  await renderer.dispatch(noticeRaised({ text: 'The disk is full.', until: 'dismissed' }));
   await page.getByRole('heading', { name: 'Delete my data' }).waitFor();
   // The browser reports a scroll in a later frame.
   await expect.poll(async () => (await readOwnState(page)).scroll.isAtBottom).toBe(false);

@@ -2,7 +2,7 @@ import type { ToolsReceived } from '#shared/ipc/tools.ts';
 import type { AudioWindow } from '#main/audio/audioWindow.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
-import { attentionGained } from '#shared/actions/mainActions.ts';
+import { attentionGained, noticeRaised } from '#shared/actions/mainActions.ts';
 import { windowOf } from '#shared/window/windows.ts';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 
@@ -80,12 +80,19 @@ export async function mainAudio({
     audio,
     windowFor: (act) => windows.find(({ id }) => id === windowOf(act)) ?? windows[0],
   });
+  const notes: string[] = [];
+  listeners.startListening({
+    actionCreator: noticeRaised,
+    effect: ({ payload: { text } }) => void notes.push(text),
+  });
   if (isWatched) store.dispatch(attentionGained());
   for (const window of windows.slice(0, loaded)) audio.loaded(window);
   return {
     ...main,
     audio,
     windows,
+    /** The notices for every window. */
+    notes,
     /** What main sent to every window on the channels of spec §6.3. */
     sent,
     /** Returns what was sent so far, and clears it. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { captureFolder } from '#main/capture/captureFolder.ts';
-import { createFaultNotes } from '#main/window/faultNotes.ts';
+import { createNotices } from '#main/window/notices.ts';
+import { noNotices, noticesReducer } from '#shared/store/notices.ts';
 import { type Recorder, createRecorder } from '#main/capture/recorder.ts';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
 import { captureParser } from '#shared/capture/parse.ts';
@@ -29,6 +30,17 @@ export function mainRecorder(options: Options = {}): TestRecorder {
   const clock = virtualClock();
   const kept = mainLog();
   const notes: string[] = [];
+  const { faults, begin } = createNotices();
+  let notices = noNotices;
+  begin({
+    getState: () => ({ notices }),
+    dispatch(action) {
+      const { count, ...before } = notices;
+      notices = noticesReducer(notices, action);
+      const { standing, passing } = notices;
+      if (notices.count > count) notes.push((standing === before.standing ? passing : standing)?.text ?? '');
+    },
+  });
   const recorder = createRecorder({
     folder: captureFolder(path),
     clock,
@@ -36,7 +48,7 @@ export function mainRecorder(options: Options = {}): TestRecorder {
     version: '0.1.0',
     writesFiles: true,
     log: kept.log,
-    faults: createFaultNotes({ notify: (text) => notes.push(text), resolve: (text) => notes.push(text) }),
+    faults,
     ...options,
   });
   const files = () => (existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : []);

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Messenger } from '#main/session/messenger.ts';
 import type { MainStore } from '#main/store/mainStore.ts';
+import { accountChanged, noticeRaised } from '#shared/actions/mainActions.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
 import { expect, onTestFinished } from 'vitest';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
@@ -42,10 +43,21 @@ export async function messengerAt(
       version: '0.0.0',
       log: main.kept.log,
     }),
-    notifyStartFailure: (failure) => void startFailures.push(failure),
-    notify: (text) => notices.push(text),
-    notifyAccount(account, reason) {
-      notified.push({ account, reason });
+  });
+  const { startListening } = main.listeners;
+  startListening({
+    predicate: (_, now, before) => now.notices.startFailure !== before.notices.startFailure,
+    effect: (_, { getState }) => void startFailures.push(getState().notices.startFailure),
+  });
+  startListening({
+    actionCreator: noticeRaised,
+    effect: ({ payload: { text } }) => void notices.push(text),
+  });
+  startListening({
+    actionCreator: accountChanged,
+    effect({ payload: { reason } }, { getState }) {
+      const account = getState().account.id ?? false;
+      notified.push({ account, reason: reason ?? undefined });
       options.onAccount?.(account);
     },
   });

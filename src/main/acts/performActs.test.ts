@@ -24,8 +24,6 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { UserAction } from '#shared/actions/actionTable.ts';
 import * as user from '#shared/actions/userActions.ts';
 import { sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
-import { signInFormCleared, stateReported } from '#shared/actions/windowActions.ts';
-import { initialOwnState } from '#shared/window/ownReducer.ts';
 import { readSettings } from '#shared/settings.ts';
 
 /** What happened, in order: actions by type, effects in words. */
@@ -317,7 +315,7 @@ describe('dispatches an act of a window before its effect, marked with the windo
       [
         async ({ act }) => {
           act(user.dataDeletionRequested({ platformFile: false }));
-          await vi.waitFor(() => expect(order).toContain('sent dataDeleted'), POLLING);
+          await vi.waitFor(() => expect(order).toContain('notices/deletionAnnounced'), POLLING);
         },
         { type: 'data/deletionRequested', payload: { platformFile: false } },
         'signed out',
@@ -462,7 +460,7 @@ test('drops the recording when the data was deleted, then requests what the wind
   expect(order.slice(-4)).toEqual([
     'recording forgotten',
     'data/deleted',
-    'sent dataDeleted',
+    'notices/deletionAnnounced',
     'sent reportState',
   ]);
 });
@@ -585,18 +583,6 @@ test('performs a second deletion of the data after the first one', async () => {
   const starts = order.flatMap((name, at) => (name === 'signed out' ? [at] : []));
   expect(starts).toHaveLength(2);
   expect(ends[0]).toBeLessThan(starts[1] ?? 0);
-});
-
-test('notifies a window again of the deletion when its page connects again without having received it', async () => {
-  const { act, send } = await start();
-  act(user.dataDeletionRequested({ platformFile: false }));
-  await vi.waitFor(() => expect(order.at(-1)).toBe('sent reportState'), POLLING);
-  expect(count('sent dataDeleted')).toBe(1);
-  send('action', stateReported({ state: initialOwnState }), 0);
-  expect(count('sent dataDeleted')).toBe(2);
-  send('action', signInFormCleared(), 1);
-  send('action', stateReported({ state: initialOwnState }), 2);
-  expect(count('sent dataDeleted')).toBe(2);
 });
 
 test('contract §1 secrets: no act or fact contains credentials, the content of a message, or a path', async () => {

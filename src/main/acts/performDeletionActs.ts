@@ -1,14 +1,13 @@
 import { session } from 'electron';
 import { dataDeletionRequested } from '#shared/actions/userActions.ts';
 import type { Settings } from '#shared/settings.ts';
-import { dataDeleted } from '#shared/actions/mainActions.ts';
+import { dataDeleted, deletionAnnounced } from '#shared/actions/mainActions.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import { builtInPlatform } from '../data/builtInPlatform.ts';
 import { deleteData } from '../data/deleteData.ts';
 import type { Messenger } from '../session/messenger.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
-import { createDeletionNotifier } from '../window/deletionNotifier.ts';
 import { excludedWindows } from '../window/messengerWindows.ts';
 import { sendToolsToAll } from '../window/sendToWindows.ts';
 
@@ -24,14 +23,13 @@ type Options = Omit<Parameters<typeof deleteData>[0], keyof typeof PAGES | 'buil
 export function performDeletionActs(options: Options): void {
   const { listeners, messenger, recorder, store } = options;
   const platform = builtInPlatform(options.settings, process.env);
-  const notify = createDeletionNotifier(listeners);
   const perform = async (choice: { readonly platformFile: boolean }) => {
     const text = await messenger.refuseSignInsDuring(() =>
       deleteData({ ...options, ...PAGES, builtInPlatform: platform }, choice),
     );
     recorder.forget();
     store.dispatch(dataDeleted());
-    notify(text);
+    store.dispatch(deletionAnnounced({ text }));
     // The recorder has forgotten it.
     sendToolsToAll('reportState');
   };

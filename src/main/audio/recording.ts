@@ -8,7 +8,7 @@ interface Options {
   readonly store: Pick<MainStore, 'dispatch'>;
   readonly clock: Clock;
   /** The page that recorded is gone: nothing is sent. */
-  readonly onLost: (window: AudioWindow) => void;
+  readonly onLost: () => void;
 }
 
 /** Main's part of recording: it starts, limits and stops; exactly one window records and, at a stop, sends. */
@@ -54,7 +54,7 @@ export function createRecording({ store, clock, onLost }: Options): Recording {
     const cancelLimit = clock.after(RECORDING_MS, () => end('stop'));
     const cancelGone = window.onGone(() => {
       end('discard');
-      onLost(window);
+      onLost();
     });
     const release = () => {
       cancelLimit();

@@ -3,7 +3,7 @@ import type { GlobalShortcut } from 'electron';
 import { findNewSound } from '#shared/conversation/sounds.ts';
 import type { Received } from '#shared/ipc/channels.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
-import { audioStarted, audioStopped } from '#shared/actions/mainActions.ts';
+import { audioStarted, audioStopped, noticeRaised } from '#shared/actions/mainActions.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Listeners } from '../store/listeners.ts';
@@ -12,7 +12,6 @@ import type { AudioWindow } from './audioWindow.ts';
 import { followShortcut } from './followShortcut.ts';
 import { type Playback, createPlayback } from './playback.ts';
 import { createRecording } from './recording.ts';
-import { createVoiceNotes } from './voiceNotes.ts';
 
 const SHORTCUT_TAKEN =
   'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';
@@ -51,11 +50,11 @@ export interface Audio {
  *      └── the session ends, or voice is set off: a recording is discarded, a playback cancelled
  */
 export function setUpAudio(options: Options): Audio {
-  const { store, clock, listeners, shortcuts, windows } = options;
-  const notes = createVoiceNotes(windows);
-  followShortcut({ store, listeners, shortcuts, onTaken: () => notes.send(SHORTCUT_TAKEN) });
+  const { store, clock, listeners, shortcuts } = options;
+  const notify = (text: string) => void store.dispatch(noticeRaised({ text, until: 'shown' }));
+  followShortcut({ store, listeners, shortcuts, onTaken: () => notify(SHORTCUT_TAKEN) });
 
-  const recording = createRecording({ store, clock, onLost: (window) => notes.send(RECORDING_LOST, window) });
+  const recording = createRecording({ store, clock, onLost: () => notify(RECORDING_LOST) });
   const playback = createPlayback({ store, clock });
 
   const turnOn = () => void store.dispatch(audioStarted());
@@ -76,7 +75,6 @@ export function setUpAudio(options: Options): Audio {
     audioWritten: (window, number) => playback.written(window, number),
     playbackFailed: (window, number) => playback.failed(window, number),
     loaded(window) {
-      notes.sendTo(window);
       playback.loaded(window);
       if (recording.loaded(window)) window.send('voiceNote', RECORDING_LOST);
     },

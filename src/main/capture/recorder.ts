@@ -17,7 +17,7 @@ import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { FaultNotes } from '../window/faultNotes.ts';
+import type { Faults } from '../window/notices.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { type CaptureFile, captureFile } from './captureFile.ts';
 import type { AppendHandle } from './wholeLines.ts';
@@ -37,7 +37,7 @@ interface Options {
   readonly writesFiles: boolean;
   readonly log: Logger;
   /** Notifies the person when a session cannot be written to its file, and when it is written again. */
-  readonly faults: FaultNotes;
+  readonly faults: Faults;
 }
 
 /** Records the current session. */

@@ -2,7 +2,7 @@ import { app } from 'electron';
 import type { Settings } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { PARLEY_VERSION } from '../base/parleyVersion.ts';
-import type { FaultNotes } from '../window/faultNotes.ts';
+import type { Faults } from '../window/notices.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { CaptureFolder } from './captureFolder.ts';
 import { type Recorder, createRecorder } from './recorder.ts';
@@ -12,7 +12,7 @@ interface Options {
   readonly settings: Pick<Settings, 'capture'>;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly faults: FaultNotes;
+  readonly faults: Faults;
 }
 
 /** Creates the program's recorder. Quitting waits for its files, at most 1 s. */

@@ -1,5 +1,11 @@
 import type { Action } from '@reduxjs/toolkit';
-import { type IpcMainEvent, type IpcMainInvokeEvent, type WebContents, ipcMain } from 'electron';
+import {
+  type BrowserWindow,
+  type IpcMainEvent,
+  type IpcMainInvokeEvent,
+  type WebContents,
+  ipcMain,
+} from 'electron';
 import type { z } from 'zod';
 import {
   encodingRequested,
@@ -10,10 +16,11 @@ import {
   windowCloseRequested,
   windowMinimizeRequested,
 } from '#shared/actions/userActions.ts';
-import { type Invoked, MESSAGE_LISTENED, type Sent } from '#shared/ipc/channels.ts';
+import { type Invoked, MESSAGE_LISTENED, type Received, type Sent } from '#shared/ipc/channels.ts';
 import { invokedValidators, sentValidators } from '#shared/ipc/validators.ts';
 import { ENCODE_RATE, ENCODE_REQUESTS } from '#shared/limits.ts';
 import { statusCode } from '#shared/store/connection.ts';
+import { accountChanged } from '#shared/actions/mainActions.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Logger } from '#log/createLogger.ts';
@@ -21,7 +28,7 @@ import { markAct } from '#shared/window/windows.ts';
 import { attemptSend } from '../base/attemptSend.ts';
 import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';
 import type { Listeners } from '../store/listeners.ts';
-import type { MainStore } from '../store/mainStore.ts';
+import type { MainState, MainStore } from '../store/mainStore.ts';
 import { messengerWindows } from '../window/messengerWindows.ts';
 import { sendToWindows } from '../window/sendToWindows.ts';
 import { windowNumber } from '../window/windowNumbers.ts';
@@ -37,7 +44,7 @@ interface Options {
 
 /**
  * Sets up the channels of spec §6.3 in both directions, and the one on which windows send actions (`receiveActions`). A channel from a window only dispatches
- * a user action. The messenger sends `account` itself, because its order matters.
+ * a user action.
  */
 export function setUpChannels({ store, listeners, clock, log }: Options): void {
   const isAdmitted = createMessageFilter(clock, log);
@@ -69,9 +76,23 @@ export function setUpChannels({ store, listeners, clock, log }: Options): void {
   });
   sendUpdates(on, listeners, log);
   listeners.startListening({
+    actionCreator: accountChanged,
+    effect: (_, { getState }) => sendAccount(getState(), messengerWindows()),
+  });
+  listeners.startListening({
     predicate: (_, now, before) => now.connection.status !== before.connection.status,
     effect: (_, { getState }) => sendToWindows('ws', statusCode(getState().connection)),
   });
+}
+
+/** Sends the account identifier, or `false`, and the reason that no window has shown yet. The page of Parley follows the store instead. */
+export function sendAccount(
+  { account, notices: { signOutReason } }: Pick<MainState, 'account' | 'notices'>,
+  windows: readonly BrowserWindow[],
+): void {
+  const args: Received['account'] =
+    signOutReason === null ? [account.id ?? false] : [account.id ?? false, signOutReason.text];
+  for (const { webContents } of windows) webContents.send('account', ...args);
 }
 
 /**

@@ -53,7 +53,6 @@ async function started() {
         today: () => new Date(0),
         log: kept.log,
         onRecord() {},
-        notify() {},
         onUnauthorized() {},
       });
       const events = sockets.at(-1);

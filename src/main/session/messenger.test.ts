@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { markAct, ofWindow } from '#shared/window/windows.ts';
 import { logOutRequested, signInRequested } from '#shared/actions/userActions.ts';
 import { messageRefused, signInAccepted, signInRefused, windowOpened } from '#shared/actions/mainActions.ts';
+import { sharedPart } from '#shared/store/rootReducer.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { noteShown } from '#shared/actions/windowActions.ts';
@@ -29,10 +30,10 @@ test('spec §3.1 row 2, contract §5 order: stores the account, then notifies th
   });
   const before = store.getState().sequence;
   expect(await messenger.signIn(ADA)).toBeUndefined();
-  expect(seen).toEqual([true, 'account-1', before]);
+  expect(seen).toEqual([true, 'account-1', before + 1]);
   expect(notified).toEqual([{ account: 'account-1' }]);
   expect(messenger.account()).toBe('account-1');
-  expect(store.getState().sequence).toBeGreaterThan(before);
+  expect(store.getState().sequence).toBeGreaterThan(before + 1);
   expect((await platform.sockets.next()).path).toBe('/account-1');
 });
 
@@ -108,8 +109,14 @@ test('spec §3.1 row 4, contract §5 order: launches the session at once when it
   expect(messenger.account()).toBe('account-1');
   messenger.start();
   expect((await platform.sockets.next()).path).toBe('/account-1');
-  expect(notified).toEqual([]);
+  expect(notified).toEqual([{ account: 'account-1' }]);
   expect(platform.auth.requests.all).toEqual([]);
+});
+
+test('contract §1 secrets: windows know a mark of the account of at most 8 hexadecimal digits, not the identifier', async () => {
+  const { store } = await signedInMessenger();
+  expect(store.getState().notices.account).toMatch(/^[\da-f]{1,8}$/u);
+  expect(JSON.stringify(sharedPart(store.getState()))).not.toContain('account-1');
 });
 
 test('launches no session when it starts without an account', async () => {

@@ -1,13 +1,15 @@
 import {
+  accountChanged,
   messageRefused,
   signInAccepted,
   signInRefused,
   signedIn,
   signedOut,
+  startFailed,
 } from '#shared/actions/mainActions.ts';
 import { type Credentials, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
 import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
-import type { SavedSession, StartFailure } from '#shared/ipc/tools.ts';
+import type { SavedSession } from '#shared/ipc/tools.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type SignInError, UNKNOWN_FAILURE } from '../account/requestAccount.ts';
@@ -30,12 +32,6 @@ interface Options {
   readonly log: Logger;
   readonly capture: CaptureSink;
   readonly startGuard: StartGuard;
-  /** Notifies the windows that the conversation is not opened because starts failed; `null` when that is over. */
-  readonly notifyStartFailure: (failure: StartFailure | null) => void;
-  /** Notifies the windows who is signed in: the `account` channel. */
-  readonly notifyAccount: (account: string | false, reason?: string) => void;
-  /** Shows a sentence to the person in the windows. */
-  readonly notify: (text: string) => void;
 }
 
 /** The signed-in account and its session. */
@@ -74,10 +70,15 @@ export interface Messenger {
  *          └── signOut or `unauthorized`: account deleted, windows notified, session ended
  */
 export function createMessenger(options: Options): Messenger {
-  const { platform, store, persistor, log, notifyAccount, startGuard } = options;
+  const { platform, store, persistor, log, startGuard } = options;
   const session = createSessionHolder(options, () => void signOut(UNAUTHORIZED));
 
   const account = () => store.getState().account.id ?? false;
+  const notifyWindows = (reason: string | null = null) => {
+    const id = account();
+    const mark = id === false ? id : accountMark(id);
+    store.dispatch(accountChanged({ account: mark, reason }));
+  };
   const launchStored = () => {
     const url = storedUrl(account(), platform);
     if (session.current() === undefined && url !== undefined) session.launch(url);
@@ -87,13 +88,13 @@ export function createMessenger(options: Options): Messenger {
     store.dispatch(signedIn({ id, platform: platform.name }));
     await persistor.flush();
     if (signal.aborted) return;
-    notifyAccount(id);
+    notifyWindows();
     session.launch(url);
   });
   const endAccount = async (reason?: string) => {
     store.dispatch(signedOut());
     await persistor.flush();
-    notifyAccount(false, reason);
+    notifyWindows(reason);
     session.end(1000, 'logout');
     startGuard.reset();
     log.info('signed out');
@@ -106,7 +107,7 @@ export function createMessenger(options: Options): Messenger {
   };
 
   return {
-    ...guardedStart(options, () => account() !== false, launchStored),
+    ...guardedStart(options, { isSignedIn: () => account() !== false, notifyWindows, launch: launchStored }),
     account,
     signIn: reportFailures(store, signIns.signIn),
     signOut,
@@ -162,23 +163,26 @@ function createSessionHolder(options: Options, onUnauthorized: () => void) {
 const storedUrl = (account: string | false, { platformUrl }: Platform) =>
   account === false ? undefined : accountUrl(platformUrl, account);
 
+interface Start {
+  readonly isSignedIn: () => boolean;
+  readonly notifyWindows: () => void;
+  readonly launch: () => void;
+}
+
 /** Returns the methods that start a session, or handle the failure of earlier starts. */
 function guardedStart(
-  { startGuard, notifyStartFailure, log }: Pick<Options, 'startGuard' | 'notifyStartFailure' | 'log'>,
-  isSignedIn: () => boolean,
-  launch: () => void,
+  { startGuard, store, log }: Pick<Options, 'startGuard' | 'store' | 'log'>,
+  { isSignedIn, notifyWindows, launch }: Start,
 ): Pick<Messenger, 'start' | 'tryAgain' | 'saveReceived'> {
-  const notifyFailure = () => notifyStartFailure({ canSave: startGuard.canSave() });
+  const notifyFailure = () => void store.dispatch(startFailed({ canSave: startGuard.canSave() }));
   return {
     start() {
+      notifyWindows();
       if (!isSignedIn() || !startGuard.hasFailed()) return launch();
       log.error('the program ended during the last two starts: the session is not launched');
       return notifyFailure();
     },
-    tryAgain() {
-      notifyStartFailure(null);
-      launch();
-    },
+    tryAgain: launch,
     async saveReceived() {
       const saved = await startGuard.save();
       if (startGuard.hasFailed()) notifyFailure();
@@ -200,4 +204,18 @@ function sendWithinLimits(
     log.warn({ category }, 'not signed in: message dropped');
     store.dispatch(messageRefused({ category, reason: 'signedOut' }));
   } else session.send(outgoing);
+}
+
+/** The parameters of the FNV-1a hash with 32 bits. */
+const OFFSET = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+/**
+ * Returns up to 8 hexadecimal digits by which a page recognizes the account of its stored texts. The account identifier is a credential, which is never stored
+ * in a page; 32 bits do not reveal it.
+ */
+function accountMark(account: string): string {
+  let hash = OFFSET;
+  for (let at = 0; at < account.length; at++) hash = Math.imul(hash ^ account.charCodeAt(at), PRIME);
+  return (hash >>> 0).toString(16);
 }

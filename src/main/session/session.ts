@@ -11,7 +11,7 @@ import {
   timeOfDayRead,
   updateReceived,
 } from '#shared/actions/sessionActions.ts';
-import { messageDropped, messageSent } from '#shared/actions/mainActions.ts';
+import { messageDropped, messageSent, noticeRaised } from '#shared/actions/mainActions.ts';
 import { sinceLaunch } from '#shared/store/ticks.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { CaptureSink } from '../store/captureSink.ts';
@@ -46,8 +46,6 @@ export interface SessionOptions {
   readonly onRecord: (record: KnownRecord) => void;
   /** Receives every record, a frame together with its decoded update. */
   readonly capture: CaptureSink;
-  /** Shows a sentence to the person. */
-  readonly notify: (text: string) => void;
   /** The platform closed with the reason `unauthorized`. */
   readonly onUnauthorized: () => void;
 }
@@ -69,7 +67,7 @@ export interface Session {
 
 /** Launches a session: dispatches an action for every frame, in the order of arrival. */
 export function launchSession(options: SessionOptions): Session {
-  const { url, store, clock, today, log, onRecord, capture, notify } = options;
+  const { url, store, clock, today, log, onRecord, capture } = options;
   const launchedAt = clock.now();
   // What is recorded now comes after every update whose tick has passed.
   const now = () => sinceLaunch(store.catchUp(), launchedAt);
@@ -96,7 +94,7 @@ export function launchSession(options: SessionOptions): Session {
       const { category } = outgoing;
       if (result === 'sent') record({ t: now(), type: 'send', data });
       else log.warn({ category }, NOT_SENT[result]);
-      if (result === 'full') notify(NOT_ACCEPTED);
+      if (result === 'full') store.dispatch(noticeRaised({ text: NOT_ACCEPTED, until: 'shown' }));
       store.dispatch(result === 'sent' ? messageSent({ category }) : messageDropped({ category }));
     },
     reconnect: connection.reconnect,

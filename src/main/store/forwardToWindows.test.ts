@@ -38,6 +38,7 @@ test('gives a new window main’s shared state and nothing else', async () => {
     'backlog',
     'connection',
     'conversation',
+    'notices',
     'preferences',
     'sequence',
     'timesOfDay',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
-import { assistantSubmitted, leftBottom } from '#shared/actions/windowActions.ts';
+import { assistantSubmitted } from '#shared/actions/windowActions.ts';
 import { initialOwnState } from '#shared/window/ownReducer.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { createOwnStore } from '../testing/createOwnStore.ts';
@@ -10,9 +10,8 @@ import { followTools } from './followTools.ts';
 function createFollower() {
   const { tools, emit } = toolsBridge();
   const { getState, dispatch } = createOwnStore();
-  let deletions = 0;
-  followTools({ tools, dispatch }, () => deletions++);
-  return { own: () => getState().own, dispatch, deletions: () => deletions, send: emit };
+  followTools({ tools, dispatch });
+  return { own: () => getState().own, dispatch, send: emit };
 }
 
 test('shows no note at first', () => {
@@ -25,12 +24,6 @@ test('shows the file of a saved session, or why it was not saved', () => {
   expect(own().notes).toEqual({ text: 'This session is saved in', path: '/captures/x.parley.jsonl' });
   send('saved', { error: 'There is no session to save.' });
   expect(own().notes).toEqual({ text: 'There is no session to save.' });
-});
-
-test('shows a notice from main', () => {
-  const { own, send } = createFollower();
-  send('notice', 'The disk is full.');
-  expect(own().notes).toEqual({ text: 'The disk is full.' });
 });
 
 test('shows the dialogs that main requests, the newest in place of the one before', () => {
@@ -67,36 +60,4 @@ test('closes the dialog and shows a note when the assistant is stored', () => {
     dialog: null,
     notes: { text: 'Your choice of the assistant is saved. It applies from your next message on.' },
   });
-});
-
-test('closes the dialog, clears the form and shows the result when the data was deleted', () => {
-  const { own, send, deletions } = createFollower();
-  send('deleteData', { folder: '/home/ada/.parley', isPlatformBuiltIn: true });
-  send('dataDeleted', 'Your data was deleted.');
-  expect(own()).toMatchObject({
-    dialog: null,
-    signInForm: { cleared: 1 },
-    notes: { text: 'Your data was deleted.' },
-  });
-  expect(deletions()).toBe(1);
-});
-
-test('shows why the conversation is not opened, until it is', () => {
-  const { own, send } = createFollower();
-  send('startFailed', { canSave: true });
-  expect(own().startFailure).toEqual({ canSave: true });
-  send('startFailed', null);
-  expect(own().startFailure).toBeNull();
-});
-
-test('changes nothing when main repeats whether starts failed', () => {
-  const { own, send, dispatch } = createFollower();
-  dispatch(leftBottom());
-  const before = own();
-  send('startFailed', null);
-  expect(own()).toBe(before);
-  send('startFailed', { canSave: true });
-  const failed = own();
-  send('startFailed', { canSave: true });
-  expect(own()).toBe(failed);
 });

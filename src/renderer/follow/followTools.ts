@@ -1,13 +1,6 @@
 import type { AssistantResult } from '#shared/ipc/assistant.ts';
 import type { ParleyToolsBridge, SavedSession } from '#shared/ipc/tools.ts';
-import {
-  assistantAnswered,
-  dialogClosed,
-  dialogOpened,
-  noteShown,
-  signInFormCleared,
-  startFailureChanged,
-} from '#shared/actions/windowActions.ts';
+import { assistantAnswered, dialogOpened, noteShown } from '#shared/actions/windowActions.ts';
 import type { OwnAction } from '#shared/actions/actionTable.ts';
 import { limitText } from '#shared/actions/limitText.ts';
 
@@ -36,24 +29,12 @@ const savedNote = (session: SavedSession) =>
     'path' in session ? { text: 'This session is saved in', path: session.path } : { text: session.error },
   );
 
-/**
- * Follows what main adds to the specification's channels: shows its notes, the dialogs that a person chose in this window or in the
- * application menu, and why a conversation is not opened.
- * @param onDataDeleted is called before the sign-in form is cleared.
- */
-export function followTools({ tools, dispatch }: Deps, onDataDeleted: () => void): void {
+/** Follows what main sends to this window only: shows its answers, and the dialogs that a person chose in this window or in the application menu. */
+export function followTools({ tools, dispatch }: Deps): void {
   const note = (text: string) => dispatch(noteShown({ text }));
   tools.on('saved', (session) => dispatch(savedNote(session)));
   tools.on('diagnosticsCopied', (isCopied) => note(isCopied ? COPIED : NOT_COPIED));
   tools.on('voiceNote', note);
-  tools.on('notice', note);
-  let canSave: boolean | undefined;
-  tools.on('startFailed', (failure) => {
-    // Main repeats it to each page that has loaded, or connected again.
-    if (failure?.canSave === canSave) return;
-    canSave = failure?.canSave;
-    dispatch(startFailureChanged({ failure }));
-  });
   tools.on('settings', (contents) => dispatch(dialogOpened({ dialog: 'settings', contents })));
   tools.on('assistant', (contents) => dispatch(dialogOpened({ dialog: 'assistant', contents })));
   tools.on('assistantResult', (result) => {
@@ -67,11 +48,4 @@ export function followTools({ tools, dispatch }: Deps, onDataDeleted: () => void
       dialogOpened({ dialog: 'about', contents: { ...about, chromium: about.chromium ?? BROWSER ?? null } }),
     ),
   );
-  tools.on('dataDeleted', (text) => {
-    onDataDeleted();
-    // Also in the other windows: what their dialogs and forms show is deleted.
-    dispatch(dialogClosed());
-    dispatch(signInFormCleared());
-    note(text);
-  });
 }

@@ -25,6 +25,7 @@ export const stateFetched = withinWindow('sync/stateFetched', BY_WINDOW, {
     'connection',
     'wasConnected',
     'timesOfDay',
+    'notices',
     'words',
     'conversation',
     'arrivals',

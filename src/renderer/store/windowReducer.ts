@@ -44,6 +44,7 @@ const reducer = combineReducers({
   connection: sharedReducers.connection,
   wasConnected: sharedReducers.wasConnected,
   timesOfDay: sharedReducers.timesOfDay,
+  notices: sharedReducers.notices,
   words: wordsInWindow,
   conversation: conversationInWindow,
   arrivals: arrivalsInWindow,

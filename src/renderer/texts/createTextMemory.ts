@@ -4,7 +4,6 @@ import { ownText } from '#shared/actions/windowSchemas.ts';
 import { isOneCharacter } from '#ui/window/conversation/keys.ts';
 import { PastedText } from './PastedText.ts';
 import { KEPT_TEXTS, type RecallDirection, TextList } from './TextList.ts';
-import { accountMark } from './accountMark.ts';
 
 /** The storage of a page. */
 type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -14,7 +13,7 @@ type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
  * they survive a reload. A password is never among them: they come from the text box only.
  */
 export interface TextMemory {
-  /** Begins with the stored texts of an account; deletes them when they are another account's, or when no account is signed in. */
+  /** Begins with the stored texts of the account with a mark (`notices.account`); deletes them when they are another account's, or when no account is signed in. */
   readonly setAccount: (account: string | false) => void;
   readonly draft: () => string;
   readonly keepDraft: (text: string) => void;
@@ -59,7 +58,7 @@ export function createTextMemory(storage: TextStorage | null): TextMemory {
     setAccount(next) {
       if (next === account) return;
       account = next;
-      const mark = next === false ? '' : accountMark(next);
+      const mark = next === false ? '' : next;
       if (storage?.getItem(KEYS.account) !== mark) clear(storage);
       write(storage, 'account', mark);
       draft = storage?.getItem(KEYS.draft) ?? '';

@@ -123,16 +123,12 @@ describe('the account', () => {
     expect(signedIn(storage).textBox()).toBeNull();
   });
 
-  it('never stores the account', () => {
+  it('stores the mark of the account, and of no account after a log out', () => {
     const storage = createStorage();
-    signedIn(storage).dispatch(textBoxOpened({ text: 'hello' }));
-    expect(JSON.stringify([...storage.items])).not.toContain('account-1');
-  });
-
-  it('stores a mark of 8 hexadecimal digits at most', () => {
-    const storage = createStorage();
-    signedIn(storage, '8');
-    expect(storage.items.get('parley-account-mark')).toMatch(/^[\da-f]{1,8}$/);
+    const { memory } = signedIn(storage, '8ad3');
+    expect(storage.items.get('parley-account-mark')).toBe('8ad3');
+    memory.setAccount(false);
+    expect(storage.items.has('parley-account-mark')).toBe(false);
   });
 });
 

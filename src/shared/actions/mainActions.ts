@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { preferencesSchema } from '../ipc/preferencesSchema.ts';
 import { OUTGOING_CATEGORIES } from '../protocol/outgoing.ts';
 import {
+  forwarded,
   recorded,
   recordedAndForwarded,
   recordedLater,
@@ -169,3 +170,51 @@ export const windowBlurred = recordedLater('window/blurred', 'main', ofWindow);
 export const windowMinimized = recordedLater('window/minimized', 'main', ofWindow);
 export const windowRestored = recordedLater('window/restored', 'main', ofWindow);
 export const windowClosed = recordedLater('window/closed', 'main', ofWindow);
+
+/** What main says to the person in every window. It is not recorded: what the windows show because of it is. */
+const ofNotices = { changes: ['notices'] };
+/** An account was read or stored, or `false`: none is. `account` is the mark by which a page recognizes the texts that it has stored for the account. */
+export const accountChanged = forwarded('account/changed', 'messenger. Does not contain the identifier', {
+  ...ofNotices,
+  payload: z.strictObject({
+    account: z.union([z.string(), z.literal(false)]),
+    /** Why the platform signed the account out. */
+    reason: z.string().nullable(),
+  }),
+});
+/** The session is not launched, because earlier starts failed. */
+export const startFailed = forwarded('start/failed', 'messenger', {
+  ...ofNotices,
+  payload: z.strictObject({ canSave: z.boolean() }),
+});
+/** A notice for the person, until a window has shown it, or until a person dismisses it. */
+export const noticeRaised = forwarded('notices/raised', 'main', {
+  ...ofNotices,
+  payload: z.strictObject({ text: z.string(), until: z.enum(['shown', 'dismissed']) }),
+});
+/** The notice with this number was shown or dismissed in a window: windows that open later do not show it. */
+export const noticeSeen = forwarded('notices/seen', 'main: a window has shown it, or a person dismissed it', {
+  ...ofNotices,
+  payload: z.strictObject({ id: count }),
+});
+const part = z.enum(['log', 'recording']);
+/** A part that pauses while its file cannot be written. */
+export type PausedPart = z.infer<typeof part>;
+const ofPart = { ...ofNotices, payload: z.strictObject({ part }) };
+/** The part's file cannot be written, which the notice says; the part tries again by itself. */
+export const writingPaused = forwarded('writing/paused', 'main', {
+  ...ofNotices,
+  payload: z.strictObject({ part, text: z.string() }),
+});
+export const writingResumed = forwarded('writing/resumed', 'main', ofPart);
+/** The part has ended, whether it was written or not. */
+export const writingEnded = forwarded('writing/ended', 'main', ofPart);
+/** The deletion of the person's data has ended, with the result as a sentence: what the windows show of it is deleted too. */
+export const deletionAnnounced = forwarded(
+  'notices/deletionAnnounced',
+  'a listener of `data/deletionRequested`',
+  {
+    ...ofNotices,
+    payload: z.strictObject({ text: z.string() }),
+  },
+);

@@ -42,7 +42,7 @@ interface Launch {
 export const sessionLaunched = forwarded(
   'session/launched',
   'session. A capture contains its launch otherwise',
-  { payload: z.custom<Launch>().describe('launchedAt, timeOfDay'), changes: SESSION_SLICES },
+  { payload: z.custom<Launch>().describe('launchedAt, timeOfDay'), changes: [...SESSION_SLICES, 'notices'] },
 );
 
 /** The session has ended: the queue stops, and the conversation and the counts are dropped (spec §3.1). */

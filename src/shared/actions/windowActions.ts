@@ -41,7 +41,7 @@ export const stateReported = own(
   { payload: z.strictObject({ state: ownState }), changes: ['own.*'], codes: ['view', 'dialog'] },
 );
 
-export const viewChanged = own('view/changed', 'followAccount', {
+export const viewChanged = own('view/changed', 'followNotices', {
   payload: z.strictObject({ view: ownView }),
   // The window keeps its size.
   changes: Object.keys(ownState.unwrap().shape).flatMap((slice) =>
@@ -83,7 +83,11 @@ export const signInFormSubmitted = own('signInForm/submitted', 'the form, with t
 /** The request was answered: its error, or `null` on success. */
 export const signInFormAnswered = own('signInForm/answered', 'the answer of `auth`', withError);
 /** The person's data was deleted: the form is empty. */
-export const signInFormCleared = own('signInForm/cleared', 'the answer of `deleteData`', ofSignInForm);
+export const signInFormCleared = own(
+  'signInForm/cleared',
+  'followNotices: the data was deleted',
+  ofSignInForm,
+);
 
 const ofTextBox = { changes: ['own.textBox'] };
 /** The person opened the box; `text` is the character that opened it, or empty. */
@@ -141,7 +145,7 @@ export const alertDismissed = own('alerts/dismissed', 'the alert’s button', of
 const ofNotes = { changes: ['own.notes'] };
 export const noteShown = own(
   'notes/shown',
-  'channels `notice`, `voiceNote`, `saved`, `dataDeleted`, `diagnosticsCopied`; a drop or a paste of several files; a paste that was cut; the end of a copy, an export or a print',
+  'a notice of main; channels `voiceNote`, `saved`, `diagnosticsCopied`; a drop or a paste of several files; a paste that was cut; the end of a copy, an export or a print',
   {
     ...ofNotes,
     payload: ownNote,
@@ -292,7 +296,7 @@ export const placeReturned = own('place/returned', 'followPlace: the person is a
   payload: z.strictObject({ messages: ownCount }),
 });
 
-export const startFailureChanged = own('startFailure/changed', 'channel `startFailed`', {
+export const startFailureChanged = own('startFailure/changed', 'followNotices', {
   payload: z.strictObject({ failure: ownStartFailure }),
   changes: [
     'own.startFailure',

@@ -69,8 +69,6 @@ export interface StartFailure {
 
 /** The channels that Parley adds to the specification's: main to window. */
 export interface ToolsReceived {
-  /** Why the conversation is not opened; `null` when it is. */
-  readonly startFailed: readonly [failure: StartFailure | null];
   /** Shows the settings: requested in this window or in the application menu. */
   readonly settings: readonly [shown: SettingsDialogData];
   /** Shows the settings of the assistant. */
@@ -87,8 +85,6 @@ export interface ToolsReceived {
   readonly print: readonly [];
   /** Opens the find bar: a person chose *Find…* in the application's menu. */
   readonly find: readonly [];
-  /** Sent to every window: the message that the data was deleted, or what could not be deleted. */
-  readonly dataDeleted: readonly [text: string];
   /** Whether the diagnostics were copied. */
   readonly diagnosticsCopied: readonly [isCopied: boolean];
   /** The result of saving the session. */
@@ -100,10 +96,8 @@ export interface ToolsReceived {
   readonly capture: readonly [order: 'start' | 'stop' | 'discard', number: number];
   /** Sent to the window that plays: the playback's number and its sound; `null` stops the playback. */
   readonly sound: readonly [number: number, place: ItemPlace | null];
-  /** A message about voice for the person. */
+  /** A message about voice for the person, for this window only. */
   readonly voiceNote: readonly [text: string];
-  /** A message about the program for the person. */
-  readonly notice: readonly [text: string];
   /**
    * Requests the window's state: the page has loaded, or an action of its state is missing. With `next`, the number that main expects, only if
    * main lacks an action that was sent before the previous message with such a number.
@@ -113,7 +107,6 @@ export interface ToolsReceived {
 
 export const TOOLS_SENT = ['action'] as const satisfies readonly (keyof ToolsSent)[];
 export const TOOLS_RECEIVED = [
-  'startFailed',
   'settings',
   'assistant',
   'assistantResult',
@@ -122,13 +115,11 @@ export const TOOLS_RECEIVED = [
   'export',
   'print',
   'find',
-  'dataDeleted',
   'diagnosticsCopied',
   'saved',
   'capture',
   'sound',
   'voiceNote',
-  'notice',
   'reportState',
 ] as const satisfies readonly (keyof ToolsReceived)[];
 

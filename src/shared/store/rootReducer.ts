@@ -6,6 +6,7 @@ import { backlogReducer } from './backlog.ts';
 import { connectionReducer, wasConnectedReducer } from './connection.ts';
 import { conversationReducer, wordsReducer } from './conversation.ts';
 import { countsReducer } from './counts.ts';
+import { noticesReducer } from './notices.ts';
 import { preferencesReducer } from './preferences.ts';
 import { queueReducer } from './queue.ts';
 import { sequenceReducer } from './sequence.ts';
@@ -27,6 +28,7 @@ const sharedSlices = {
 export const sharedReducers = {
   sequence: sequenceReducer,
   timesOfDay: timesOfDayReducer,
+  notices: noticesReducer,
   ...sharedSlices,
 };
 
@@ -37,6 +39,7 @@ export const replayedReducers = { ...sharedSlices, queue: queueReducer, counts: 
 export const sessionReducers = {
   ...replayedReducers,
   timesOfDay: timesOfDayReducer,
+  notices: noticesReducer,
   sequence: sequenceReducer,
 };
 
@@ -50,6 +53,7 @@ export type SharedState = ReturnType<typeof sharedReducer>;
 export const sharedPart = ({
   sequence,
   timesOfDay,
+  notices,
   words,
   connection,
   wasConnected,
@@ -62,6 +66,7 @@ export const sharedPart = ({
 }: SharedState): SharedState => ({
   sequence,
   timesOfDay,
+  notices,
   words,
   connection,
   wasConnected,

@@ -56,6 +56,7 @@ test('contract §4: a window gets only the shared part of a larger state', () =>
   expect(Object.keys(sharedPart(state))).toEqual([
     'sequence',
     'timesOfDay',
+    'notices',
     'words',
     'connection',
     'wasConnected',

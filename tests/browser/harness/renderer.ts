@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { partText, stateText } from '#main/ipc/stateText.ts';
 import type { Update } from '#shared/protocol/update.ts';
+import { accountChanged } from '#shared/actions/mainActions.ts';
 import { connectionClosed, connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { conversationStartReducer } from '#shared/store/conversation.ts';
 import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
@@ -126,11 +127,8 @@ function fakeMain(page: Page): RendererWindow & {
       return partText(store.getState(), { start, before });
     },
     answerAuth: (): Promise<string | undefined> => Promise.resolve(undefined),
-    account: (account: string | false, reason?: string) =>
-      page.evaluate(
-        ([value, why]) => window.fakeMain.emit('account', ...(why === undefined ? [value] : [value, why])),
-        [account, reason] as const,
-      ),
+    account: (account: string | false, reason: string | null = null) =>
+      forward(accountChanged({ account, reason })),
     apply: (...updates: Update[]) =>
       forward(...updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }))),
     dispatch: forward,

@@ -1,3 +1,4 @@
+import { noticeRaised, startFailed } from '#shared/actions/mainActions.ts';
 import { expect, it } from 'vitest';
 import { temporaryFolder, writeCapture } from '#replay/testing/files.ts';
 import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
@@ -47,8 +48,8 @@ interface Live {
 
 type Moment = readonly [what: string, act: (live: Live) => Promise<unknown>];
 
-const tools = ({ renderer }: Live, channel: 'settings' | 'notice' | 'startFailed', contents: unknown) =>
-  renderer.page.evaluate(([name, value]) => window.fakeMain.emit(name, value), [channel, contents] as const);
+const showSettings = ({ renderer }: Live) =>
+  renderer.page.evaluate((contents) => window.fakeMain.emit('settings', contents), SETTINGS);
 
 const shown = ({ renderer: { page } }: Live, selector: string) => page.locator(selector).first().waitFor();
 
@@ -142,7 +143,7 @@ const MOMENTS: readonly Moment[] = [
     async (live) => {
       await live.renderer.page.keyboard.press('Escape');
       await live.session.dispatch(audioStarted(), recordingStarted());
-      await tools(live, 'settings', SETTINGS);
+      await showSettings(live);
       await shown(live, 'dialog');
     },
   ],
@@ -151,13 +152,13 @@ const MOMENTS: readonly Moment[] = [
     async (live) => {
       await live.renderer.page.getByRole('button', { name: 'Close', exact: true }).last().click();
       await live.session.closed('maintenance');
-      await tools(live, 'notice', 'The disk is full.');
+      await live.renderer.dispatch(noticeRaised({ text: 'The disk is full.', until: 'dismissed' }));
     },
   ],
   [
     'a conversation that was not opened',
     async (live) => {
-      await tools(live, 'startFailed', { canSave: true });
+      await live.renderer.dispatch(startFailed({ canSave: true }));
       await shown(live, '.start-failed');
     },
   ],

@@ -16,6 +16,7 @@ import { frameText } from '#shared/replay/records.ts';
 import type { ReplayState } from '#shared/replay/reducer.ts';
 import { backlogOf } from '#shared/store/backlog.ts';
 import { notificationText } from '#shared/store/selectors.ts';
+import { noNotices } from '#shared/store/notices.ts';
 import type { TimesOfDay } from '#shared/store/timesOfDay.ts';
 import { windowTitle } from '#shared/window/attention.ts';
 import { initialOwnState } from '#shared/window/ownReducer.ts';
@@ -178,6 +179,7 @@ function windowView(moment: Moment<ReplayState>): WindowView {
     state: {
       sequence: 0,
       timesOfDay: timesOfDay(moment),
+      notices: noNotices,
       connection,
       wasConnected,
       words,
