@@ -64,9 +64,10 @@ export function serveModel(environment: Environment): (request: Request) => void
       return (await loading).info;
     }
     const model = await (PARTIAL.has(request.name) ? beginning : loading);
-    if (isQuick(request)) return answerQuick(model, request);
+    if (Object.hasOwn(model.quick, request.name)) return callNamed(model.quick, request);
     const slices = { isNewest, ...(isSearch(request) && { search: request.id }) };
-    return runInSlices(environment, longTask(model, request), slices);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return runInSlices(environment, callNamed(model.long, request) as Task<unknown>, slices);
   }
 
   return (request) => {
@@ -167,37 +168,14 @@ function progressReporter({ send, now }: Environment, partInfo: () => SessionInf
   };
 }
 
-type LongRequest = Extract<Request, { name: keyof InspectorModel['long'] }>;
-
-const LONG: ReadonlySet<RequestName> = new Set<LongRequest['name']>([
-  'filter',
-  'find',
-  'findBreak',
-  'searchState',
-  'deltas',
-  'edit',
-]);
-
 /** Searches evaluate what the person has entered, which can take forever. */
 const isSearch = ({ name }: Request): boolean => name === 'find' || name === 'findBreak';
 
-const isQuick = (request: Exclude<Request, { name: 'load' }>): request is QuickRequest =>
-  !LONG.has(request.name);
-
-function longTask({ long }: InspectorModel, request: LongRequest): Task<unknown> {
+/** Calls the function of a table that has the name of a request. */
+function callNamed(table: object, { name, params }: Request): unknown {
   // The name and its params belong together; the type of a table cannot express that.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const start = long[request.name] as (params: LongRequest['params']) => Task<unknown>;
-  return start(request.params);
-}
-
-type QuickRequest = Extract<Request, { name: keyof InspectorModel['quick'] }>;
-
-function answerQuick({ quick }: InspectorModel, { name, params }: QuickRequest): unknown {
-  // The name and its params belong together; the type of a table cannot express that.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const answer = quick[name] as (params: QuickRequest['params']) => unknown;
-  return answer(params);
+  return (table as Readonly<Record<string, (given: typeof params) => unknown>>)[name]?.(params);
 }
 
 function failureOf(id: number, error: unknown): Reply {

@@ -21,23 +21,10 @@ import { type Task, runTask } from './trace/task.ts';
 import { FAILED, type Trace, lastStep, stepAtTime, stepKindAt } from './trace/trace.ts';
 import type { TraceLoader } from './trace/traceLoader.ts';
 
-/** Requests that are answered immediately. */
-type QuickName =
-  | 'append'
-  | 'timeline'
-  | 'rows'
-  | 'rowOf'
-  | 'view'
-  | 'messages'
-  | 'children'
-  | 'json'
-  | 'stepAt'
-  | 'times'
-  | 'nextError'
-  | 'stepKeys'
-  | 'save';
 /** Requests that take long on a long capture; a newer one of the same name supersedes the older one. */
-type LongName = Exclude<RequestName, QuickName | 'load'>;
+type LongName = 'filter' | 'find' | 'findBreak' | 'searchState' | 'deltas' | 'edit';
+/** Requests that are answered immediately. */
+type QuickName = Exclude<RequestName, LongName | 'load'>;
 
 type Params<N extends RequestName> = Requests[N]['params'];
 type Result<N extends RequestName> = Requests[N]['result'];
@@ -122,7 +109,14 @@ function modelOf(loader: TraceLoader, recorded: Trace): InspectorModel {
       },
       rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.shown, list.steps, { from, to })),
       rowOf: ({ step }) => list?.steps.indexOf(step) ?? -1,
-      ...stateRequests(shownIn),
+      view: (params) => viewOf(shownIn(params), params),
+      messages(params) {
+        const { trace, stateAt } = shownIn(params);
+        const state = stateAt(clampStep(trace, params.step));
+        return trace.app.messages?.(state, params.from, params.to) ?? { messages: [], arrivals: [] };
+      },
+      children: (params) => treeNodes(stateAfter(shownIn(params), params.step), params.path, params),
+      json: (params) => jsonAt(stateAfter(shownIn(params), params.step), params.path),
       timeline: (params) => buildTimeline(traceOf(params), params),
       stepAt: (params) => stepAtTime(traceOf(params), params.t),
       nextError: (params) => nextError(traceOf(params), params),
@@ -152,20 +146,6 @@ function modelOf(loader: TraceLoader, recorded: Trace): InspectorModel {
     },
   };
 }
-
-/** Creates the requests about the state of one step. */
-const stateRequests = (
-  shownIn: (params: InBranch) => Shown,
-): Pick<InspectorModel['quick'], 'view' | 'messages' | 'children' | 'json'> => ({
-  view: (params) => viewOf(shownIn(params), params),
-  messages({ branch, step, from, to }) {
-    const { trace, stateAt } = shownIn({ ...(branch && { branch }) });
-    const state = stateAt(clampStep(trace, step));
-    return trace.app.messages?.(state, from, to) ?? { messages: [], arrivals: [] };
-  },
-  children: (params) => treeNodes(stateAfter(shownIn(params), params.step), params.path, params),
-  json: (params) => jsonAt(stateAfter(shownIn(params), params.step), params.path),
-});
 
 /** Returns the values of the state after a step, by name. */
 function stateAfter({ trace, stateAt }: Shown, wanted: number): object {

@@ -40,15 +40,7 @@ export function captureReport({ path, files, start, ...options }: CaptureReport)
   return reportHtml({ files, name, start, capture: captureBase64(path, options) });
 }
 
-interface Options {
-  /** Whether personal data is replaced by aliases. */
-  readonly redact: boolean;
-  /** The adapter of another app than Parley. */
-  readonly adapter?: AppAdapter | undefined;
-  readonly onRead?: ((bytes: number) => void) | undefined;
-  /** Receives the warnings of the reader. */
-  readonly onWarning: (text: string) => void;
-}
+type Options = Omit<CaptureReport, 'path' | 'files' | 'start'>;
 
 /** Three bytes are four characters of base64, so pieces of a multiple of three bytes can be concatenated. */
 const GROUP = 3;
@@ -103,12 +95,9 @@ const zip = (text: Readable | AsyncIterable<string>): Readable =>
   pipeline(text, createGzip(), () => undefined);
 
 /** The content of a report. */
-interface Report {
-  readonly files: PageFiles;
+interface Report extends Pick<CaptureReport, 'files' | 'start'> {
   /** The name of the capture that the page shows. */
   readonly name: string;
-  /** Where the page opens; before the first step when omitted. */
-  readonly start?: Start | undefined;
   /** The gzipped capture as base64. */
   readonly capture: AsyncIterable<string>;
 }

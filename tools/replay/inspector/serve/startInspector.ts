@@ -39,11 +39,6 @@ export interface OtherSession {
   readonly firstWorker?: string | undefined;
 }
 
-/** Holds the access rules, which exist once the port is known; no request arrives before. */
-interface AccessHolder {
-  access: Access | undefined;
-}
-
 /** Allows only files of this server, and images and sounds as data. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -69,8 +64,31 @@ const css = 'text/css; charset=utf-8';
 const html = 'text/html; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 
-/** Creates the server of the page, its worker and the capture; it serves only browsers that the access rules admit. */
-async function inspectorApp(content: InspectorContent, accessHolder: AccessHolder): Promise<FastifyInstance> {
+/** A server to start. */
+interface Options extends InspectorContent {
+  /** 0 selects any free port. */
+  readonly port: number;
+  /** Returns random bytes of the operating system. */
+  readonly random: (bytes: number) => Buffer;
+}
+
+/** A running inspector server. */
+export interface RunningInspector {
+  /** Returns an address that admits one browser, once. */
+  invitation(): string;
+  /** Returns the address of a page in this folder that admits one browser, once (see `writeRedirectPage`). */
+  redirectPage(folder: string): string;
+  /** Closes all connections and frees the port. */
+  stop(): Promise<unknown>;
+}
+
+const PROGRAM = { name: 'The inspector', command: 'parley-replay open' };
+
+/**
+ * Serves the page, its worker and the capture to this machine only, with the access rules of the web host (contract §2, §7).
+ * @throws {UsageError} when the port is not available.
+ */
+export async function startInspector({ port, random, ...content }: Options): Promise<RunningInspector> {
   const app = Fastify({
     ...HTTP_TIMES,
     logger: false,
@@ -79,10 +97,11 @@ async function inspectorApp(content: InspectorContent, accessHolder: AccessHolde
   });
   const letIn = limitUnauthenticatedConnections(app.server);
   const files = pageFiles(content);
+  /** The access rules, which exist once the port is known; no request arrives before. */
+  let access: Access | undefined;
   await app.register(cookie);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS);
-    const { access } = accessHolder;
     if (access === undefined) return reply.code(503).send('The inspector is starting.\n');
     const refused = admit(access, request, reply);
     if (refused !== undefined) return refused;
@@ -91,7 +110,26 @@ async function inspectorApp(content: InspectorContent, accessHolder: AccessHolde
     // Everything else returns personal data or writes files.
     return requirePageSecret(access, [request.headers.authorization?.replace(/^Bearer /, '') ?? ''], reply);
   });
-  addFiles(app, files, accessHolder);
+  for (const [path, [type, text]] of Object.entries(files)) {
+    app.get(path, (_request, reply) => {
+      const secret = access && pageSecretFor(access, reply);
+      const given = secret === undefined ? text : text.replace('<head>', `<head>${pageSecretTag(secret)}`);
+      return reply.type(type).send(given);
+    });
+  }
+  addCaptures(app, content);
+  const { apiUrl } = await listenOnLoopback(app, port);
+  const rules = new Access({ port: Number(new URL(apiUrl).port), random, program: PROGRAM });
+  access = rules;
+  return {
+    invitation: () => rules.invitation(),
+    redirectPage: (folder) => writeRedirectPage(folder, rules),
+    stop: () => app.close(),
+  };
+}
+
+/** Serves the captures, and writes tests. */
+function addCaptures(app: FastifyInstance, content: InspectorContent): void {
   addCapture(app, '/capture', content.capture);
   addCapture(app, '/other-capture', content.other?.capture);
   app.post('/make-test', async (request, reply) => {
@@ -101,7 +139,6 @@ async function inspectorApp(content: InspectorContent, accessHolder: AccessHolde
       : { error: wanted.error.issues[0]?.message ?? 'cannot be made a test' };
     return reply.code('error' in made ? 400 : 200).send(made);
   });
-  return app;
 }
 
 /** A file of the page: its content type and its text. */
@@ -120,20 +157,6 @@ const pageFiles = (content: InspectorContent): Readonly<Record<string, PageFile>
     '/first-worker.js': [javascript, content.other.firstWorker ?? content.files.worker],
   }),
 });
-
-function addFiles(
-  app: FastifyInstance,
-  files: Readonly<Record<string, PageFile>>,
-  accessHolder: AccessHolder,
-): void {
-  for (const [path, [type, text]] of Object.entries(files)) {
-    app.get(path, (_request, reply) => {
-      const secret = accessHolder.access && pageSecretFor(accessHolder.access, reply);
-      const given = secret === undefined ? text : text.replace('<head>', `<head>${pageSecretTag(secret)}`);
-      return reply.type(type).send(given);
-    });
-  }
-}
 
 function pageOf({ capture, start, files }: InspectorContent): string {
   const config = {
@@ -176,40 +199,4 @@ function addCapture(app: FastifyInstance, path: string, capture: ServedCapture |
     if (size !== undefined) reply.header('content-length', size);
     return reply.type(capture.type).send(stream);
   });
-}
-
-interface Options extends InspectorContent {
-  /** 0 selects any free port. */
-  readonly port: number;
-  /** Returns random bytes of the operating system. */
-  readonly random: (bytes: number) => Buffer;
-}
-
-/** A running inspector server. */
-export interface RunningInspector {
-  /** Returns an address that admits one browser, once. */
-  invitation(): string;
-  /** Returns the address of a page in this folder that admits one browser, once (see `writeRedirectPage`). */
-  redirectPage(folder: string): string;
-  /** Closes all connections and frees the port. */
-  stop(): Promise<unknown>;
-}
-
-const PROGRAM = { name: 'The inspector', command: 'parley-replay open' };
-
-/**
- * Serves the inspector to this machine only, with the access rules of the web host (contract §2, §7).
- * @throws {UsageError} when the port is not available.
- */
-export async function startInspector({ port, random, ...content }: Options): Promise<RunningInspector> {
-  const accessHolder: AccessHolder = { access: undefined };
-  const app = await inspectorApp(content, accessHolder);
-  const { apiUrl } = await listenOnLoopback(app, port);
-  const access = new Access({ port: Number(new URL(apiUrl).port), random, program: PROGRAM });
-  accessHolder.access = access;
-  return {
-    invitation: () => access.invitation(),
-    redirectPage: (folder) => writeRedirectPage(folder, access),
-    stop: () => app.close(),
-  };
 }

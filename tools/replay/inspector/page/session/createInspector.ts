@@ -140,7 +140,7 @@ async function goToError(
 function sessionClient(client: InspectorClient): InspectorClient {
   let loads = 0;
   return {
-    ...client,
+    onProgress: (listener) => client.onProgress(listener),
     async request(name, params) {
       if (name === 'load') loads++;
       const load = loads;
