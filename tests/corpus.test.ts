@@ -7,11 +7,11 @@ import { alertDismissed } from '#shared/actions/windowActions.ts';
 import type { Update, UpdateKind } from '#shared/protocol/update.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { findCaptures } from '#replay/read/findCaptures.ts';
-import { createParleyEngine } from '#replay/engine/parley.ts';
-import { hashReplay } from '#replay/engine/outcome.ts';
+import { createParleyEngine } from '#replay/parley/parley.ts';
+import { hashReplay } from '#replay/parley/hashReplay.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { describeCaptures } from '#replay/vitest.ts';
-import { verifyCapture } from '#replay/verify/verifyCapture.ts';
+import { verifyParley } from '#replay/verify/testing/verifyParley.ts';
 import { generateCaptures } from '../scripts/corpus/generateCaptures.mjs';
 
 const CORPUS = join(import.meta.dirname, 'captures');
@@ -126,7 +126,7 @@ function specified(update: Update): Update {
 }
 
 /** Verifies the short captures with other code; resolves with the results. */
-const verdicts = (code: ReplayCode) => Promise.all(short.map((path) => verifyCapture(path, { code })));
+const verdicts = (code: ReplayCode) => Promise.all(short.map((path) => verifyParley(path, { code })));
 
 async function differencesUnder(code: ReplayCode) {
   const results = await verdicts(code);

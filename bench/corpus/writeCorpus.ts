@@ -1,3 +1,4 @@
+import { parleyApp } from '#replay/parley/parleyApp.ts';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { goldenPath } from '#replay/golden/goldenFile.ts';
@@ -32,7 +33,11 @@ export async function writeCorpus({ folder, captures, sessions, progress }: Corp
   const recorded = Array.from({ length: sessions }, (_, index) => pathOf(index));
   await writeSessions(recorded);
   progress('recording their goldens');
-  for await (const { outcome } of verifyCaptures(recorded, { update: true, workerFile: WORKER_FILE }))
+  for await (const { outcome } of verifyCaptures(recorded, {
+    own: parleyApp,
+    update: true,
+    workerFile: WORKER_FILE,
+  }))
     if (outcome !== 'written') throw new Error('a golden was not written');
   progress(`copying them as ${captures - sessions} further captures`);
   for (const [session, path] of recorded.entries())

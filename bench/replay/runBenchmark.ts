@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { capturePieces } from '#replay/read/readCapture.ts';
-import { driveFast } from '#replay/engine/drive.ts';
-import { createParleyEngine } from '#replay/engine/parley.ts';
-import { hashReplay } from '#replay/engine/outcome.ts';
-import { replayFile } from '#replay/engine/replayFile.ts';
+import { driveFast, replayFile } from '#replay/engine/replayFile.ts';
+import { createParleyEngine } from '#replay/parley/parley.ts';
+import { hashReplay } from '#replay/parley/hashReplay.ts';
 import {
   type Benchmark,
   type Row,

@@ -1,3 +1,4 @@
+import { parleyApp } from '#replay/parley/parleyApp.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyCaptures } from '#replay/verify/verifyCaptures.ts';
@@ -23,7 +24,7 @@ async function writeCaptures(folder: string): Promise<string[]> {
   const texts = conversationFrames(FRAMES);
   const paths = Array.from({ length: CAPTURES }, (_, i) => join(folder, `${i}.parley.jsonl`));
   for (const path of paths) await writeCaptureFile(path, texts, FRAME_MS);
-  for await (const _ of verifyCaptures(paths, { update: true, workerFile: WORKER_FILE }));
+  for await (const _ of verifyCaptures(paths, { own: parleyApp, update: true, workerFile: WORKER_FILE }));
   return paths;
 }
 
@@ -56,7 +57,7 @@ async function measureSpeed(captures: readonly string[], workers: number): Promi
   let start = Number.NaN;
   let cpuAtStart = 0;
   let cpuAtEnd = 0;
-  for await (const { outcome } of verifyCaptures(all, { workers, workerFile: WORKER_FILE })) {
+  for await (const { outcome } of verifyCaptures(all, { own: parleyApp, workers, workerFile: WORKER_FILE })) {
     if (outcome !== 'same') throw new Error('a capture differs from its golden');
     if (++verified === all.length) cpuAtEnd = processorSeconds();
     if (verified !== warmUp) continue;

@@ -1,13 +1,15 @@
+import { parleyReports } from '#replay/parley/parleyReports.ts';
+import { parleyAdapter } from '#shared/replay/adapter.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Change } from '#replay/diff/valueDiff.ts';
-import { createParleyEngine } from '#replay/engine/parley.ts';
+import { createParleyEngine } from '#replay/parley/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
-import { continuedEngine } from '#replay/sessions/continuedEngine.ts';
-import { stateDocument } from '#replay/run/stateDocument.ts';
+import { continuedEngine } from '#replay/engine/continuedEngine.ts';
+import { stateDocument } from '#replay/parley/stateDocument.ts';
 import { runTool } from '#replay/testing/files.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
@@ -292,12 +294,13 @@ async function countDifferent(file: string, samples: readonly MainMoment[]): Pro
 /** Returns how the beginning of each capture differs from the state in which the capture before it ended. */
 async function differencesBetween([first = '', ...others]: readonly string[]): Promise<readonly Change[]> {
   const options = { passesEnd: true };
+  const adapter = { ...parleyAdapter(), reports: parleyReports() };
   const fold = createParleyEngine(options);
   await replayFile(first, fold);
   let after = fold.state();
   const differences: Change[] = [];
   for (const name of others) {
-    const engine = continuedEngine({ name, create: createParleyEngine, options, after });
+    const engine = continuedEngine({ name, adapter, options, after });
     await replayFile(name, engine);
     differences.push(...engine.differences());
     after = engine.state();

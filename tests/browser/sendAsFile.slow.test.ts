@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { parleyApp } from '#replay/parley/parleyApp.ts';
 import { replayTool } from '#replay/replayTool.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { folderFor } from './harness/folderFor.ts';
@@ -18,7 +19,7 @@ async function runReplayTool(...args: readonly string[]) {
     isOutColored: false,
     isErrTerminal: false,
   };
-  const status = await replayTool(args, output);
+  const status = await replayTool(args, output, parleyApp);
   return { status, out };
 }
 

@@ -1,2 +1,11 @@
 /** The public interface of adapters (docs/adapters.md): the replay tool replays the frames of any app with one. */
 export type { AppAction, AppAdapter, DecodedFrame, Pane, RedactionRules } from './engine/appAdapter.ts';
+export type {
+  Notification,
+  Rejection,
+  SessionAdapter,
+  SessionState,
+  StateReports,
+  TakenRecord,
+  WaitingUpdate,
+} from './engine/sessionAdapter.ts';

@@ -18,7 +18,8 @@ import { statsCommand } from './commands/stats.ts';
 import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
 import { verifyCommand } from './commands/verify.ts';
-import type { CommandMaker } from './base/commandOptions.ts';
+import type { CommandMaker } from './adapter/loadAdapter.ts';
+import type { OwnApp } from './engine/sessionAdapter.ts';
 import { CaptureError } from './read/captureDecoder.ts';
 import { EXIT, type ExitStatus, UsageError } from './base/errors.ts';
 import type { Output } from './base/output.ts';
@@ -43,8 +44,11 @@ const COMMANDS: readonly CommandMaker[] = [
 
 const QUIET = ['-q, --quiet', 'prints no warnings, progress and notices: only results and errors'] as const;
 
-/** Runs the replay tool (contract §7) with the arguments after its name. Resolves to the exit status. */
-export async function replayTool(args: readonly string[], output: Output): Promise<ExitStatus> {
+/**
+ * Runs the replay tool (contract §7) with the arguments after its name. Resolves to the exit status.
+ * @param own the app that is replayed without `--app`.
+ */
+export async function replayTool(args: readonly string[], output: Output, own: OwnApp): Promise<ExitStatus> {
   let status: ExitStatus = EXIT.fine;
   const quiet = { writeOut: output.out, writeErr: () => {} };
   let isQuiet = false;
@@ -61,7 +65,7 @@ export async function replayTool(args: readonly string[], output: Output): Promi
     .exitOverride()
     .configureOutput(quiet);
   for (const make of COMMANDS) {
-    const command = make(commandOutput, (result) => (status = result));
+    const command = make({ output: commandOutput, finish: (result) => (status = result), own });
     for (const one of [command, ...command.commands])
       one
         .option(...QUIET)

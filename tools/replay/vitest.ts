@@ -3,11 +3,12 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { glob } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
-import { plainAdapter } from './adapter/plainAdapter.ts';
-import type { AppAdapter } from './engine/appAdapter.ts';
+import { type Adapter, replayedApp } from './adapter/checkAdapter.ts';
+import type { Replayed } from './engine/sessionAdapter.ts';
 import { goldenPath } from './golden/goldenFile.ts';
-import { goldenText } from './golden/goldenText.ts';
-import { recordGolden } from './golden/recordGolden.ts';
+import { goldenText } from './golden/golden.ts';
+import { recordGolden } from './golden/traceCapture.ts';
+import { parleyApp } from './parley/parleyApp.ts';
 import { findCaptures } from './read/findCaptures.ts';
 import type { CaptureResult } from './verify/resultRecord.ts';
 import { resultLines, unpainted } from './verify/reporters/describeResult.ts';
@@ -19,7 +20,7 @@ export interface DescribeOptions {
   /** The name of the suite; `captures` by default. */
   readonly name?: string;
   /** The adapter of another app, whose frames the captures contain; Parley's by default. */
-  readonly adapter?: AppAdapter;
+  readonly adapter?: Adapter;
 }
 
 const ADVICE = 'If you intended the change, run Vitest with -u and review the diff of the golden.';
@@ -34,13 +35,14 @@ export function describeCaptures(
   folder: string | URL,
   { name = 'captures', adapter }: DescribeOptions = {},
 ): void {
+  const replayed = adapter === undefined ? parleyApp : replayedApp(adapter);
   const path = resolve(folder instanceof URL ? fileURLToPath(folder) : folder);
   // oxlint-disable-next-line vitest/valid-title
   describe(name, async () => {
     const captures = await findCaptures([path]);
     const named = captures.map((capture) => [relative(path, capture), capture] as const);
     // oxlint-disable-next-line vitest/expect-expect
-    test.each(named)('replays %s to its golden', (_, capture) => matchGolden(capture, adapter));
+    test.each(named)('replays %s to its golden', (_, capture) => matchGolden(capture, replayed));
     test('each golden has a capture', async () => {
       const known = new Set(captures.map(goldenPath));
       const goldens = await glob('**/*.golden.json', { cwd: path, absolute: true });
@@ -51,15 +53,15 @@ export function describeCaptures(
 }
 
 /** Replays a capture and matches its golden as a file snapshot. */
-async function matchGolden(capture: string, app?: AppAdapter): Promise<void> {
+async function matchGolden(capture: string, replayed: Replayed): Promise<void> {
   const path = goldenPath(capture);
-  const result = await verifyCapture(capture, app && { app });
+  const result = await verifyCapture(capture, replayed);
   // The capture's own result is as expected: `-u` cannot mend it.
   if (result.outcome === 'differs' && result.difference.after !== undefined)
     throw new Error(problemText(result));
   // The golden's own text when it has the same content: the order of its keys does not matter.
   const isSame = result.outcome === 'same';
-  const text = isSame ? await readFile(path, 'utf8') : await newGoldenText(capture, app);
+  const text = isSame ? await readFile(path, 'utf8') : await newGoldenText(capture, replayed);
   const matching = expect(text).toMatchFileSnapshot(path);
   // Vitest's own message is a diff of the whole file.
   const isMatching = await matching.then(
@@ -78,9 +80,8 @@ async function matchGolden(capture: string, app?: AppAdapter): Promise<void> {
  * Returns the text of a new golden.
  * @throws {Error} when the reducer is not deterministic: `-u` must not write what fails in the next run.
  */
-async function newGoldenText(capture: string, app: AppAdapter | undefined): Promise<string> {
-  const traced = app === undefined ? undefined : { app: plainAdapter(app) };
-  return goldenText((await recordTwice(capture, () => recordGolden(capture, traced))).golden);
+async function newGoldenText(capture: string, replayed: Replayed): Promise<string> {
+  return goldenText((await recordTwice(capture, () => recordGolden(capture, replayed))).golden);
 }
 
 const problemText = (result: CaptureResult): string => [...resultLines(result, unpainted), ADVICE].join('\n');

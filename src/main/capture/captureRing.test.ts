@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { type ParleyEngine, createParleyEngine } from '#replay/engine/parley.ts';
-import { hashReplay } from '#replay/engine/outcome.ts';
+import { type ParleyEngine, createParleyEngine } from '#replay/parley/parley.ts';
+import { hashReplay } from '#replay/parley/hashReplay.ts';
 import { isFrame } from '#replay/engine/frames.ts';
 import { type ActsState, actsPart } from '#shared/capture/actsState.ts';
 import type { KnownRecord } from '#shared/capture/format.ts';

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import type { AppendHandle } from '#main/capture/wholeLines.ts';
 import { DISK_FULL } from '#main/window/notices.ts';
-import { createParleyEngine } from '#replay/engine/parley.ts';
+import { createParleyEngine } from '#replay/parley/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';

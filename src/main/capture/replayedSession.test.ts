@@ -1,10 +1,11 @@
 import { LOCAL } from '#shared/actions/local.ts';
 import { expect, test } from 'vitest';
-import { createParleyEngine } from '#replay/engine/parley.ts';
+import { createParleyEngine } from '#replay/parley/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
-import { stateDocument } from '#replay/run/stateDocument.ts';
-import { continuedEngine } from '#replay/sessions/continuedEngine.ts';
-import { stateAfter } from '#replay/sessions/stateAfter.ts';
+import { stateDocument } from '#replay/parley/stateDocument.ts';
+import { continuedEngine, stateAfter } from '#replay/engine/continuedEngine.ts';
+import { parleyReports } from '#replay/parley/parleyReports.ts';
+import { parleyAdapter } from '#shared/replay/adapter.ts';
 import type { MainStore } from '#main/store/mainStore.ts';
 import { preferencesChanged, signInRequested } from '#shared/actions/userActions.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -81,13 +82,11 @@ const shown = (state: ReturnType<MainStore['getState']> | Parameters<typeof stat
   ...('conversation' in state && { conversation: toSnapshot(state.conversation) }),
 });
 
-/** Replays a capture up to each sample, with both engines, and compares the states. */
+/** Replays a capture up to each sample, and compares the states. */
 async function expectSamples(path: string, samples: Program['samples']) {
   for (const { at, state } of samples) {
-    for (const create of [createParleyEngine, createParleyEngine]) {
-      const { replay } = await replayFile(path, create({ at }));
-      expect(throughJson(shown(replay))).toEqual(state);
-    }
+    const { replay } = await replayFile(path, createParleyEngine({ at }));
+    expect(throughJson(shown(replay))).toEqual(state);
   }
 }
 
@@ -96,26 +95,20 @@ async function expectSamplesAfter(
   first: string,
   { second, samples }: { readonly second: string; readonly samples: Program['samples'] },
 ) {
-  for (const create of [createParleyEngine, createParleyEngine]) {
-    const after = await stateAfter([first], create);
-    for (const { at, state } of samples) {
-      const engine = continuedEngine({ name: second, create, options: { at }, after });
-      const { replay } = await replayFile(second, engine);
-      expect(engine.differences()).toEqual([]);
-      expect(throughJson(shown(replay))).toEqual(state);
-    }
+  const adapter = { ...parleyAdapter(), reports: parleyReports() };
+  const after = await stateAfter([first], adapter);
+  for (const { at, state } of samples) {
+    const engine = continuedEngine({ name: second, adapter, options: { at }, after });
+    const { replay } = await replayFile(second, engine);
+    expect(engine.differences()).toEqual([]);
+    expect(throughJson(shown(replay))).toEqual(state);
   }
 }
 
-/** Replays a capture beyond the end of its session, with both engines. */
+/** Replays a capture beyond the end of its session. */
 async function passedEnd(path: string) {
-  const states = [];
-  for (const create of [createParleyEngine, createParleyEngine]) {
-    const { replay } = await replayFile(path, create({ passesEnd: true }));
-    states.push(shown(replay));
-  }
-  expect(states[0]).toEqual(states[1]);
-  return states[0];
+  const { replay } = await replayFile(path, createParleyEngine({ passesEnd: true }));
+  return shown(replay);
 }
 
 function openWindows({ store, sample }: Program) {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { MainStore } from '#main/store/mainStore.ts';
-import { createParleyEngine } from '#replay/engine/parley.ts';
-import { stateDocument } from '#replay/run/stateDocument.ts';
+import { createParleyEngine } from '#replay/parley/parley.ts';
+import { stateDocument } from '#replay/parley/stateDocument.ts';
 import { captureTime } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';

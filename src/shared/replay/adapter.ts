@@ -2,6 +2,7 @@ import type { Action } from '@reduxjs/toolkit';
 import { timeSinceLaunch } from '../capture/captureTime.ts';
 import type { CaptureRecord, FrameRecord } from '../capture/format.ts';
 import { fromSnapshot } from '../conversation/conversation.ts';
+import { toList } from '../fifo.ts';
 import { countKnownMessages } from '../conversation/countKnownMessages.ts';
 import type { Update } from '../protocol/update.ts';
 import {
@@ -53,6 +54,7 @@ export function parleyAdapter(code: ReplayCode = appCode) {
       failedRelease: (state: ReplayState, tick: number): readonly Action[] =>
         released(state, tick).map(failedRelease),
     }),
+    waiting: ({ queue }: ReplayState): readonly Update[] => toList(queue.waiting).map(({ update }) => update),
     /** Returns the text of the notification that an applied update shows. */
     notification: ({ kind }: Update, { conversation }: ReplayState) =>
       kind === 'notification' ? code.notificationText(conversation) : undefined,

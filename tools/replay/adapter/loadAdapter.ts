@@ -1,19 +1,122 @@
-import { pathToFileURL } from 'node:url';
-import { UsageError } from '../base/errors.ts';
+import type { Command } from 'commander';
+import { type ExitStatus, UsageError } from '../base/errors.ts';
+import type { Output } from '../base/output.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { errorCode } from '#shared/errorCode.ts';
+import { bundleProblem, bundleSource } from '../base/bundleSource.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
+import { pathToFileURL } from 'node:url';
 import { CaptureError } from '../read/captureDecoder.ts';
-import { checkAdapter } from './checkAdapter.ts';
-import { plainAdapter } from './plainAdapter.ts';
+import { type Adapter, checkAdapter, plainAdapter, replayedApp } from './checkAdapter.ts';
+import type { OwnApp, Replayed } from '../engine/sessionAdapter.ts';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+
+/** What the commands of the tool share. */
+export interface CommandContext {
+  readonly output: Output;
+  /** Takes the exit status of the command. */
+  readonly finish: (status: ExitStatus) => void;
+  /** The app that is replayed without `--app`. */
+  readonly own: OwnApp;
+}
+
+/** Creates a command of the tool. */
+export type CommandMaker = (context: CommandContext) => Command;
+
+/** The commander option of every command that replays frames of another app. */
+export const APP = ['--app <adapter>', 'replays the frames of another app, with its adapter module'] as const;
+
+/** @throws {UsageError} when the user gave an engine of Parley with `--app`. */
+export function refuseEngine(command: Command): void {
+  if (command.getOptionValueSource('engine') === 'cli')
+    throw new UsageError('--engine selects an engine of Parley; an adapter (--app) has one');
+}
+
+/** @throws {UsageError} when the user gave captures that follow, and the sessions of the app have no end. */
+export function refuseThen({ adapter }: Replayed, then: readonly string[] | undefined): void {
+  if (then !== undefined && adapter.endsSession === undefined)
+    throw new UsageError('--then is for sessions of Parley; the session of another app (--app) has no end');
+}
+
+/** An adapter and its bundle, in a temporary folder. */
+interface BundledAdapter {
+  readonly adapter: Adapter;
+  /** The file of the bundle, which a worker loads too. */
+  readonly file: string;
+  /** Removes the folder. It is also removed when the process exits. */
+  readonly remove: () => void;
+}
+
+/**
+ * Bundles the module of an adapter with its imports, and loads it.
+ * @param given the module's path, relative to the working folder: TypeScript or JavaScript.
+ * @throws {UsageError} in one line, when it cannot be bundled or loaded, or is not an adapter.
+ */
+export async function bundleAdapter(given: string): Promise<BundledAdapter> {
+  const out = mkdtempSync(join(tmpdir(), 'parley-adapter-'));
+  const remove = () => {
+    process.off('exit', remove);
+    rmSync(out, { recursive: true, force: true });
+  };
+  process.on('exit', remove);
+  try {
+    const file = await bundled(given, out);
+    await refuseEndlessLoading(file, given);
+    return { adapter: await loadAdapter(file, given), file, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/**
+ * Returns the app of an adapter's module, for a command that replays in its own thread.
+ * @throws {UsageError} as `bundleAdapter` does.
+ */
+export async function replayedBy(given: string): Promise<Replayed> {
+  const { adapter, remove } = await bundleAdapter(given);
+  remove();
+  return replayedApp(adapter);
+}
+
+/**
+ * Returns the adapter of a module, for the inspector.
+ * @throws {UsageError} as `bundleAdapter` does, and for an adapter that keeps the session itself.
+ */
+export async function adapterOf(given: string): Promise<AppAdapter> {
+  const { adapter, remove } = await bundleAdapter(given);
+  remove();
+  if (!('take' in adapter)) return plainAdapter(adapter);
+  throw new UsageError(
+    `--app ${given}: the inspector shows adapters with \`decode\`, not those with \`take\``,
+  );
+}
+
+async function bundled(given: string, out: string): Promise<string> {
+  try {
+    return await bundleSource({ root: process.cwd(), entry: resolve(given), out });
+  } catch (error) {
+    const isMissing = errorCode(error) === 'ERR_MODULE_NOT_FOUND';
+    const problem = isMissing
+      ? 'needs the package rolldown, which is not installed; run `npm ci`'
+      : `cannot be bundled: ${bundleProblem(error)}`;
+    throw new UsageError(`--app ${given}: ${problem}`, { cause: error });
+  }
+}
 
 /**
  * Loads an adapter from its bundle.
  * @param given the path of the module as the user wrote it, for errors.
  * @throws {UsageError} when it throws, or is not an adapter.
  */
-export async function loadAdapter(file: string, given = file): Promise<AppAdapter> {
+export async function loadAdapter(file: string, given = file): Promise<Adapter> {
   const loaded = await imported(file, given);
   try {
-    return plainAdapter(checkAdapter(loaded));
+    return checkAdapter(loaded);
   } catch (error) {
     throw new UsageError(`--app ${given}: ${lineOf(error)}`, { cause: error });
   }
@@ -38,3 +141,35 @@ export function adapterError(given: string, error: unknown): unknown {
 
 const lineOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join('');
+
+/** The longest time of loading an adapter, milliseconds. It is long, because other programs may use the machine. */
+const LOADING_MS = 30_000;
+
+/** Ends when the module is loaded. What is wrong with it is found, and reported, where it is used. */
+const LOAD = `const { workerData } = require('node:worker_threads');
+  import(workerData).catch(() => undefined).finally(() => process.exit());`;
+
+/**
+ * Loads a bundle of an adapter in a thread, which ends also while its code loops: in this thread, such a module would block every signal.
+ * @param given the path of the module as the user wrote it, for the error.
+ * @throws {UsageError} when loading takes longer than the limit.
+ */
+export async function refuseEndlessLoading(
+  file: string,
+  given: string,
+  limitMs: number = LOADING_MS,
+): Promise<void> {
+  // What the module prints is printed when it is used.
+  const output = { stdout: true, stderr: true };
+  const thread = new Worker(LOAD, { eval: true, workerData: pathToFileURL(file).href, ...output });
+  const stop = new AbortController();
+  const ended = once(thread, 'exit').then(
+    () => 'ended',
+    () => 'ended',
+  );
+  const limit = setTimeout(limitMs, 'late', { signal: stop.signal }).catch(() => 'ended');
+  const first = await Promise.race([ended, limit]);
+  stop.abort();
+  await thread.terminate();
+  if (first === 'late') throw new UsageError(`--app ${given}: is not loaded after ${limitMs / 1000} s`);
+}

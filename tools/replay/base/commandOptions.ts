@@ -1,9 +1,4 @@
-import type { Command } from 'commander';
-import { type ExitStatus, UsageError } from './errors.ts';
-import type { Output } from './output.ts';
-
-/** Creates a command of the tool. The command calls `finish` with its exit status. */
-export type CommandMaker = (output: Output, finish: (status: ExitStatus) => void) => Command;
+import { UsageError } from './errors.ts';
 
 /** The help text of an argument for one capture. */
 export const ONE_CAPTURE = 'a capture, or a HAR with one WebSocket; - is stdin';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { APP, refuseParleyOptions } from '../adapter/appOption.ts';
+import { APP, refuseEngine, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { compareAdapters } from '../compare/compareAdapters.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
-import { CAPTURES, type CommandMaker } from '../base/commandOptions.ts';
+import { CAPTURES } from '../base/commandOptions.ts';
 import { type ComparisonOptions, withComparisonOptions } from './comparisonOptions.ts';
 import { runComparison } from './runComparison.ts';
 
@@ -12,7 +12,7 @@ interface CompareOptions extends ComparisonOptions {
 }
 
 /** Creates the command `compare`, which runs the same captures through the reducers of two revisions (contract §7). */
-export const compareCommand: CommandMaker = (output, finish) =>
+export const compareCommand: CommandMaker = ({ output, finish, own }) =>
   withComparisonOptions(
     new Command('compare')
       .description(
@@ -23,7 +23,7 @@ export const compareCommand: CommandMaker = (output, finish) =>
       .option(...APP),
   ).action(async (given: readonly string[], options: CompareOptions, command: Command) => {
     const { base, app: adapter } = options;
-    if (adapter !== undefined) refuseParleyOptions(command);
+    if (adapter !== undefined) refuseEngine(command);
     const status = await runComparison(output, {
       ...options,
       command: 'compare',
@@ -32,8 +32,8 @@ export const compareCommand: CommandMaker = (output, finish) =>
       given,
       compare: (captures, shared) =>
         adapter === undefined
-          ? compareCaptures(captures, { base, ...shared })
-          : compareAdapters(captures, { base, adapter, ...shared }),
+          ? compareCaptures(captures, { base, own, ...shared })
+          : compareAdapters(captures, { base, adapter, own, ...shared }),
     });
     finish(status);
   });

@@ -2,8 +2,8 @@ import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { Command } from 'commander';
 import { pluralize } from '#shared/pluralize.ts';
-import { APP } from '../adapter/appOption.ts';
-import { CAPTURES, type CommandMaker } from '../base/commandOptions.ts';
+import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
+import { CAPTURES } from '../base/commandOptions.ts';
 import { UsageError } from '../base/errors.ts';
 import { listenForInterruption } from '../base/interruption.ts';
 import { writeErrorReason } from '../base/openResult.ts';
@@ -11,7 +11,7 @@ import { collectCoverage, coveredCode } from '../coverage/collectCoverage.ts';
 import { goldenPath } from '../golden/goldenFile.ts';
 import { givenCaptures } from '../read/findCaptures.ts';
 import { isS3Url } from '../s3/s3.ts';
-import { capturesBefore } from '../sessions/capturesBefore.ts';
+import { capturesBefore } from '../engine/continuedEngine.ts';
 import { describeEnd } from '../verify/reporters/reporter.ts';
 import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparisonOptions.ts';
 
@@ -22,13 +22,13 @@ interface DistillOptions extends WorkerOptions {
 }
 
 /** Creates the command `corpus`, with `corpus distill`, which keeps a small set of captures with the same coverage (contract §7). */
-export const corpusCommand: CommandMaker = (output, finish) =>
+export const corpusCommand: CommandMaker = (context) =>
   new Command('corpus')
     .description('works on sets of captures')
     .helpCommand(false)
-    .addCommand(distillCommand(output, finish));
+    .addCommand(distillCommand(context));
 
-const distillCommand: CommandMaker = (output, finish) =>
+const distillCommand: CommandMaker = ({ output, finish }) =>
   withWorkerOptions(
     new Command('distill')
       .description('keeps a small set of captures that reaches the same branches as all')

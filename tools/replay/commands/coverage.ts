@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { APP } from '../adapter/appOption.ts';
+import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { listenForInterruption } from '../base/interruption.ts';
-import { CAPTURES, type CommandMaker } from '../base/commandOptions.ts';
+import { CAPTURES } from '../base/commandOptions.ts';
 import { collectCoverage, coveredCode } from '../coverage/collectCoverage.ts';
 import { coverageDocument, coverageText } from '../coverage/coverageDocument.ts';
 import { givenCaptures, pathsOf } from '../read/findCaptures.ts';
@@ -13,7 +13,7 @@ interface CoverageOptions extends WorkerOptions {
 }
 
 /** Creates the command `coverage`, which prints the branches of the replayed code that no capture reaches (contract §7). */
-export const coverageCommand: CommandMaker = (output, finish) =>
+export const coverageCommand: CommandMaker = ({ output, finish }) =>
   withWorkerOptions(
     new Command('coverage')
       .description('prints the branches of the replayed code that no capture reaches')

@@ -1,16 +1,14 @@
 import { Command } from 'commander';
-import { appDiffer } from '../adapter/appDiffer.ts';
-import { APP } from '../adapter/appOption.ts';
-import { adapterOf } from '../adapter/bundleAdapter.ts';
-import { adapterError } from '../adapter/loadAdapter.ts';
-import { type Diffs, diffText, diffsWith, parleyDiffer, pointsText } from '../diff/diffCaptures.ts';
+import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
+import { diffCaptures, diffPoints, diffText, pointsText } from '../compare/diffCaptures.ts';
+import type { SessionAdapter } from '../engine/sessionAdapter.ts';
 import { loadCapture } from '../read/readCapture.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { requireOneStdin } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { leaveSignalsToSystem, listenForInterruption } from '../base/interruption.ts';
 import { type Output, printWarnings } from '../base/output.ts';
-import { type CommandMaker, wholeNumber } from '../base/commandOptions.ts';
+import { wholeNumber } from '../base/commandOptions.ts';
 
 interface DiffOptions {
   readonly from?: number;
@@ -20,7 +18,7 @@ interface DiffOptions {
 }
 
 /** Creates the command `diff`, which compares two captures, or two points of one (contract §7). */
-export const diffCommand: CommandMaker = (output, finish) =>
+export const diffCommand: CommandMaker = ({ output, finish, own }) =>
   new Command('diff')
     .description('compares two captures, or two points of one capture')
     .argument('<a>', 'a capture')
@@ -34,8 +32,8 @@ export const diffCommand: CommandMaker = (output, finish) =>
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
     .action(async (a: string, b: string | undefined, { app, ...options }: DiffOptions) => {
-      const diffs = app === undefined ? diffsWith(parleyDiffer) : diffsWith(appDiffer(await adapterOf(app)));
-      const comparison = { ...options, ...diffs };
+      const { adapter } = app === undefined ? own : await replayedBy(app);
+      const comparison = { ...options, adapter };
       const { statusOr } = listenForInterruption();
       try {
         const status =
@@ -48,32 +46,34 @@ export const diffCommand: CommandMaker = (output, finish) =>
       }
     });
 
-interface Comparison extends Omit<DiffOptions, 'app'>, Diffs {}
+interface Comparison extends Omit<DiffOptions, 'app'> {
+  readonly adapter: SessionAdapter;
+}
 
 /** Compares two captures; a difference is exit status 1. Differences between two points of one capture are not a failure. */
 async function compareTwo(
   paths: readonly [string, string],
-  { from, to, json, diffCaptures }: Comparison,
+  { from, to, json, adapter }: Comparison,
   output: Output,
 ): Promise<ExitStatus> {
   if (from !== undefined || to !== undefined) throw new UsageError('--from and --to are for one capture');
   requireOneStdin(paths);
   const [a, b] = [await load(paths[0], output), await load(paths[1], output)];
-  const diff = await leaveSignalsToSystem(() => diffCaptures(a, b));
+  const diff = await leaveSignalsToSystem(() => diffCaptures(adapter, a, b));
   output.out(json ? `${JSON.stringify(diff)}\n` : diffText(diff));
   return diff.same ? EXIT.fine : EXIT.failed;
 }
 
 async function comparePoints(
   path: string,
-  { from, to, json, diffPoints }: Comparison,
+  { from, to, json, adapter }: Comparison,
   output: Output,
 ): Promise<ExitStatus> {
   if (from === undefined && to === undefined) {
     throw new UsageError('diff takes two captures, or one with --from and --to');
   }
   const capture = await load(path, output);
-  const diff = await leaveSignalsToSystem(() => diffPoints(capture, { from: from ?? 0, to }));
+  const diff = await leaveSignalsToSystem(() => diffPoints(adapter, capture, { from: from ?? 0, to }));
   output.out(json ? `${JSON.stringify(diff)}\n` : pointsText(diff));
   return EXIT.fine;
 }

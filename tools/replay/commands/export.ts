@@ -1,7 +1,5 @@
 import { Command } from 'commander';
-import { APP } from '../adapter/appOption.ts';
-import { adapterOf } from '../adapter/bundleAdapter.ts';
-import { adapterError } from '../adapter/loadAdapter.ts';
+import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { LIFTED_LIMIT, liftedState } from '../convert/liftedState.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
@@ -10,7 +8,7 @@ import { EXIT, UsageError } from '../base/errors.ts';
 import { harText } from '../convert/harText.ts';
 import { FORCE, type Result, openResult } from '../base/openResult.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
-import { type CommandMaker, ONE_CAPTURE, oneOf, wholeNumber } from '../base/commandOptions.ts';
+import { ONE_CAPTURE, oneOf, wholeNumber } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
 const FORMATS = ['har', 'redux-devtools'] as const;
@@ -25,7 +23,7 @@ interface ExportOptions {
 }
 
 /** Creates the command `export`, which converts a capture to another tool's format (contract §7). */
-export const exportCommand: CommandMaker = (output, finish) =>
+export const exportCommand: CommandMaker = ({ output, finish }) =>
   new Command('export')
     .description(
       'writes a capture as a HAR that Chrome imports, or as a state that Redux DevTools imports ' +
@@ -41,7 +39,7 @@ export const exportCommand: CommandMaker = (output, finish) =>
     .action(async (given: string, { to, output: path, until, app, force, json }: ExportOptions) => {
       if (to === 'har' && (until ?? app) !== undefined)
         throw new UsageError(`${app === undefined ? '--until' : '--app'} is for --to redux-devtools`);
-      const adapter = app === undefined ? undefined : await adapterOf(app);
+      const adapter = app === undefined ? undefined : (await replayedBy(app)).adapter;
       const result = await openResult({ path, force, json }, output);
       const capture = await oneCapture(given);
       const reader = await readCapture(capture);

@@ -1,10 +1,11 @@
+import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { Command } from 'commander';
 import { STDIN, captureName } from '../read/stdin.ts';
 import { UsageError, EXIT } from '../base/errors.ts';
 import { isHar, readHarCapture } from '../read/readHarCapture.ts';
 import { captureText } from '../convert/harText.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
-import { type CommandMaker, wholeNumber } from '../base/commandOptions.ts';
+import { wholeNumber } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
 interface ImportOptions {
@@ -16,7 +17,7 @@ interface ImportOptions {
 }
 
 /** Creates the command `import`, which converts a WebSocket of a HAR to a capture (contract §7). */
-export const importCommand: CommandMaker = (output, finish) =>
+export const importCommand: CommandMaker = ({ output, finish }) =>
   new Command('import')
     .description(
       'converts the WebSocket messages of a HAR to a capture (HARs of Chrome, Playwright, mitmproxy or HTTP Toolkit)',

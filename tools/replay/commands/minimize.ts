@@ -1,6 +1,7 @@
+import type { OwnApp } from '../engine/sessionAdapter.ts';
 import { Command, Option } from 'commander';
 import { quoteForShell } from '#files/quoteForShell.ts';
-import { APP } from '../adapter/appOption.ts';
+import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { compareAdapters } from '../compare/compareAdapters.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
 import { type CheckResult, ownCheck, runCheck } from './minimizeCheck.ts';
@@ -13,7 +14,7 @@ import { STDIN } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { type Minimized, candidateText, minimizeCapture } from './minimizeCapture.ts';
 import { createProgress } from '../base/progress.ts';
-import { type CommandMaker, ONE_CAPTURE, oneOf } from '../base/commandOptions.ts';
+import { ONE_CAPTURE, oneOf } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { listenForInterruption } from '../base/interruption.ts';
@@ -50,7 +51,7 @@ const withCheckOptions = (command: Command): Command =>
     .option(...APP);
 
 /** Creates the command `minimize`, which finds the shortest capture on which a command still fails (contract §7). */
-export const minimizeCommand: CommandMaker = (output, finish) =>
+export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
   withCheckOptions(new Command('minimize'))
     .description(
       'finds the shortest capture on which a command still fails; a signal keeps the best result so far',
@@ -78,7 +79,7 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
           `${pluralize(records, 'record')} of ${capture.records.length} left, ${pluralize(checks, 'check')}`,
         );
       const searching = { capture, option, signal, onCheck };
-      const found = await search(options, searching).finally(progress.end);
+      const found = await search({ ...options, own }, searching).finally(progress.end);
       await result.write(asyncOf(candidateText(capture, found.records)));
       const document = documentOf({
         capture: capture.path,
@@ -141,9 +142,13 @@ function optionOf({ check, fails, base, app }: MinimizeOptions): string {
   return fails === undefined ? '--check' : `--fails ${fails}`;
 }
 
+interface OwnOptions extends MinimizeOptions {
+  readonly own: OwnApp;
+}
+
 /** Searches with the check that the options select, and ends its workers. */
 async function search(
-  options: MinimizeOptions,
+  options: OwnOptions,
   given: Omit<Parameters<typeof minimizeCapture>[0], 'check'>,
 ): Promise<Minimized> {
   const { check, end } = createCheck(options, given.signal);
@@ -161,12 +166,12 @@ interface CreatedCheck {
 
 /** Creates the check: a command of the shell, or `verify` or `compare` in one worker for all candidates. */
 function createCheck(
-  { check: command, fails, base, app }: MinimizeOptions,
+  { check: command, fails, base, app, own }: OwnOptions,
   signal: AbortSignal,
 ): CreatedCheck {
   if (command !== undefined)
     return { check: (path) => runCheck({ command, path, signal }), end: async () => undefined };
-  const options = { workers: 1, signal };
+  const options = { workers: 1, signal, own };
   return ownCheck((captures) => {
     if (fails === 'compare' && base !== undefined)
       return app === undefined

@@ -1,3 +1,4 @@
+import { parleyApp } from '../parley/parleyApp.ts';
 import { expect, test } from 'vitest';
 import { FOLD, compareSessions } from '#tests/builders/compareSessions.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
@@ -11,7 +12,9 @@ test('finds the records that differ from another revision, and leaves no worktre
   await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
   const base = await commit();
   const capture = await loadCapture(captures[0] ?? '');
-  const { check, end } = ownCheck((paths) => compareCaptures(paths, { base, repository: folder }));
+  const { check, end } = ownCheck((paths) =>
+    compareCaptures(paths, { own: parleyApp, base, repository: folder }),
+  );
   const options = {
     option: '--fails compare',
     signal: new AbortController().signal,

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { APP } from '../adapter/appOption.ts';
-import { type CommandMaker, ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
+import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
+import { ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { bundleWorker } from '../compare/bundleWorker.ts';
@@ -36,7 +36,7 @@ interface OpenOptions extends StartOptions {
 }
 
 /** Creates the command `open`, which opens the inspector in a browser (contract §7). */
-export const openCommand: CommandMaker = (output, finish) =>
+export const openCommand: CommandMaker = ({ output, finish }) =>
   withStartOptions(new Command('open'))
     .description(
       'opens the inspector in a browser, which shows a session step by step; runs until SIGINT or SIGTERM',

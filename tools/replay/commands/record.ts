@@ -1,3 +1,4 @@
+import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { Command } from 'commander';
 import { errorCode } from '#shared/errorCode.ts';
@@ -7,7 +8,7 @@ import { writeErrorReason } from '../base/openResult.ts';
 import { startRecorder } from '../net/startRecorder.ts';
 import { readyLine } from '../net/sockets.ts';
 import { waitForSignal } from '../base/interruption.ts';
-import { type CommandMaker, portOption } from '../base/commandOptions.ts';
+import { portOption } from '../base/commandOptions.ts';
 
 interface RecordOptions {
   readonly listen: number;
@@ -32,7 +33,7 @@ const address =
   };
 
 /** Creates the command `record`, which runs a recording proxy between any client and the platform (contract §7). */
-export const recordCommand: CommandMaker = (output, finish) =>
+export const recordCommand: CommandMaker = ({ output, finish }) =>
   new Command('record')
     .description('runs a recording proxy between any client and the platform, until SIGINT or SIGTERM')
     .requiredOption('--listen <port>', 'port on 127.0.0.1; 0 selects any free port', portOption('--listen'))

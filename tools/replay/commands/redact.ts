@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { APP } from '../adapter/appOption.ts';
-import { adapterOf } from '../adapter/bundleAdapter.ts';
+import { APP, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { FORCE, isSameFile, openResult } from '../base/openResult.ts';
@@ -9,7 +8,7 @@ import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/progress.ts';
 import { REVIEW_OUTPUT, codesOf, redactedText } from '../convert/redactCapture.ts';
 import { createAliases } from '../convert/redactValue.ts';
-import { type CommandMaker, ONE_CAPTURE } from '../base/commandOptions.ts';
+import { ONE_CAPTURE } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
 interface RedactOptions {
@@ -21,7 +20,7 @@ interface RedactOptions {
 }
 
 /** Creates the command `redact`, which replaces personal data in a capture, so that it can be shared (contract §7). */
-export const redactCommand: CommandMaker = (output, finish) =>
+export const redactCommand: CommandMaker = ({ output, finish }) =>
   new Command('redact')
     .description(
       'replaces personal data with stable aliases (text-0, person-0 …); the replay keeps its trace',
@@ -37,7 +36,7 @@ export const redactCommand: CommandMaker = (output, finish) =>
       const { output: target, force, json } = options;
       if (await isSameFile(capture, target))
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
-      const codes = options.app === undefined ? undefined : codesOf(await adapterOf(options.app));
+      const codes = options.app === undefined ? undefined : codesOf((await replayedBy(options.app)).adapter);
       const result = await openResult({ path: target, force, json }, output);
       const progress = await fileProgress(output, capture);
       const aliases = createAliases();

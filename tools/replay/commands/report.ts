@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { APP } from '../adapter/appOption.ts';
+import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
@@ -8,7 +8,7 @@ import { captureReport } from '../inspector/report/captureReport.ts';
 import { readAppPage } from '../inspector/serve/appPage.ts';
 import { REVIEW_OUTPUT } from '../convert/redactCapture.ts';
 import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
-import { type CommandMaker, ONE_CAPTURE } from '../base/commandOptions.ts';
+import { ONE_CAPTURE } from '../base/commandOptions.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
 
 interface ReportOptions extends StartOptions {
@@ -24,7 +24,7 @@ const MEGABYTE = 1e6;
 const LARGE = 50 * MEGABYTE;
 
 /** Creates the command `report`, which writes the inspector as one file that opens offline (contract §7). */
-export const reportCommand: CommandMaker = (output, finish) =>
+export const reportCommand: CommandMaker = ({ output, finish }) =>
   withStartOptions(new Command('report'))
     .description(
       'writes the inspector with the capture as one HTML file, which opens from disk without a network',

@@ -1,17 +1,23 @@
 import { Command, Option } from 'commander';
-import { APP, refuseParleyOptions } from '../adapter/appOption.ts';
-import { adapterOf } from '../adapter/bundleAdapter.ts';
-import { adapterError } from '../adapter/loadAdapter.ts';
+import {
+  APP,
+  type CommandMaker,
+  adapterError,
+  refuseEngine,
+  refuseThen,
+  replayedBy,
+} from '../adapter/loadAdapter.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { sessionOf } from '../engine/appSession.ts';
+import type { Change } from '../diff/valueDiff.ts';
+import { parleyAdapter } from '#shared/replay/adapter.ts';
 import { createEngine } from '../engine/createEngine.ts';
-import { driveFast, drivePaced } from '../engine/drive.ts';
-import { type ParleyOptions, createParleyEngine } from '../engine/parley.ts';
-import type { PacedEngine } from '../engine/replay.ts';
-import { continuedEngine } from '../sessions/continuedEngine.ts';
-import { stateAfter } from '../sessions/stateAfter.ts';
+import { type FileReplay, driveFast, drivePaced, replayFile } from '../engine/replayFile.ts';
+import { type ParleyOptions, replayOf } from '../parley/parley.ts';
+import { parleyReports } from '../parley/parleyReports.ts';
+import type { EngineOptions } from '../engine/replay.ts';
+import type { Notification, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { continuedEngine, stateAfter } from '../engine/continuedEngine.ts';
 import { oneCapture } from '../read/findCaptures.ts';
-import { type FileReplay, replayFile } from '../engine/replayFile.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { escapeControls } from '../base/visibleText.ts';
@@ -19,7 +25,6 @@ import { fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings, writePieces } from '../base/output.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import {
-  type CommandMaker,
   ONE_CAPTURE,
   THEN,
   listOf,
@@ -47,7 +52,7 @@ interface RunOptions {
 }
 
 /** Creates the command `run`, which folds a capture through the app's own reducers and prints the result (contract §7). */
-export const runCommand: CommandMaker = (output, finish) =>
+export const runCommand: CommandMaker = ({ output, finish }) =>
   new Command('run')
     .description('folds a capture through the app’s own reducers and prints the result')
     .argument('<capture>', ONE_CAPTURE)
@@ -89,46 +94,27 @@ export const runCommand: CommandMaker = (output, finish) =>
         finish(await leaveSignalsToSystem(() => runParley(capture, options, output)));
         return;
       }
-      refuseParleyOptions(command);
-      await runApp(capture, { ...options, app: options.app }, output);
-      finish(EXIT.fine);
+      refuseEngine(command);
+      finish(await runApp(capture, { ...options, app: options.app }, output));
     });
 
+/** Parley, with the types of its states. */
+const parley = { ...parleyAdapter(), reports: parleyReports() };
+
 async function runParley(given: string, options: RunOptions, output: Output): Promise<ExitStatus> {
-  const { until, at, json, hash, then = [] } = options;
+  const { until, at, json, hash } = options;
   const parts = partsOf(options, PARTS, 'without --app');
-  const limits: ParleyOptions = {
+  const engineOptions: ParleyOptions = {
     until,
     at,
     ...(printsSteps(options) && { onStep: (step) => output.out(stepLine(step)) }),
   };
-  requireOneStdin([given, ...then]);
-  const capture = then.at(-1) ?? given;
-  const name = captureName(capture);
-  const before = [given, ...then.slice(0, -1)] as const;
-  const continued =
-    then.length === 0
-      ? undefined
-      : continuedEngine({
-          name,
-          create: createParleyEngine,
-          options: limits,
-          after: await stateAfter(before, createParleyEngine),
-        });
-  const done = await replayed(
-    capture,
-    { ...options, engine: continued ?? createParleyEngine(limits) },
-    output,
-  );
-  const document = await runDocument(name, done, { hash, with: parts });
-  await writePieces(output, json ? documentJson(document) : runReport(document, done));
-  const paths = continued?.differences().map(({ path }) => path) ?? [];
-  if (paths.length > 0) {
-    output.err(
-      `${name}: its beginning is not the state in which the capture before ends: ${paths.join(', ')}\n`,
-    );
-    return EXIT.failed;
-  }
+  const replay = { ...options, given, adapter: parley, engineOptions };
+  const { done, notifications, name, differences } = await replayed(replay, output);
+  const whole = { ...done, replay: replayOf(done.replay, notifications) };
+  const document = await runDocument(name, whole, { hash, with: parts });
+  await writePieces(output, json ? documentJson(document) : runReport(document, whole));
+  if (isOtherBeginning(name, differences, output)) return EXIT.failed;
   if ((until ?? at) !== undefined || !isOfAnotherApp(done)) return EXIT.fine;
   const recorder = escapeControls(done.header.app);
   output.err(
@@ -137,28 +123,42 @@ async function runParley(given: string, options: RunOptions, output: Output): Pr
   return EXIT.unusable;
 }
 
+/** Reports that a capture does not begin with the state in which the one before it ends; returns whether that is so. */
+function isOtherBeginning(name: string, differences: readonly Change[], output: Output): boolean {
+  const paths = differences.map(({ path }) => path);
+  if (paths.length === 0) return false;
+  output.err(
+    `${name}: its beginning is not the state in which the capture before ends: ${paths.join(', ')}\n`,
+  );
+  return true;
+}
+
 /** Returns whether another program than Parley recorded a session in which each update is ignored. */
-const isOfAnotherApp = ({ header, replay: { counts } }: FileReplay): boolean =>
+const isOfAnotherApp = ({ header, replay: { counts } }: FileReplay<SessionState>): boolean =>
   !/^\d/.test(header.app) && counts.applied === 0 && counts.ignored > 0;
 
 /** Replays the frames of another app with its adapter. */
 async function runApp(
-  capture: string,
+  given: string,
   options: RunOptions & { readonly app: string },
   output: Output,
-): Promise<void> {
+): Promise<ExitStatus> {
   const { until, at, json, hash } = options;
   const parts = partsOf(options, APP_PARTS, 'with --app');
-  const adapter = await adapterOf(options.app);
-  const engine = createEngine(sessionOf(adapter), {
+  const app = await replayedBy(options.app);
+  refuseThen(app, options.then);
+  const engineOptions: EngineOptions<SessionState, unknown> = {
     until,
     at,
     ...(printsSteps(options) && { onStep: (step) => output.out(appStepLine(step)) }),
-  });
-  await leaveSignalsToSystem(async () => {
-    const done = await replayed(capture, { ...options, engine }, output);
-    const document = appRunDocument({ capture: captureName(capture), adapter }, done, { hash, with: parts });
+  };
+  return leaveSignalsToSystem(async () => {
+    const replay = { ...options, given, adapter: app.adapter, engineOptions };
+    const { done, notifications, name, differences } = await replayed(replay, output);
+    const about = { capture: name, adapter: app.adapter, notifications };
+    const document = appRunDocument(about, done, { hash, with: parts });
     output.out(json ? `${JSON.stringify(document)}\n` : appRunReport(document, done));
+    return isOtherBeginning(name, differences, output) ? EXIT.failed : EXIT.fine;
   }).catch((error: unknown) => {
     throw adapterError(options.app, error);
   });
@@ -178,14 +178,41 @@ function partsOf<P extends Part>(
 
 const printsSteps = ({ speed: factor, json }: RunOptions): boolean => factor < Infinity && !json;
 
-type ReplayedBy<R> = Pick<RunOptions, 'at' | 'speed'> & { readonly engine: PacedEngine<R> };
+interface Replaying<State extends SessionState, Update, Action> extends Pick<
+  RunOptions,
+  'at' | 'speed' | 'then'
+> {
+  readonly given: string;
+  readonly adapter: SessionAdapter<State, Update, Action>;
+  readonly engineOptions: EngineOptions<State, Update>;
+}
 
-/** Replays a capture at the wanted speed. */
-async function replayed<R>(
-  capture: string,
-  { engine, at, speed: factor }: ReplayedBy<R>,
+/** Replays a capture at the wanted speed, or the last one of `--then` after those before it. */
+async function replayed<State extends SessionState, Update, Action>(
+  { given, then = [], adapter, engineOptions, at, speed: factor }: Replaying<State, Update, Action>,
   output: Output,
-): Promise<FileReplay<R>> {
+) {
+  requireOneStdin([given, ...then]);
+  const capture = then.at(-1) ?? given;
+  const name = captureName(capture);
+  const notifications: Notification[] = [];
+  const options: EngineOptions<State, Update> = {
+    ...engineOptions,
+    onStep(step) {
+      if (step.notification !== undefined) notifications.push(step.notification);
+      engineOptions.onStep?.(step);
+    },
+  };
+  const continued =
+    then.length === 0
+      ? undefined
+      : continuedEngine({
+          name,
+          adapter,
+          options,
+          after: await stateAfter([given, ...then.slice(0, -1)], adapter),
+        });
+  const engine = continued ?? createEngine(adapter, options);
   const progress = await fileProgress(output, capture);
   const drive =
     factor < Infinity ? drivePaced({ clock: systemClock(globalThis), speed: factor, at }) : driveFast;
@@ -193,7 +220,7 @@ async function replayed<R>(
   try {
     const done = await replayFile(capture, engine, { drive, onRead });
     printWarnings(output, done.warnings);
-    return done;
+    return { done, notifications, name, differences: continued?.differences() ?? [] };
   } finally {
     progress.end();
   }

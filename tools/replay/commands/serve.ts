@@ -1,3 +1,4 @@
+import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { Command } from 'commander';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { oneCapture } from '../read/findCaptures.ts';
@@ -9,7 +10,7 @@ import { readyLine } from '../net/sockets.ts';
 import { readScript } from '../net/script.ts';
 import { startServe } from '../net/startServe.ts';
 import { waitForSignal } from '../base/interruption.ts';
-import { type CommandMaker, ONE_CAPTURE, portOption, speed } from '../base/commandOptions.ts';
+import { ONE_CAPTURE, portOption, speed } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
 interface ServeOptions {
@@ -19,7 +20,7 @@ interface ServeOptions {
 }
 
 /** Creates the command `serve`, which acts as the platform of a capture for a live client (contract §7). */
-export const serveCommand: CommandMaker = (output, finish) =>
+export const serveCommand: CommandMaker = ({ output, finish }) =>
   new Command('serve')
     .description(
       'acts as the platform of a capture for a live client, until SIGINT or SIGTERM; ' +

@@ -1,10 +1,8 @@
 import { Command } from 'commander';
 import { pluralize } from '#shared/pluralize.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { APP } from '../adapter/appOption.ts';
-import { adapterOf } from '../adapter/bundleAdapter.ts';
-import { adapterError } from '../adapter/loadAdapter.ts';
-import type { AppAdapter } from '../engine/appAdapter.ts';
+import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
+import type { SessionAdapter } from '../engine/sessionAdapter.ts';
 import { type GivenCaptures, givenCaptures, oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
@@ -12,7 +10,7 @@ import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { createProgress, fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings } from '../base/output.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
-import { type CommandMaker, FILES_FROM, oneOf, wholeNumber } from '../base/commandOptions.ts';
+import { FILES_FROM, oneOf, wholeNumber } from '../base/commandOptions.ts';
 import { collectStats } from '../stats/collectStats.ts';
 import { statsReport } from '../stats/statsReport.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
@@ -31,7 +29,7 @@ interface StatsOptions {
 const COLUMNS = 80;
 
 /** Creates the command `stats`, which shows counts, rates and the queue’s depth over time, or a row for each update (contract §7). */
-export const statsCommand: CommandMaker = (output, finish) =>
+export const statsCommand: CommandMaker = ({ output, finish }) =>
   new Command('stats')
     .description('shows counts, rates and the queue’s depth over time; or a row for each update')
     .argument(
@@ -59,7 +57,7 @@ export const statsCommand: CommandMaker = (output, finish) =>
       const [one = '', ...others] = given;
       if (!isRows && (one === '' || others.length > 0))
         throw new UsageError('stats takes one capture; name several with --per-update');
-      const adapter = app === undefined ? undefined : await adapterOf(app);
+      const adapter = app === undefined ? undefined : (await replayedBy(app)).adapter;
       if (isRows) {
         finish(await leaveSignalsToSystem(() => printRows({ given, ...options }, adapter, output)));
         return;
@@ -73,7 +71,7 @@ export const statsCommand: CommandMaker = (output, finish) =>
 /** Prints a row for each update of all captures, and a line for each capture that cannot be used. */
 async function printRows(
   captures: GivenCaptures,
-  adapter: AppAdapter | undefined,
+  adapter: SessionAdapter | undefined,
   output: Output,
 ): Promise<ExitStatus> {
   const isStdin = captures.given.length === 1 && captures.given[0] === STDIN;
@@ -95,7 +93,7 @@ async function printRows(
 }
 
 interface Collected extends StatsOptions {
-  readonly adapter: AppAdapter | undefined;
+  readonly adapter: SessionAdapter | undefined;
 }
 
 async function statsOf(capture: string, { over, app, adapter }: Collected, output: Output) {
@@ -126,7 +124,7 @@ const PIECE = 65_536;
  */
 async function printUpdateRows(
   path: string,
-  adapter: AppAdapter | undefined,
+  adapter: SessionAdapter | undefined,
   output: Output,
 ): Promise<string | undefined> {
   const capture = captureName(path);

@@ -6,7 +6,7 @@ import { sessionEnded, sessionLaunched } from '#shared/actions/sessionActions.ts
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { runTool, temporaryFolder } from '../testing/files.ts';
 import { copyCaptures } from './corpus.ts';
-import { verifyCapture } from '../verify/verifyCapture.ts';
+import { verifyParley } from '../verify/testing/verifyParley.ts';
 import { recordOf } from '../verify/resultRecord.ts';
 
 const CORPUS = join(import.meta.dirname, '../../../tests/captures');
@@ -121,8 +121,8 @@ const remembering: ReplayCode = {
 test('a session that depends on the one before differs only after that one', async () => {
   const capture = join(CORPUS, 'unauthorized.then.parley.jsonl');
   const options = { engine: 'fold', code: remembering } as const;
-  expect(await verifyCapture(capture, { ...options, before: [] })).toMatchObject({ outcome: 'same' });
-  const result = await verifyCapture(capture, options);
+  expect(await verifyParley(capture, { ...options, before: [] })).toMatchObject({ outcome: 'same' });
+  const result = await verifyParley(capture, options);
   expect(result).toMatchObject({
     outcome: 'differs',
     difference: {
@@ -131,7 +131,7 @@ test('a session that depends on the one before differs only after that one', asy
     },
   });
   expect(recordOf(result).signature).toBe('differs: the beginning after another session: wasConnected');
-  expect(await verifyCapture(capture, { base: remembering })).toMatchObject({
+  expect(await verifyParley(capture, { base: remembering })).toMatchObject({
     outcome: 'differs',
     difference: { after: join(CORPUS, 'unauthorized.parley.jsonl') },
   });
@@ -143,9 +143,12 @@ test('refuses --then with several captures, and with the adapter of another app'
     status: 2,
     err: '--then follows one capture: name one, and the next ones with --then\n',
   });
+  const app = (await temporaryFolder())('counter.ts');
+  const counter = join(import.meta.dirname, '../testing/counterAdapter.ts');
+  await writeFile(app, `export { counterAdapter as adapter } from ${JSON.stringify(counter)};\n`);
   for (const command of ['run', 'verify'])
     expect(
-      await runTool(command, join(CORPUS, 'sign-out.parley.jsonl'), '--then', 'b', '--app', 'x.ts'),
+      await runTool(command, join(CORPUS, 'sign-out.parley.jsonl'), '--then', 'b', '--app', app),
     ).toMatchObject({
       status: 2,
       err: '--then is for sessions of Parley; the session of another app (--app) has no end\n',

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { APP, refuseParleyOptions } from '../adapter/appOption.ts';
-import { CAPTURES, type CommandMaker, THEN, oneOf } from '../base/commandOptions.ts';
+import { APP, refuseEngine, type CommandMaker } from '../adapter/loadAdapter.ts';
+import { CAPTURES, THEN, oneOf } from '../base/commandOptions.ts';
 import { verifyAdapter, verifyCaptures } from '../verify/verifyCaptures.ts';
 import {
   type ComparisonOptions,
@@ -26,7 +26,7 @@ const ADVICE =
   'If you intended the change, run the same command with --update and review the diff of the goldens. If not, begin at the update that is named.';
 
 /** Creates the command `verify`, which replays captures and compares each with its golden (contract §7). */
-export const verifyCommand: CommandMaker = (output, finish) =>
+export const verifyCommand: CommandMaker = ({ output, finish, own }) =>
   withComparisonOptions(
     new Command('verify')
       .description('replays captures and compares each with its golden, a file beside it')
@@ -41,12 +41,12 @@ export const verifyCommand: CommandMaker = (output, finish) =>
         'store',
       ),
   )
-    .addCommand(mergeCommand(output, finish))
+    .addCommand(mergeCommand({ output, finish, own }))
     .helpCommand(false)
     .enablePositionalOptions()
     .action(async (captures: readonly string[], options: VerifyOptions, command: Command) => {
       const { update = false, app: adapter, then } = options;
-      if (adapter !== undefined) refuseParleyOptions(command);
+      if (adapter !== undefined) refuseEngine(command);
       const inOrder = then && inOneRun(captures, then);
       const status = await runComparison(output, {
         ...options,
@@ -56,8 +56,8 @@ export const verifyCommand: CommandMaker = (output, finish) =>
         given: inOrder ?? captures,
         compare: (found, shared) =>
           adapter === undefined
-            ? verifyCaptures(found, { update, inOrder, ...shared })
-            : verifyAdapter(found, { update, adapter, ...shared }),
+            ? verifyCaptures(found, { update, inOrder, own, ...shared })
+            : verifyAdapter(found, { update, adapter, inOrder, following: then, own, ...shared }),
       });
       finish(status);
     });
@@ -76,7 +76,7 @@ function inOneRun(captures: readonly string[], then: readonly string[]): readonl
  * Creates the command `verify merge`, which makes one report of several: of shards, and of runs that were interrupted and resumed
  * (contract §7).
  */
-const mergeCommand: CommandMaker = (output, finish) =>
+const mergeCommand: CommandMaker = ({ output, finish }) =>
   withReportingOptions(
     new Command('merge')
       .description('makes one report of several; exits with 2 when a shard is missing or incomplete')

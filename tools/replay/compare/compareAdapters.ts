@@ -1,5 +1,4 @@
-import { bundleAdapter } from '../adapter/bundleAdapter.ts';
-import { loadAdapter } from '../adapter/loadAdapter.ts';
+import { bundleAdapter, loadAdapter } from '../adapter/loadAdapter.ts';
 import { bundleProblem, bundleSource } from '../base/bundleSource.ts';
 import type { CaptureResult } from '../verify/resultRecord.ts';
 import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCaptures.ts';

@@ -1,3 +1,4 @@
+import { parleyApp } from '../parley/parleyApp.ts';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -26,7 +27,7 @@ test('uses its own reducers of acts for a revision that has none for replays', a
   const { folder, commit, edit, captures } = await compareSessions();
   await edit('src/shared/replay/code.ts', '  reduceActs,\n', '');
   const base = await commit();
-  const results = await all(compareCaptures(captures, { base, repository: folder }));
+  const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
   expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
 });
 
@@ -34,7 +35,7 @@ test('reports every session as the same when only the form of the state differs'
   const { folder, commit, edit, captures } = await compareSessions();
   await edit('src/shared/conversation/vector.ts', 'const BITS = 5', 'const BITS = 1');
   const base = await commit();
-  const results = await all(compareCaptures(captures, { base, repository: folder }));
+  const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
   expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
 });
 

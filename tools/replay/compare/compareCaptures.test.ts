@@ -1,3 +1,4 @@
+import { parleyApp } from '../parley/parleyApp.ts';
 import { describe, expect, test } from 'vitest';
 import { FOLD, compareSessions } from '#tests/builders/compareSessions.ts';
 import { actionRecord } from '#shared/capture/syntheticActs.ts';
@@ -16,7 +17,7 @@ describe('compare', { timeout: 30_000 }, () => {
   test('reports every session as the same for the same reducers, and leaves no worktree', async () => {
     const { folder, commit, worktrees, captures } = await compareSessions();
     const base = await commit();
-    const results = await all(compareCaptures(captures, { base, repository: folder }));
+    const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
     expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
     expect(await worktrees()).toBe(1);
   });
@@ -25,7 +26,7 @@ describe('compare', { timeout: 30_000 }, () => {
     const { folder, commit, edit, captures } = await compareSessions();
     await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
     const base = await commit();
-    const results = await all(compareCaptures(captures, { base, repository: folder }));
+    const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
     expect(results).toMatchObject([
       {
         outcome: 'differs',
@@ -47,7 +48,7 @@ describe('compare', { timeout: 30_000 }, () => {
     );
     const base = await commit();
     const typed = await writeCapture(at('typed.parley.jsonl'), TYPING);
-    expect(await all(compareCaptures([typed], { base, repository: folder }))).toMatchObject([
+    expect(await all(compareCaptures([typed], { own: parleyApp, base, repository: folder }))).toMatchObject([
       {
         outcome: 'differs',
         difference: {
@@ -64,7 +65,7 @@ describe('compare', { timeout: 30_000 }, () => {
     await remove('src/shared/replay');
     await edit(FOLD, 'withContext(message, context)', 'message');
     const base = await commit();
-    const results = await all(compareCaptures(captures, { base, repository: folder }));
+    const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
     expect(results.map(({ outcome }) => outcome)).toEqual(['differs', 'same']);
   });
 
@@ -74,7 +75,7 @@ describe('compare', { timeout: 30_000 }, () => {
     await edit('tools/replay/engine/code.ts', /'\.\.\//g, "'#shared/");
     await edit(FOLD, 'withContext(message, context)', 'message');
     const base = await commit();
-    const results = await all(compareCaptures(captures, { base, repository: folder }));
+    const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
     expect(results.map(({ outcome }) => outcome)).toEqual(['differs', 'same']);
   });
 
@@ -83,7 +84,9 @@ describe('compare', { timeout: 30_000 }, () => {
     await remove('tools');
     await remove('src');
     const base = await commit();
-    await expect(all(compareCaptures(captures, { base, repository: folder }))).rejects.toThrow(
+    await expect(
+      all(compareCaptures(captures, { own: parleyApp, base, repository: folder })),
+    ).rejects.toThrow(
       `--base ${base}: that revision has neither src/shared/replay/code.ts nor what it imports from src/shared`,
     );
     expect(await worktrees()).toBe(1);
@@ -93,20 +96,20 @@ describe('compare', { timeout: 30_000 }, () => {
     const { folder, commit, edit, captures } = await compareSessions();
     await edit('src/shared/replay/code.ts', '  tickFor,\n', '');
     const base = await commit();
-    await expect(all(compareCaptures(captures, { base, repository: folder }))).rejects.toThrow(
-      `--base ${base}: that revision has no tickFor, which a replay needs`,
-    );
+    await expect(
+      all(compareCaptures(captures, { own: parleyApp, base, repository: folder })),
+    ).rejects.toThrow(`--base ${base}: that revision has no tickFor, which a replay needs`);
   });
 
   test('refuses a missing revision and a folder without a repository in one line each', async () => {
     const { at, folder, commit, captures } = await compareSessions();
     await commit();
-    await expect(all(compareCaptures(captures, { base: '--nope', repository: folder }))).rejects.toThrow(
-      '--base --nope: there is no such revision',
-    );
-    await expect(all(compareCaptures(captures, { base: 'HEAD', repository: at('') }))).rejects.toThrow(
-      `--base HEAD: ${at('')} is not a git repository`,
-    );
+    await expect(
+      all(compareCaptures(captures, { own: parleyApp, base: '--nope', repository: folder })),
+    ).rejects.toThrow('--base --nope: there is no such revision');
+    await expect(
+      all(compareCaptures(captures, { own: parleyApp, base: 'HEAD', repository: at('') })),
+    ).rejects.toThrow(`--base HEAD: ${at('')} is not a git repository`);
   });
 });
 

@@ -2,7 +2,6 @@ import { bundleProblem, bundleSource, checkoutOf } from '../base/bundleSource.ts
 import type { CaptureResult } from '../verify/resultRecord.ts';
 import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCaptures.ts';
 import { addWorktree, resolveCommit } from './addWorktree.ts';
-import { loadCode } from '../verify/captureVerifier.ts';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -29,7 +28,7 @@ export async function* compareCaptures(
   const { remove, ...folders } = await addWorktree({ repository: where, commit });
   try {
     const code = await bundleCode({ ...folders, checkout, revision: base });
-    await loadCode(code, base);
+    await rest.own.loadRevision(code, base);
     yield* verifyCaptures(captures, { ...rest, base: code });
   } finally {
     remove();

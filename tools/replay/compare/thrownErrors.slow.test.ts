@@ -1,3 +1,4 @@
+import { parleyApp } from '../parley/parleyApp.ts';
 import { expect, test, vi } from 'vitest';
 import { FOLD, compareSessions } from '#tests/builders/compareSessions.ts';
 import { all } from '../testing/files.ts';
@@ -57,7 +58,7 @@ test.each([
     if (theirs) await edit(FOLD, ADDED, `(() => { throw new RangeError('theirs'); })()`);
     const base = await commit();
     fault.isOn = ours;
-    const results = await all(compareCaptures(captures, { base, repository: folder }));
+    const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
     fault.isOn = false;
     expect(results).toMatchObject([{ outcome: 'differs', difference }, { outcome: 'same' }]);
   },
@@ -71,7 +72,7 @@ test(
     await edit(FOLD, "case 'message':", "case 'message': throw new RangeError('theirs');");
     await edit(FOLD, "case 'content':", "case 'content': throw new RangeError('theirs');");
     const base = await commit();
-    const results = await all(compareCaptures(captures, { base, repository: folder }));
+    const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
     expect(results.map(({ outcome }) => outcome)).toEqual(['differs', 'differs']);
   },
 );

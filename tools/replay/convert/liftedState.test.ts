@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { createParleyEngine } from '../engine/parley.ts';
+import { createParleyEngine } from '../parley/parley.ts';
 import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { liftedState } from './liftedState.ts';
 

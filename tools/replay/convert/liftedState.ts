@@ -11,13 +11,14 @@ import { type ConnectionState, connectionReducer } from '#shared/store/connectio
 import { messageDropped, messageSent } from '#shared/actions/mainActions.ts';
 import { updateApplied, updateIgnored } from '#shared/actions/sessionActions.ts';
 import { UsageError } from '../base/errors.ts';
-import { appView, requirePlainData } from '../adapter/appResult.ts';
 import { actionOf } from '#shared/replay/records.ts';
 import { isFrame } from '../engine/frames.ts';
-import type { AppAction, AppAdapter } from '../engine/appAdapter.ts';
-import { appActionOf, sessionOf } from '../engine/appSession.ts';
+import type { AppAction } from '../engine/appAdapter.ts';
+import type { SessionAdapter } from '../engine/sessionAdapter.ts';
+import { ownStateOf } from '../engine/stateReports.ts';
+import { appActionOf } from '../engine/appSession.ts';
 import { createEngine } from '../engine/createEngine.ts';
-import { type ParleyStep, createParleyEngine } from '../engine/parley.ts';
+import { type ParleyStep, createParleyEngine } from '../parley/parley.ts';
 
 /** The maximum length, characters. The file contains each state completely, so it grows with the square of a session's length. */
 export const LIFTED_LIMIT = 64 * 1024 * 1024;
@@ -28,7 +29,7 @@ interface LiftedStateOptions {
   /** Stops after this number of updates. */
   readonly until?: number | undefined;
   /** The adapter of another app; Parley by default. */
-  readonly adapter?: AppAdapter | undefined;
+  readonly adapter?: SessionAdapter | undefined;
   readonly limit?: number;
 }
 
@@ -149,26 +150,26 @@ const isShown = (type: string) =>
  * Logs a session of another app: each update, each recorded action, each open and close, and each sent frame. An update that is an action stays as
  * it is; another one has its kind as the type.
  */
-function logApp(adapter: AppAdapter, { until, add }: LogOptions): LoggedSession {
+function logApp(adapter: SessionAdapter, { until, add }: LogOptions): LoggedSession {
   let updates = 0;
   const log = (t: number, action: AppAction, state: unknown) =>
     add({ t, action, state: JSON.stringify(state), updates });
-  const engine = createEngine(sessionOf(adapter), {
+  const engine = createEngine(adapter, {
     until,
     onStep({ number, tick, kind, update, after }) {
-      log(tick, isAction(update) ? update : { type: kind, payload: update }, after.state);
+      log(tick, isAction(update) ? update : { type: kind, payload: update }, ownStateOf(adapter, after));
       updates = number;
     },
   });
-  log(0, BEGIN, adapter.initialState);
+  log(0, BEGIN, ownStateOf(adapter, adapter.initialState));
   return {
     take(record) {
       if (!engine.take(record)) return false;
       const action = isFrame(record, 'send') ? { type: 'frame/sent' } : appActionOf(record);
-      if (action !== undefined) log(record.t, action, engine.state().state);
+      if (action !== undefined) log(record.t, action, ownStateOf(adapter, engine.state()));
       return true;
     },
-    finish: () => requirePlainData(appView(adapter, engine.finish().state)),
+    finish: () => void engine.finish(),
   };
 }
 

@@ -8,7 +8,7 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
-import { createParleyEngine } from '../engine/parley.ts';
+import { createParleyEngine } from '../parley/parley.ts';
 import { createAliases } from './redactValue.ts';
 import { NO_TIME, redactHeader, redactRecord } from './redactCapture.ts';
 

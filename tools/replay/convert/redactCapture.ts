@@ -7,7 +7,7 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
 import { isJsonObject } from '#shared/isJsonObject.ts';
 import { kindOf } from '#shared/protocol/decodeUpdate.ts';
-import type { AppAdapter } from '../engine/appAdapter.ts';
+import type { RedactionRules } from '../engine/appAdapter.ts';
 
 /** A redaction in progress. */
 interface Redaction {
@@ -133,8 +133,9 @@ function messagesOf(frame: unknown): readonly unknown[] {
 }
 
 /** Returns the names of the fields of another app whose texts stay; `undefined` for Parley. */
-export const codesOf = (adapter: AppAdapter | undefined): ReadonlySet<string> | undefined =>
-  adapter && new Set(adapter.redact?.codes);
+export const codesOf = (
+  adapter: { readonly redact?: RedactionRules | undefined } | undefined,
+): ReadonlySet<string> | undefined => adapter && new Set(adapter.redact?.codes);
 
 /** The advice after every redaction. */
 export const REVIEW_OUTPUT =

@@ -13,7 +13,7 @@ import { DEFAULT_LIMITS } from '../verify/verifyCaptures.ts';
 import { type ModuleBranches, adapterBranches, loadBranches } from './loadBranches.ts';
 import type { UnusableResult } from '../verify/resultRecord.ts';
 import type { Finished, StoppedResult } from '../workers/workerSlot.ts';
-import { bundleAdapter } from '../adapter/bundleAdapter.ts';
+import { bundleAdapter } from '../adapter/loadAdapter.ts';
 
 /** How the replays of captures ended. */
 export interface CoverageEnd {

@@ -1,11 +1,10 @@
-import { FoldError } from '../golden/tracer.ts';
-import type { AppAdapter } from '../engine/appAdapter.ts';
-import { recordGolden } from '../golden/recordGolden.ts';
+import type { Replayed } from '../engine/sessionAdapter.ts';
+import { FoldError, recordGolden } from '../golden/traceCapture.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { thrownText } from '../workers/thrownError.ts';
 
 /** How the replay of a capture ended, for its coverage. */
-interface Replayed {
+interface Covered {
   readonly warnings: readonly string[];
   /** The replayed code threw. */
   readonly thrown?: string;
@@ -13,14 +12,10 @@ interface Replayed {
   readonly unusable?: string;
 }
 
-/**
- * Replays a capture, and derives what windows show, as `verify` does.
- * @param adapter that of another app.
- */
-export async function coverCapture(capture: string, adapter?: AppAdapter): Promise<Replayed> {
+/** Replays a capture, and derives what windows show, as `verify` does. */
+export async function coverCapture(capture: string, replayed: Replayed): Promise<Covered> {
   try {
-    const traced = adapter === undefined ? undefined : { app: adapter };
-    const { warnings } = await recordGolden(capture, traced);
+    const { warnings } = await recordGolden(capture, replayed);
     return { warnings };
   } catch (error) {
     if (error instanceof FoldError)

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { replayedApp } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
 import { connectToPool } from '../workers/workerProcess.ts';
 import type { CoverageResult, CoverageWorkerData } from './collectCoverage.ts';
@@ -11,14 +12,15 @@ const { modules, app } = data;
 const takeCoverage = startPreciseCoverage();
 // Loaded now, so that it is covered.
 const { coverCapture } = await import('./coverCapture.ts');
-const adapter = app === undefined ? undefined : await loadAdapter(app);
+const { parleyApp } = await import('../parley/parleyApp.ts');
+const replayed = app === undefined ? parleyApp : replayedApp(await loadAdapter(app));
 /** Those that the modules reach when they are loaded. */
 const atStart = reachedBranches(takeCoverage(), modules);
 
 async function coverageOf(capture: string): Promise<CoverageResult> {
   const start = performance.now();
   takeCoverage();
-  const { warnings, thrown, unusable } = await coverCapture(capture, adapter);
+  const { warnings, thrown, unusable } = await coverCapture(capture, replayed);
   const finished = { capture, ms: performance.now() - start, warnings };
   if (unusable !== undefined) return { ...finished, outcome: 'unusable', problem: unusable };
   const reached = [...new Set([...atStart, ...reachedBranches(takeCoverage(), modules)])];

@@ -4,8 +4,8 @@ import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { conversationOf, item, message, updateOf } from '#tests/builders/updateOf.ts';
-import { applyChanges } from '../golden/applyChanges.ts';
-import { canonicalJson } from '../engine/canonicalJson.ts';
+import { applyChanges } from '../golden/changes.ts';
+import { canonicalJson } from './canonicalJson.ts';
 import { differingIndexes, stateDiff } from './stateDiff.ts';
 import { append, changeLast, itemAt, vectorOf } from '#shared/conversation/vector.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '#shared/isJsonObject.ts';
-import { canonicalJson } from '../engine/canonicalJson.ts';
+import { canonicalJson } from './canonicalJson.ts';
 
 /** One place where two states differ; a missing value is `undefined`. */
 export interface Change {

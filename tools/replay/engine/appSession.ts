@@ -53,7 +53,23 @@ export const sessionOf = (adapter: AppAdapter): SessionAdapter<AppSession, unkno
     throw new RangeError(`tick(${next.at}, ${lastTick}) returned ${tick}, which is earlier`);
   },
   release: (_session, tick) => [{ type: 'released', tick }],
+  typeOf: (action) => (action.type === 'acted' ? action.action.type : undefined),
+  ownState: ({ state }) => state,
+  ...(adapter.display && { display: displayOf(adapter, adapter.display) }),
+  ...(adapter.redact && { redact: adapter.redact }),
 });
+
+/** Returns a function that computes displays; the last two are cached, because the state after one update is the state before the next one. */
+function displayOf(adapter: AppAdapter, display: NonNullable<AppAdapter['display']>) {
+  let known: { readonly state: unknown; readonly display: unknown }[] = [];
+  return ({ state }: AppSession): unknown => {
+    const found = known.find((one) => one.state === state);
+    if (found !== undefined) return found.display;
+    const computed = { state, display: display.call(adapter, state) };
+    known = [computed, ...known].slice(0, 2);
+    return computed.display;
+  };
+}
 
 const isReceived = (record: CaptureRecord): record is FrameRecord => record.type === 'recv';
 

@@ -1,5 +1,5 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import type { Rejection } from './sessionAdapter.ts';
+import type { Notification, Rejection } from './sessionAdapter.ts';
 
 /** The effect of one update at its tick. */
 export interface Step<State = unknown, Update = unknown> {
@@ -13,6 +13,8 @@ export interface Step<State = unknown, Update = unknown> {
   readonly kind: string;
   readonly update: Update;
   readonly effect: 'applied' | 'ignored';
+  /** The text of the notification that it showed. */
+  readonly notification: Notification | undefined;
   readonly before: State;
   readonly after: State;
 }

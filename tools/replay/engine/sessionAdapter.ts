@@ -1,4 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { Change } from '../diff/valueDiff.ts';
+import type { RedactionRules } from './appAdapter.ts';
 
 /**
  * How the replay tool replays an app that keeps the session in its own state, as a store does: beside what it shows, the queue, the counts and the
@@ -27,6 +29,52 @@ export interface SessionAdapter<
   failedRelease?(state: State, tick: number): readonly Action[];
   /** Returns the kind of an update, which reports show. */
   kind(update: Update): string;
+  /** Returns the type of an action, for reports; by default its `type`. */
+  typeOf?(action: Action): string | undefined;
+  /** Returns the waiting updates, the oldest first. With it, `verify` names an update that the queue loses, repeats or moves. */
+  waiting?(state: State): readonly Update[];
+  /** Returns the text of the notification that an applied update shows. Goldens contain it. */
+  notification?(update: Update, after: State): Notification | undefined;
+  /** Returns the app's own state, which goldens and hashes contain; by default all of a state but the counts, the queue and the connection. */
+  ownState?(state: State): unknown;
+  /** Returns what people see of a state. Goldens contain its changes. */
+  display?(state: State): unknown;
+  /** What reports contain of a state, for an app whose states are too large to compare them as a whole. */
+  readonly reports?: Partial<StateReports<State>>;
+  /** What `redact` keeps of the frames. Without it, `redact` replaces every text. */
+  readonly redact?: RedactionRules;
+}
+
+/** The text of a notification of the desktop. */
+export interface Notification {
+  readonly title: string;
+  readonly body: string;
+}
+
+/**
+ * What goldens, hashes and comparisons contain of a state. Each part has a default (`reportsOf`), which works for every state. Paths begin at the
+ * objects that `view` and `totals` return.
+ */
+export interface StateReports<State> {
+  /** Returns what an update changes: all of the state but the totals and the connection, and the display. */
+  view(state: State): object;
+  /** Returns how the views of two states differ. */
+  viewChanges(before: State, after: State): Change[];
+  /** Returns the numbers that each frame changes: the counts and the size of the queue. A step has their changes since the step before. */
+  totals(state: State): object;
+  totalsChanges(before: State, after: State): Change[];
+  /** Returns how records other than updates changed a state; with `undefined` as the state before, the beginning. By default, this is the view. */
+  actsChanges(before: State | undefined, after: State): Change[];
+  /** Returns the last numbers of a session, for its golden. */
+  end(state: State): object;
+  /** Returns the whole state as plain data. */
+  whole(state: State): object;
+  /** Returns `sha256:…` over what a replay leads to. */
+  hash(state: State, notifications: readonly Notification[]): string;
+  /** Returns how two states differ, without times: sessions with the same frames at other times are the same. By default, this compares the views. */
+  stateChanges(a: State, b: State): Change[];
+  /** Returns how the rest differs at the ends of two sessions: the counts, the connection. */
+  otherChanges(a: State, b: State): Change[];
 }
 
 /** What a record gives: its actions, in order, and of a received frame the update or why it is none. */
@@ -74,4 +122,21 @@ export interface SessionState {
     /** The code or the reason of the last close. */
     readonly closedBecause: string | null;
   };
+}
+
+/** An app whose captures are replayed. */
+export interface Replayed {
+  readonly adapter: SessionAdapter;
+  /** The name in its goldens; the app of the command line's entry has none. */
+  readonly app?: string | undefined;
+}
+
+/** The app that is replayed without `--app`. The entries of the command line and of its workers pass it in. */
+export interface OwnApp extends Replayed {
+  /**
+   * Loads another revision from its bundle.
+   * @param revision the revision as the user wrote it, for errors.
+   * @throws {UsageError} when a part that a replay needs is missing.
+   */
+  loadRevision(file: string, revision?: string): Promise<Replayed>;
 }

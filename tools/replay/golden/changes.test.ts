@@ -1,121 +1,18 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ActsState, initialActs } from '#shared/capture/actsState.ts';
-import { toArray, vectorOf } from '#shared/conversation/vector.ts';
-import { WORDS } from '#shared/conversation/words.ts';
-import { initialOwnState } from '#shared/window/ownReducer.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { type Change, valueDiff } from '../diff/valueDiff.ts';
-import { canonicalJson } from '../engine/canonicalJson.ts';
-import { connectionChanges } from './actsDifferences.ts';
-import { applyChanges } from './applyChanges.ts';
-import type { ActsChange, ConnectionChange } from './golden.ts';
-import { type Totals, addTotalsDiff } from './goldenState.ts';
-import { recordedChanges } from './recordedChanges.ts';
-import { watchConnection } from './tracer.ts';
-import { watchActs } from './watchActs.ts';
+import { actsDifferences } from './changes.ts';
 
-/** Generates what a faulty reducer may set a field to: also another type, `null` and `undefined`. */
-const anyValue = fc.oneof(
-  fc.constantFrom<unknown>(undefined, null, '', 'removed', 0, 1, true, [], {}),
-  fc.jsonValue({ maxDepth: 2 }),
-);
+const playing = { at: 10, changes: { 'audio.playing': { id: 'm' } } };
+const ended = { at: 20, changes: { 'audio.playing': null } };
+const isOff = { at: 30, changes: { 'audio.isOn': false } };
 
-/** Generates states of a slice: each field is that of the sample, anything else, or missing. */
-const statesLike = <T extends object>(sample: T) => {
-  const fields = Object.entries(sample).map(([name, value]) => [
-    name,
-    fc.oneof(fc.constant<unknown>(value), anyValue),
+test('finds a change to null that the other side does not have', () => {
+  const path = 'audio.playing at 20 ms';
+  const [before, after] = [{ id: 'm' }, null];
+  expect(actsDifferences([playing, ended, isOff], [playing, isOff])).toEqual([
+    { path, before, expected: after, got: before },
   ]);
-  const states: fc.Arbitrary<unknown> = fc.record(Object.fromEntries(fields), { requiredKeys: [] });
-  // As a faulty reducer returns them.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return states as fc.Arbitrary<T>;
-};
-
-type Changes = Parameters<typeof applyChanges>[1];
-
-/** Returns the state after changes as canonical JSON. */
-function afterChanges(before: object, changes: readonly Changes[]): string {
-  const start: unknown = JSON.parse(JSON.stringify(before));
-  return canonicalJson(changes.reduce(applyChanges, Object(start)));
-}
-
-test('the changes of any two JSON values lead from the one to the other', () => {
-  const states = fc.record({
-    state: fc.oneof(anyValue, fc.dictionary(fc.string({ maxLength: 2 }), anyValue)),
-  });
-  checkProperty(
-    fc.property(states, states, (before, after) => {
-      const changes = recordedChanges(valueDiff(before, after));
-      expect(afterChanges(before, [changes])).toBe(canonicalJson(after));
-    }),
-    1000,
-  );
-});
-
-test('the changes of the connection lead from each of its states to the next one', () => {
-  const connections = statesLike({ status: 'disconnected', closedBecause: null, retryAt: 1000 });
-  checkProperty(
-    fc.property(fc.array(connections, { minLength: 1, maxLength: 4 }), (states) => {
-      const list: ConnectionChange[] = [];
-      const watch = watchConnection(list);
-      for (const [at, connection] of states.entries()) watch(at, { connection });
-      const after = { connection: states.at(-1) };
-      expect(afterChanges({ connection: {} }, connectionChanges(list))).toBe(canonicalJson(after));
-    }),
-  );
-});
-
-const anyActs: fc.Arbitrary<ActsState> = fc.record({
-  connection: statesLike(initialActs.connection),
-  wasConnected: fc.boolean(),
-  backlog: statesLike(initialActs.backlog),
-  audio: statesLike(initialActs.audio),
-  preferences: statesLike(initialActs.preferences),
-  attention: statesLike(initialActs.attention),
-  windows: fc.dictionary(
-    fc.constantFrom('1', '2', '17'),
-    statesLike({ own: initialOwnState, isVisible: true, isFocused: true, isMinimized: false }),
-  ),
-});
-
-/** Returns what the list of acts contains: the connection has a list of its own, and the steps have the number of unread messages. */
-function watched({ connection: _connection, attention, ...acts }: ActsState) {
-  const { unread: _unread, ...others } = attention;
-  return { ...acts, attention: others };
-}
-
-test('the changes of the slices that follow from actions lead from each state to the next one', () => {
-  checkProperty(
-    fc.property(fc.array(anyActs, { minLength: 1, maxLength: 4 }), (states) => {
-      const list: ActsChange[] = [];
-      const watch = watchActs(list);
-      for (const [at, state] of states.entries()) watch(at, state);
-      const after = watched(states.at(-1) ?? initialActs);
-      expect(afterChanges(watched(initialActs), list)).toBe(canonicalJson(after));
-    }),
-  );
-});
-
-const anyTotals: fc.Arbitrary<Totals> = fc.record({
-  counts: statesLike({ received: 1, sent: 1, dropped: 0, applied: 1, ignored: 0, rejected: { notJson: 2 } }),
-  queue: statesLike({ length: 1, bytes: 20 }),
-  unread: fc.nat(),
-  title: fc.string(),
-  words: fc.shuffledSubarray([...WORDS]),
-  arrivals: fc.array(fc.option(fc.nat()), { maxLength: 70 }).map(vectorOf),
-});
-
-const shownTotals = ({ arrivals, ...others }: Totals) => ({ ...others, arrivals: toArray(arrivals) });
-
-test('the changes of the counts, the queue, the unread messages and the arrivals lead from the one to the other', () => {
-  checkProperty(
-    fc.property(anyTotals, anyTotals, (before, after) => {
-      const differences: Change[] = [];
-      addTotalsDiff(before, after, differences);
-      const changes = recordedChanges(differences);
-      expect(afterChanges(shownTotals(before), [changes])).toBe(canonicalJson(shownTotals(after)));
-    }),
-  );
+  expect(actsDifferences([playing], [playing, ended])).toEqual([
+    { path, before, expected: before, got: after },
+  ]);
+  expect(actsDifferences([playing, ended], [playing, ended])).toEqual([]);
 });

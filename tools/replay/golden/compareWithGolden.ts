@@ -1,9 +1,13 @@
-import { actsDifferences, connectionChanges, timeOfPlace } from './actsDifferences.ts';
-import { applyChanges } from './applyChanges.ts';
-import type { DifferingPlace } from './differingPlace.ts';
+import {
+  type DifferingPlace,
+  actsDifferences,
+  applyChanges,
+  connectionChanges,
+  timeOfPlace,
+} from './changes.ts';
 import type { Golden, GoldenStep } from './golden.ts';
 import { isSameJson, valueAt, valueDiff } from '../diff/valueDiff.ts';
-import type { DescribedStep, OnStep, TraceEnd } from './tracer.ts';
+import type { DescribedStep, OnStep, TraceEnd } from './traceCapture.ts';
 
 /** The first update at which a replay differs. */
 interface DivergedUpdate {

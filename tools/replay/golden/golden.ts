@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { tryParseJson } from '#shared/tryParseJson.ts';
+import { visibleJson } from '../base/visibleText.ts';
 
 /**
  * A golden: the expected result of a capture's replay, update by update, so that a difference is reported with the first
@@ -12,7 +13,7 @@ export const GOLDEN_FORMAT = 'parley-golden';
 export const GOLDEN_VERSION = 3;
 
 const count = z.int().min(0);
-const fields = z.record(z.string(), z.unknown());
+const anyFields = z.record(z.string(), z.unknown());
 
 const stepSchema = z.strictObject({
   number: count,
@@ -24,7 +25,7 @@ const stepSchema = z.strictObject({
    * The new value at each path that has changed since the update before: of the conversation (`person`, `messages`), of what the window
    * derives from it (`display`), and of `arrivals`, `counts`, `queue`, `unread`, `title` and `words`.
    */
-  changes: fields,
+  changes: anyFields,
   /** Paths of removed fields. */
   removed: z.array(z.string()).optional(),
   notification: z.strictObject({ title: z.string(), body: z.string() }).optional(),
@@ -45,7 +46,7 @@ const actsSchema = z.strictObject({
    * The new value at each path that has changed: of `windows` (each window's own state), `audio`, `preferences`, `backlog`, `wasConnected` and
    * `attention`.
    */
-  changes: fields,
+  changes: anyFields,
   /** Paths of removed fields. */
   removed: z.array(z.string()).optional(),
 });
@@ -78,12 +79,12 @@ const common = {
   acts: z.array(actsSchema),
   rejected: z.array(rejectionSchema),
   steps: z.array(stepSchema),
+  /** The whole state after the end of the session and the records that follow it; missing when the session does not end. */
+  ended: anyFields.optional(),
 };
 
 const parleySchema = z.strictObject({
   ...common,
-  /** The whole state after the end of the session and the records that follow it; missing when the session does not end. */
-  ended: fields.optional(),
   counts: z.strictObject({ ...counts, dropped: count }),
   /** The unread messages. */
   unread: count,
@@ -93,7 +94,7 @@ const parleySchema = z.strictObject({
   words: z.array(z.string()).readonly(),
   appliedUpdates: count,
   /** The fields of the newest snapshot that Parley does not use. */
-  snapshotFields: fields,
+  snapshotFields: anyFields,
 });
 
 const appSchema = z.strictObject({
@@ -114,7 +115,7 @@ export type ActsChange = Readonly<z.infer<typeof actsSchema>>;
 type Lists = 'connection' | 'acts' | 'rejected' | 'steps' | 'ended';
 type Head = 'format' | 'version';
 /** The end of a session of Parley in a golden. */
-export type ParleyEnd = Readonly<Omit<z.infer<typeof parleySchema>, Head | Lists>>;
+type ParleyEnd = Readonly<Omit<z.infer<typeof parleySchema>, Head | Lists>>;
 /** The end of the session in a golden. */
 export type GoldenEnd = ParleyEnd | Readonly<Omit<z.infer<typeof appSchema>, Head | Lists>>;
 /** The expected result of a capture. */
@@ -163,3 +164,29 @@ export function parseGolden(text: string): Golden {
   const place = checked.error.issues[0]?.path.join('.') ?? '';
   throw new GoldenError(`is damaged at ${place}; run verify with --update`);
 }
+
+/**
+ * Formats a golden with one line for each field, also of the state after the end, change of the connection and of the acts' state, rejected frame and step, so that diffs are readable. Values from frames
+ * keep their order.
+ */
+export function goldenText({ connection, acts, rejected, steps, ended, ...head }: Golden): string {
+  const fields = Object.entries(head).map(([key, value]) => `  "${key}": ${JSON.stringify(value)},\n`);
+  const lists = [
+    list('connection', connection),
+    list('acts', acts),
+    list('rejected', rejected),
+    list('steps', steps),
+    ...(ended === undefined ? [] : [object('ended', ended)]),
+  ].join(',\n');
+  return visibleJson(`{\n${fields.join('')}${lists}\n}\n`);
+}
+
+function list(name: string, items: readonly object[]): string {
+  if (items.length === 0) return `  "${name}": []`;
+  return `  "${name}": [\n${items.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`;
+}
+
+const object = (name: string, fields: object): string =>
+  `  "${name}": {\n${Object.entries(fields)
+    .map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+    .join(',\n')}\n  }`;

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { message } from '#tests/builders/updateOf.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { parseGoldenText, goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';
-import { recordGolden } from './recordGolden.ts';
+import { recordGolden } from '../golden/traceCapture.ts';
+import { parleyApp } from '../parley/parleyApp.ts';
 
 const RECORDS = [
   { t: 0, type: 'recv', data: JSON.stringify({ person: 'Ada', messages: [] }) },
@@ -17,7 +18,7 @@ const readGolden = async (path: string) => parseGoldenText(path, await readGolde
 async function golden() {
   const at = await temporaryFolder();
   const capture = await writeCapture(at('x.parley.jsonl'), RECORDS);
-  return { at, capture, ...(await recordGolden(capture)) };
+  return { at, capture, ...(await recordGolden(capture, parleyApp)) };
 }
 
 test.each([

@@ -6,8 +6,7 @@ import { errorCode } from '#shared/errorCode.ts';
 import { readErrorReason } from '#files/fileErrorReason.ts';
 import { readObjectText } from '../s3/objects.ts';
 import { S3Error, isS3Url, parseS3Url, s3 } from '../s3/s3.ts';
-import { type Golden, GoldenError, parseGolden } from './golden.ts';
-import { goldenText } from './goldenText.ts';
+import { type Golden, GoldenError, goldenText, parseGolden } from './golden.ts';
 import { isSameJson } from '../diff/valueDiff.ts';
 
 /** The effect of writing a golden. */

@@ -1,35 +1,34 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import type { ParleyAdapter } from '#shared/replay/adapter.ts';
-import { type ReplayCode, appCode } from '#shared/replay/code.ts';
-import { endsSession } from '#shared/replay/records.ts';
-import type { AppAdapter } from '../engine/appAdapter.ts';
+import { type Change, isSameJson } from '../diff/valueDiff.ts';
+import { createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';
-import { hashReplay } from '../engine/outcome.ts';
-import {
-  type ParleyEngine,
-  type ParleyOptions,
-  type Replay,
-  type ReplayState,
-  createParleyEngine,
-} from '../engine/parley.ts';
+import type { StateEngine, Step } from '../engine/replay.ts';
 import { replayFile } from '../engine/replayFile.ts';
-import { continuedEngine } from '../sessions/continuedEngine.ts';
-import { wholeState } from '../sessions/wholeState.ts';
-import { createAppTracer } from './appTracer.ts';
-import type { DifferingPlace } from './differingPlace.ts';
-import type { ParleyEnd } from './golden.ts';
-import { type Totals, totalsOf } from './goldenState.ts';
-import { type TracedStep, describedStep } from './goldenStep.ts';
-import { goldenValue } from './goldenValue.ts';
-import { ownForm } from './ownForm.ts';
-import { type OnStep, type TraceEnd, type Tracer, emptyLists, inFold, watchConnection } from './tracer.ts';
-import { watchActs } from './watchActs.ts';
+import type {
+  Notification,
+  Replayed,
+  SessionAdapter,
+  SessionState,
+  StateReports,
+} from '../engine/sessionAdapter.ts';
+import { reportsOf } from '../engine/stateReports.ts';
+import { CaptureError } from '../read/captureDecoder.ts';
+import { continuedEngine } from '../engine/continuedEngine.ts';
+import { type DifferingPlace, goldenValue, recordedChanges } from './changes.ts';
+import {
+  type ActsChange,
+  type ConnectionChange,
+  GOLDEN_FORMAT,
+  GOLDEN_VERSION,
+  type Golden,
+  type GoldenEnd,
+  type GoldenStep,
+  type Rejection,
+} from './golden.ts';
+import { inSurroundings } from './surroundings.ts';
 
-/** Parley's code in a trace. */
-export interface TracedParley {
-  readonly parley: ParleyAdapter;
-  /** The code of another revision, of which the adapter is made: its conversations may have another form. */
-  readonly code?: ReplayCode | undefined;
+/** What a trace replays. */
+export interface Traced extends Replayed {
   /** What the capture follows; by default it begins with the program. */
   readonly follows?: Followed | undefined;
 }
@@ -37,64 +36,56 @@ export interface TracedParley {
 /** The capture before, of the same run of the program. */
 interface Followed {
   /** The state in which it ended. */
-  readonly after: ReplayState;
+  readonly after: SessionState;
   /** The name of the capture that follows, for errors. */
   readonly name: string;
 }
 
-/** What a trace replays: Parley, or another app with its adapter. */
-export type Traced = TracedParley | { readonly app: AppAdapter };
-
-/** Creates a tracer of Parley's code. */
-function createTracer(traced: TracedParley, onStep: (step: TracedStep) => void): Tracer<Replay> {
-  const ours = inFold(() => ownForm(traced.code ?? appCode));
-  const lists = emptyLists();
-  let frame = 0;
-  let totals: Totals | undefined;
-  const { engine, differences } = inFold(() =>
-    createTracedEngine(traced, {
-      onStep: (step) => {
-        const totalsAfter = totalsOf(step.after);
-        const [before, after] = [ours(step.before.conversation), ours(step.after.conversation)];
-        onStep({ step, before, after, totalsBefore: totals ?? totalsAfter, totalsAfter });
-        totals = totalsAfter;
-      },
-      onRejected: ({ reason, where }) =>
-        void lists.rejected.push({ frame, reason, ...(where !== undefined && { where }) }),
-    }),
-  );
-  totals = inFold(() => totalsOf(engine.state()));
-  const watches = [watchConnection(lists.connection), watchActs(lists.acts)];
-  const watch = (at: number) => {
-    const current = engine.state();
-    for (const watchOne of watches) watchOne(at, current);
-  };
-  inFold(() => watch(0));
-  let last: Replay | undefined;
-  const rest = takeRest(traced, engine, ours);
-  return {
-    take(record) {
-      if (isFrame(record, 'recv')) frame++;
-      return inFold(() => {
-        const isTaken = engine.take(record);
-        if (isTaken) watch(record.t);
-        return isTaken || rest.take(record);
-      });
-    },
-    finish() {
-      const replay = inFold(() => engine.finish());
-      last = { ...replay, conversation: inFold(() => ours(replay.conversation)) };
-      return last;
-    },
-    lists,
-    ended: rest.state,
-    end: () =>
-      inFold(() => {
-        const end = endOf(last ?? engine.finish());
-        return { ...lists, end, ended: rest.state(), beginning: differences?.() };
-      }),
-  };
+/** A new golden, with the warnings of the capture's reader. */
+export interface RecordedGolden {
+  readonly golden: Golden;
+  readonly warnings: readonly string[];
 }
+
+/**
+ * Replays a capture, and records its golden.
+ * @param steps receives the updates, also those before an error.
+ * @throws {CaptureError} when the capture cannot be read.
+ * @throws {FoldError} when the replayed code throws.
+ */
+export async function recordGolden(
+  path: string,
+  traced: Traced,
+  steps: GoldenStep[] = [],
+): Promise<RecordedGolden> {
+  const trace = await traceCapture(path, traced, ({ golden }) => steps.push(golden()));
+  const { warnings, end, connection, acts, rejected, ended } = trace;
+  const head = { format: GOLDEN_FORMAT, version: GOLDEN_VERSION } as const;
+  const golden = { ...head, ...end, connection, acts, rejected, steps, ...(ended && { ended }) };
+  return { golden, warnings };
+}
+
+/** The end of a capture's replay, in the form of goldens. */
+export interface TraceEnd {
+  readonly connection: readonly ConnectionChange[];
+  readonly acts: readonly ActsChange[];
+  readonly rejected: readonly Rejection[];
+  readonly end: GoldenEnd;
+  /** The whole state after the end of the session and the records that follow it; missing when the session does not end. */
+  readonly ended?: Readonly<Record<string, unknown>> | undefined;
+  /** How the state in which the capture before this one ended differs from the beginning of this one; missing when it follows none. */
+  readonly beginning?: readonly DifferingPlace[] | undefined;
+}
+
+/** One update of a trace, which is described when it is needed. */
+export interface DescribedStep {
+  readonly golden: () => GoldenStep;
+  /** Returns the whole state before the update, to which the paths of the golden's changes refer. */
+  readonly stateBefore: () => object;
+}
+
+/** Is called for each update. */
+export type OnStep = (step: DescribedStep) => void;
 
 /**
  * Replays a capture and calls `onStep` for each update. Resolves to the end of the trace and the reader's warnings.
@@ -106,60 +97,137 @@ export async function traceCapture(
   traced: Traced,
   onStep: OnStep,
 ): Promise<TraceEnd & { readonly warnings: readonly string[] }> {
-  const tracer =
-    'app' in traced
-      ? inFold(() => createAppTracer(traced.app, onStep))
-      : createTracer(traced, (step) => onStep(describedStep(step)));
+  const tracer = inFold(() => createTracer(traced, onStep));
   const { warnings } = await replayFile(path, tracer);
-  return { ...tracer.end(), warnings };
+  return { ...inFold(tracer.end), warnings };
 }
 
-/** An engine; one that follows another capture returns how its beginning differs from the state before. */
-interface CreatedEngine {
-  readonly engine: ParleyEngine;
-  readonly differences?: () => readonly DifferingPlace[];
+/** The replayed code threw an error: this is a difference, not a broken capture. */
+export class FoldError extends Error {
+  override readonly name = 'FoldError';
 }
 
-function createTracedEngine(
-  { parley: adapter, follows }: TracedParley,
-  options: ParleyOptions,
-): CreatedEngine {
-  const create = (given: ParleyOptions) => createParleyEngine({ ...given, adapter });
-  if (follows === undefined) return { engine: create(options) };
-  const engine = continuedEngine({ ...follows, create, options });
+/** Runs replayed code; @throws {FoldError} when it throws; the error about a capture stays as it is. */
+function inFold<T>(run: () => T): T {
+  try {
+    return inSurroundings(run);
+  } catch (error) {
+    if (error instanceof CaptureError) throw error;
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new FoldError(text, { cause: error });
+  }
+}
+
+/** Creates an engine that reports each update, and collects the other parts of a golden. */
+function createTracer({ adapter, app, follows }: Traced, onStep: OnStep) {
+  const reports = reportsOf(adapter);
+  const lists = {
+    connection: [] as ConnectionChange[],
+    acts: [] as ActsChange[],
+    rejected: [] as Rejection[],
+  };
+  const notifications: Notification[] = [];
+  let frame = 0;
+  /** The state after the update before. */
+  let last = adapter.initialState;
+  const options = {
+    onStep(step: Step<SessionState>) {
+      if (step.notification !== undefined) notifications.push(step.notification);
+      onStep(describedStep(reports, step, last));
+      last = step.after;
+    },
+    onRejected: ({ reason, where }: Omit<Rejection, 'frame'>) =>
+      void lists.rejected.push({ frame, reason, ...(where !== undefined && { where }) }),
+  };
+  const continued = follows && continuedEngine({ ...follows, adapter, options });
+  const engine = continued ?? createEngine(adapter, options);
+  const addActs = (at: number, before: SessionState | undefined, after: SessionState) => {
+    const changes = before === after ? [] : reports.actsChanges(before, after);
+    if (changes.length > 0) lists.acts.push({ at, ...recordedChanges(changes) });
+  };
+  last = engine.state();
+  addActs(0, undefined, last);
+  const watch = watchConnection(lists.connection);
+  watch(0, last);
+  const rest = takeRest(adapter, engine);
+  const take = (record: CaptureRecord): boolean => {
+    engine.pass(record);
+    const before = engine.state();
+    if (!engine.take(record)) return rest.take(record);
+    addActs(record.t, before, engine.state());
+    watch(record.t, engine.state());
+    return true;
+  };
   return {
-    engine,
-    differences: () =>
-      engine.differences().map(({ path, before: expected, after: got }) => ({ path, expected, got })),
+    /** @throws {FoldError} when the replayed code throws. */
+    take(record: CaptureRecord): boolean {
+      if (isFrame(record, 'recv')) frame++;
+      return inFold(() => take(record));
+    },
+    finish: () => inFold(engine.finish),
+    /** Returns the end of the trace, after `finish`. */
+    end(): TraceEnd {
+      const state = engine.state();
+      const numbers = { hash: reports.hash(state, notifications), virtualMs: state.queue.lastTick };
+      const named = { ...(app !== undefined && { app }), ...numbers, ...goldenFields(reports.end(state)) };
+      const ended = rest.finish();
+      return {
+        ...lists,
+        // The app's part is checked with the golden.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        end: named as unknown as GoldenEnd,
+        ended: ended && goldenFields(reports.whole(ended)),
+        beginning: continued && placesOf(continued.differences()),
+      };
+    },
+  };
+}
+
+const placesOf = (changes: readonly Change[]): DifferingPlace[] =>
+  changes.map(({ path, before: expected, after: got }) => ({ path, expected, got }));
+
+const goldenFields = (fields: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, goldenValue(value)]));
+
+/** Describes an update. @param last the state after the update before: totals may have changed since then. */
+const describedStep = (
+  reports: StateReports<SessionState>,
+  { number, tick, kind, effect, notification, before, after }: Step<SessionState>,
+  last: SessionState,
+): DescribedStep => ({
+  golden: () => ({
+    number,
+    tick,
+    kind,
+    effect,
+    ...recordedChanges([...reports.viewChanges(before, after), ...reports.totalsChanges(last, after)]),
+    ...(notification && { notification: { ...notification } }),
+  }),
+  stateBefore: () => ({ ...goldenFields(reports.view(before)), ...reports.totals(last) }),
+});
+
+/** Returns a function that adds the connection to a list when it has changed. */
+export function watchConnection(list: ConnectionChange[]) {
+  let last: Omit<ConnectionChange, 'at'> | undefined;
+  return (at: number, { connection }: { readonly connection: Omit<ConnectionChange, 'at'> }) => {
+    if (connection === last) return;
+    const isNew = last === undefined || !isSameJson(last, connection);
+    last = connection;
+    if (isNew) list.push({ at, ...connection });
   };
 }
 
 /** Returns functions that replay the end of a session and what follows it, which are no part of its result. */
-function takeRest({ parley: adapter }: TracedParley, before: ParleyEngine, ours: ReturnType<typeof ownForm>) {
-  let engine: ParleyEngine | undefined;
+function takeRest(adapter: SessionAdapter, before: StateEngine<SessionState>) {
+  let engine: StateEngine<SessionState> | undefined;
   return {
     /** Returns whether the session has ended. */
     take(record: CaptureRecord): boolean {
-      if (engine === undefined && !endsSession(record)) return false;
-      engine ??= createParleyEngine({ adapter, start: before.state(), passesEnd: true });
+      if (engine === undefined && adapter.endsSession?.(record) !== true) return false;
+      engine ??= createEngine(adapter, { start: before.state(), passesEnd: true });
       return engine.take(record);
     },
-    /** Returns the whole state at the end, in the form of goldens; `undefined` when the session has not ended. */
-    state(): TraceEnd['ended'] {
-      const state = inFold(() => engine?.finish());
-      if (state === undefined) return undefined;
-      const whole = wholeState({ ...state, conversation: ours(state.conversation) });
-      return Object.fromEntries(Object.entries(whole).map(([name, value]) => [name, goldenValue(value)]));
-    },
+    /** Returns the state at the end; `undefined` when the session has not ended. */
+    finish: () => engine?.finish(),
   };
-}
-
-function endOf(replay: Replay): ParleyEnd {
-  const { virtualMs, appliedUpdates } = replay;
-  const snapshotFields = Object.fromEntries(
-    Object.entries(replay.snapshotFields).map(([name, value]) => [name, goldenValue(value)]),
-  );
-  // The steps contain the arrivals.
-  const { arrivals: _arrivals, ...totals } = totalsOf(replay);
-  return { hash: hashReplay(replay), virtualMs, ...totals, appliedUpdates, snapshotFields };
 }

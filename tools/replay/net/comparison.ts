@@ -5,7 +5,7 @@ import { type JsonObject, isJsonObject } from '#shared/isJsonObject.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
-import { canonicalJson } from '../engine/canonicalJson.ts';
+import { canonicalJson } from '../diff/canonicalJson.ts';
 
 /** A frame of the client that differs from the recorded one. */
 type Divergence =

@@ -1,8 +1,7 @@
 import { clip } from '#shared/clip.ts';
-import { type AppView, appView, hashAppReplay, requirePlainData } from '../adapter/appResult.ts';
 import { escapeControls, formatTime } from '../base/visibleText.ts';
-import type { AppAdapter } from '../engine/appAdapter.ts';
-import type { AppSession } from '../engine/appSession.ts';
+import type { Notification, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { reportsOf, viewOf } from '../engine/stateReports.ts';
 import { createOutcome } from '../engine/outcome.ts';
 import type { Step } from '../engine/replay.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
@@ -19,32 +18,39 @@ interface AppWanted {
 
 /** The result of `run` with the adapter of another app; its fields have this order. */
 export interface AppRunDocument
-  extends Omit<RunDocument, 'conversation' | 'notifications' | 'state' | 'stateHash'>, Partial<AppView> {
+  extends
+    Omit<RunDocument, 'conversation' | 'notifications' | 'state' | 'stateHash'>,
+    Partial<ReturnType<typeof viewOf>> {
   readonly app: string;
 }
 
-/** Creates the document of an app's replay. @throws {TypeError} when its state is not plain data. */
+interface About {
+  readonly capture: string;
+  readonly adapter: SessionAdapter;
+  readonly notifications: readonly Notification[];
+}
+
+/** Creates the document of an app's replay. */
 export function appRunDocument(
-  { capture, adapter }: { readonly capture: string; readonly adapter: AppAdapter },
-  { replay, wallMs }: FileReplay<AppSession>,
+  { capture, adapter, notifications }: About,
+  { replay, wallMs }: FileReplay<SessionState>,
   wanted: AppWanted,
 ): AppRunDocument {
-  const view = appView(adapter, replay.state);
-  requirePlainData(view);
+  const { state, display = null } = viewOf(adapter, replay);
   return {
     capture,
     app: adapter.name,
     ...createOutcome(replay),
     virtualMs: replay.queue.lastTick,
     wallMs: Math.round(wallMs * 10) / 10,
-    ...(wanted.hash && { hash: hashAppReplay(replay) }),
-    ...(wanted.with?.has('state') && { state: view.state }),
-    ...(wanted.with?.has('display') && { display: view.display ?? null }),
+    ...(wanted.hash && { hash: reportsOf(adapter).hash(replay, notifications) }),
+    ...(wanted.with?.has('state') && { state }),
+    ...(wanted.with?.has('display') && { display }),
   };
 }
 
 /** Formats the result for people: the summary, then the parts of `--with`. */
-export function appRunReport(document: AppRunDocument, done: FileReplay<AppSession>): string {
+export function appRunReport(document: AppRunDocument, done: FileReplay<SessionState>): string {
   const parts = APP_PARTS.filter((part) => part in document).map(
     (part) => `\n${part}\n${JSON.stringify(document[part], null, 2).split('\n').map(indented).join('')}`,
   );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../engine/canonicalJson.ts';
-import type { StateDocument } from './stateDocument.ts';
+import { canonicalJson } from '../diff/canonicalJson.ts';
+import type { StateDocument } from '../parley/stateDocument.ts';
 
 /**
  * Returns `sha256:…` over the replay's hash and its state: the canonical JSON of `{hash, state}`, then each waiting update. The waiting updates

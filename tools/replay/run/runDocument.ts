@@ -1,9 +1,11 @@
 import { type Conversation, toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import { type Outcome, createOutcome, hashInPieces } from '../engine/outcome.ts';
+import { type Outcome, createOutcome } from '../engine/outcome.ts';
+import { hashInPieces } from '../parley/hashReplay.ts';
+import type { Replay } from '../parley/parley.ts';
 import { hashState } from './hashState.ts';
-import { type StateDocument, stateDocument } from './stateDocument.ts';
+import { type StateDocument, stateDocument } from '../parley/stateDocument.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 
 /** The values of `--with`. */
@@ -33,7 +35,7 @@ export interface RunDocument extends Outcome {
 /** Creates the document of a replay. */
 export async function runDocument(
   capture: string,
-  { replay, wallMs }: FileReplay,
+  { replay, wallMs }: FileReplay<Replay>,
   wanted: Wanted,
 ): Promise<RunDocument> {
   const { conversation, notifications, virtualMs } = replay;

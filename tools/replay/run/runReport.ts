@@ -1,13 +1,14 @@
+import type { Replay } from '../parley/parley.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import { escapeControls } from '../base/visibleText.ts';
 import type { RunDocument } from './runDocument.ts';
-import type { StateDocument } from './stateDocument.ts';
+import type { StateDocument } from '../parley/stateDocument.ts';
 import { waitingLine } from './stepLine.ts';
 import { endText, summary } from './summary.ts';
 import { transcript } from './transcript.ts';
 
 /** Formats the result of `run` for people, in pieces: the summary, then the parts of `--with`. */
-export function* runReport(document: RunDocument, done: FileReplay): Generator<string, void> {
+export function* runReport(document: RunDocument, done: FileReplay<Replay>): Generator<string, void> {
   const { conversation, notifications, state } = document;
   yield summary(document, done, endText(done.replay));
   if (conversation) yield* transcript(conversation);

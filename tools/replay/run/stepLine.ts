@@ -3,7 +3,7 @@ import type { Update } from '#shared/protocol/update.ts';
 import type { ReceivedUpdate } from '#shared/actions/sessionActions.ts';
 import { escapeControls, formatTime } from '../base/visibleText.ts';
 import { describeUpdate } from '../base/describeUpdate.ts';
-import type { ParleyStep } from '../engine/parley.ts';
+import type { ParleyStep } from '../parley/parley.ts';
 
 const WIDEST = 100;
 

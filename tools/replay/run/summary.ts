@@ -2,6 +2,7 @@ import { pluralize } from '#shared/pluralize.ts';
 import { escapeControls, formatTime } from '../base/visibleText.ts';
 import { REJECT_REASONS } from '../base/describeUpdate.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
+import type { Replay } from '../parley/parley.ts';
 import type { RunDocument } from './runDocument.ts';
 
 /** The numbers of a replay. */
@@ -9,7 +10,10 @@ type Numbers = Omit<RunDocument, 'conversation' | 'notifications' | 'state'>;
 
 /** A replay of Parley, or of another app: only Parley drops messages. */
 type Summarized = FileReplay<{
-  readonly counts: { readonly dropped?: number; readonly rejected: Readonly<Record<string, number>> };
+  readonly counts: {
+    readonly dropped?: number;
+    readonly rejected: Readonly<Partial<Record<string, number>>>;
+  };
   readonly queue: { readonly length: number };
 }>;
 
@@ -34,7 +38,7 @@ export function summary(document: Numbers, { header, replay }: Summarized, endin
 }
 
 /** Returns the program that recorded a session, with its version: only Parley leaves its name out. */
-const recorder = ({ app }: FileReplay['header']): string => (/^\d/.test(app) ? `Parley ${app}` : app);
+const recorder = ({ app }: Summarized['header']): string => (/^\d/.test(app) ? `Parley ${app}` : app);
 
 const REASONS: Readonly<Record<string, string>> = REJECT_REASONS;
 
@@ -47,7 +51,7 @@ function rejectedText({ frames }: Numbers, { counts }: Summarized['replay']): st
 }
 
 /** Describes what a session of Parley ends with. */
-export function endText({ conversation, notifications }: FileReplay['replay']): string {
+export function endText({ conversation, notifications }: Replay): string {
   const messages = pluralize(conversation.messages.length, 'message');
   const shown = notifications.length > 0 ? `, ${pluralize(notifications.length, 'notification')} shown` : '';
   return `${messages}${shown}`;

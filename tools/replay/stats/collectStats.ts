@@ -1,7 +1,7 @@
 import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { isOutgoingCategory } from '#shared/protocol/outgoing.ts';
 import { frameBytes } from '../engine/frames.ts';
-import type { AppAdapter } from '../engine/appAdapter.ts';
+import type { SessionAdapter } from '../engine/sessionAdapter.ts';
 import { type Tally, replayApp, replayParley, rounded, tally } from './measuredReplays.ts';
 
 /** The maximum number of parts of a series over time. */
@@ -11,7 +11,7 @@ interface Options {
   /** The time during which more updates than this waited is measured. */
   readonly over: number;
   /** The adapter of another app; Parley by default. */
-  readonly adapter?: AppAdapter | undefined;
+  readonly adapter?: SessionAdapter | undefined;
 }
 
 /** Collects the numbers of a session from its records. Times are milliseconds since the launch. What only Parley has is `null` for another app. */

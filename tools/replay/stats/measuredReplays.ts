@@ -4,10 +4,10 @@ import { recordedAction } from '#shared/capture/recordedAction.ts';
 import { windowClosed, windowOpened } from '#shared/actions/mainActions.ts';
 import { stateDiff } from '../diff/stateDiff.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
-import type { AppAdapter } from '../engine/appAdapter.ts';
-import { sessionOf } from '../engine/appSession.ts';
+import type { SessionAdapter } from '../engine/sessionAdapter.ts';
+import { ownStateOf } from '../engine/stateReports.ts';
 import { createEngine } from '../engine/createEngine.ts';
-import { createParleyEngine } from '../engine/parley.ts';
+import { createParleyEngine } from '../parley/parley.ts';
 
 /** One row for each update. Times are milliseconds since the start of the recording. No column contains texts of messages. */
 interface UpdateRow {
@@ -41,7 +41,7 @@ interface Watch {
 interface Measured {
   readonly received: number;
   readonly sent: number;
-  readonly rejected: Readonly<Record<string, number>>;
+  readonly rejected: Readonly<Partial<Record<string, number>>>;
   readonly applied: number;
   readonly ignored: number;
   readonly dropped: number | null;
@@ -84,14 +84,14 @@ export function replayParley({ onReceived, onReleased }: Watch): MeasuredReplay 
 }
 
 /** Starts the replay of a session of another app. */
-export function replayApp(adapter: AppAdapter, { onReceived, onReleased }: Watch): MeasuredReplay {
+export function replayApp(adapter: SessionAdapter, { onReceived, onReleased }: Watch): MeasuredReplay {
   const acts: Tally = {};
-  const engine = createEngine(sessionOf(adapter), {
+  const engine = createEngine(adapter, {
     onUpdate: (update) => onReceived?.(adapter.kind(update)),
     onStep: (step) =>
       onReleased(step.tick, step.receivedAt, () => ({
         ...numbersOf(step),
-        paths: pathsOf(valueDiff(step.before.state, step.after.state)),
+        paths: pathsOf(valueDiff(ownStateOf(adapter, step.before), ownStateOf(adapter, step.after))),
         messages: null,
         connection: step.after.connection.status,
       })),

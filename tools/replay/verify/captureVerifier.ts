@@ -1,10 +1,9 @@
+import { replayedApp } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
-import { type ReplayCode, appCode } from '#shared/replay/code.ts';
+import type { OwnApp, Replayed } from '../engine/sessionAdapter.ts';
+import { frozenAdapter } from './findCause.ts';
 import type { CaptureResult } from './resultRecord.ts';
 import { type VerifyOptions, verifyCapture } from './verifyCapture.ts';
-import { pathToFileURL } from 'node:url';
-import { z } from 'zod';
-import { UsageError } from '../base/errors.ts';
 
 /** How captures are verified: plain data, so that a worker can have it. */
 export interface CaptureVerifierOptions {
@@ -20,61 +19,33 @@ export interface CaptureVerifierOptions {
 }
 
 /** Returns a function that verifies one capture. */
-export async function captureVerifier({
-  update = false,
-  base,
-  app,
-  inOrder = [],
-  isAlone = false,
-}: CaptureVerifierOptions): Promise<(capture: string) => Promise<CaptureResult>> {
-  const options = await (app === undefined
-    ? parleyOptions({ update, isAlone, ...(base !== undefined && { base }) })
-    : appOptions(app, { update, isAlone, ...(base !== undefined && { base }) }));
+export async function captureVerifier(
+  { update = false, inOrder = [], ...options }: CaptureVerifierOptions,
+  own: OwnApp,
+): Promise<(capture: string) => Promise<CaptureResult>> {
+  const { replayed, base } =
+    options.app === undefined ? await ownRevisions(options, own) : await appRevisions(options.app, options);
+  const verified: VerifyOptions = { ...replayed, base, update: update && base === undefined };
   return (capture) => {
     const before = inOrder.slice(0, Math.max(inOrder.indexOf(capture), 0));
-    return verifyCapture(capture, { ...options, ...(before.length > 0 && { before }) });
+    return verifyCapture(capture, { ...verified, ...(before.length > 0 && { before }) });
   };
 }
 
-async function parleyOptions({ update, base, isAlone }: CaptureVerifierOptions): Promise<VerifyOptions> {
-  if (isAlone === true) return { base: appCode };
-  if (base !== undefined) return { base: await loadCode(base) };
-  return update === undefined ? {} : { update };
+/** What is compared, and the revision that is expected. */
+interface Revisions {
+  readonly replayed: Replayed;
+  readonly base: Replayed | undefined;
 }
 
-async function appOptions(
-  file: string,
-  { update, base, isAlone }: CaptureVerifierOptions,
-): Promise<VerifyOptions> {
-  const app = await loadAdapter(file);
-  const other = base === undefined ? undefined : await loadAdapter(base);
-  const appBase = isAlone === true ? app : other;
-  return { app, ...(update !== undefined && { update }), ...(appBase && { appBase }) };
+async function ownRevisions({ base, isAlone }: CaptureVerifierOptions, own: OwnApp): Promise<Revisions> {
+  if (isAlone === true) return { replayed: own, base: own };
+  return { replayed: own, base: base === undefined ? undefined : await own.loadRevision(base) };
 }
 
-/** The part that older revisions do not have: then this checkout's is used. */
-const { reduceActs, ...needed } = appCode;
-
-const codeSchema = z.looseObject(
-  Object.fromEntries(
-    Object.entries(needed).map(([name, part]) => [name, z.custom((value) => typeof value === typeof part)]),
-  ),
-);
-const moduleSchema = z.looseObject({ appCode: codeSchema });
-
-/**
- * Loads another revision's code from its bundle.
- * @param revision the revision as the user wrote it, for errors.
- * @throws {UsageError} when a part that a replay needs is missing.
- */
-export async function loadCode(file: string, revision = file): Promise<ReplayCode> {
-  const loaded: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href);
-  const checked = moduleSchema.safeParse(loaded);
-  if (!checked.success) {
-    const lacking = checked.error.issues.map(({ path }) => path.at(-1)).join(', ');
-    throw new UsageError(`--base ${revision}: that revision has no ${lacking}, which a replay needs`);
-  }
-  // Only the types can be checked here. The replay of each capture shows what the functions do.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { reduceActs, ...checked.data.appCode } as unknown as ReplayCode;
+async function appRevisions(file: string, { base, isAlone }: CaptureVerifierOptions): Promise<Revisions> {
+  const replayed = replayedApp(await loadAdapter(file));
+  const other = base === undefined ? undefined : replayedApp(await loadAdapter(base));
+  const expected = isAlone === true ? replayed : other;
+  return { replayed, base: expected && { ...expected, adapter: frozenAdapter(expected.adapter) } };
 }

@@ -1,8 +1,7 @@
 import { isSameJson, valueDiff } from '../diff/valueDiff.ts';
 import { compareWithGolden } from '../golden/compareWithGolden.ts';
 import type { Golden, GoldenStep } from '../golden/golden.ts';
-import { type Traced, traceCapture } from '../golden/traceCapture.ts';
-import { FoldError } from '../golden/tracer.ts';
+import { FoldError, type Traced, traceCapture } from '../golden/traceCapture.ts';
 import { thrownError } from '../workers/thrownError.ts';
 import type { CaptureResult } from './resultRecord.ts';
 

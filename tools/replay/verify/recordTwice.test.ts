@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { type ParleyAdapter, parleyAdapter } from '#shared/replay/adapter.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import { recordGolden } from '../golden/recordGolden.ts';
+import { recordGolden } from '../golden/traceCapture.ts';
+import { parleyReports } from '../parley/parleyReports.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { recordTwice } from './recordTwice.ts';
 
@@ -14,7 +15,7 @@ const capture = async () =>
 
 type Reduce = ParleyAdapter['reduce'];
 
-const parley = parleyAdapter();
+const parley = { ...parleyAdapter(), reports: parleyReports() };
 
 const readsClock: Reduce = (state, action) => {
   const next = parley.reduce(state, action);
@@ -29,7 +30,8 @@ const throwsByChance: Reduce = (state, action) => {
 
 test('records the same golden as one replay of deterministic reducers', async () => {
   const path = await capture();
-  expect(await recordTwice(path, () => recordGolden(path))).toEqual(await recordGolden(path));
+  const record = () => recordGolden(path, { adapter: parley });
+  expect(await recordTwice(path, record)).toEqual(await record());
 });
 
 test.each<readonly [string, Reduce, RegExp]>([
@@ -37,7 +39,7 @@ test.each<readonly [string, Reduce, RegExp]>([
   ['throws by chance', throwsByChance, /differ in an error that only one of them throws;/],
 ])('refuses a reducer of Parley that %s', async (_, reduce, problem) => {
   const path = await capture();
-  const recording = recordTwice(path, () => recordGolden(path, { parley: { ...parley, reduce } }));
+  const recording = recordTwice(path, () => recordGolden(path, { adapter: { ...parley, reduce } }));
   await expect(recording).rejects.toThrow(problem);
   await expect(recording).rejects.toThrow(`${path}: the reducer is not deterministic: two replays `);
 });

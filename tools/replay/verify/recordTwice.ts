@@ -1,8 +1,7 @@
 import { isSameJson, valueDiff } from '../diff/valueDiff.ts';
 import { type Golden, GoldenError } from '../golden/golden.ts';
-import type { RecordedGolden } from '../golden/recordGolden.ts';
 import { SURROUNDINGS, withSurroundings } from '../golden/surroundings.ts';
-import { FoldError } from '../golden/tracer.ts';
+import { FoldError, type RecordedGolden } from '../golden/traceCapture.ts';
 
 /**
  * Records a new golden twice, with different clocks and random numbers.

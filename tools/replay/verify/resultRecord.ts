@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { DifferingPlace } from '../golden/differingPlace.ts';
+import type { DifferingPlace } from '../golden/changes.ts';
 import { type ThrownError, errorFrame } from '../workers/thrownError.ts';
 import type { Divergence } from '../golden/compareWithGolden.ts';
 import type { Written } from '../golden/goldenFile.ts';
-import type { Mutation } from './mutation/findMutation.ts';
-import type { QueueFault } from './mutation/findQueueFault.ts';
+import type { Mutation, QueueFault } from './findCause.ts';
 import type { Finished, StoppedResult } from '../workers/workerSlot.ts';
 
 const placeSchema = z.object({

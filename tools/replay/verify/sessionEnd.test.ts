@@ -12,7 +12,7 @@ import { parseGoldenText, readGoldenText } from '../golden/goldenFile.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { resultLines, unpainted } from './reporters/describeResult.ts';
 import { recordOf, withoutValues } from './resultRecord.ts';
-import { verifyCapture } from './verifyCapture.ts';
+import { verifyParley } from './testing/verifyParley.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
 
 const END = actionRecord(sessionEnded(), 500);
@@ -31,7 +31,7 @@ const SESSION: readonly CaptureRecord[] = [
 async function withGolden(records: readonly CaptureRecord[] = SESSION) {
   const at = await temporaryFolder();
   const capture = await writeCapture(at('x.parley.jsonl'), records);
-  expect(await verifyCapture(capture, { update: true })).toMatchObject({ outcome: 'written' });
+  expect(await verifyParley(capture, { update: true })).toMatchObject({ outcome: 'written' });
   const golden = at('x.golden.json');
   return { capture, golden: parseGoldenText(golden, await readGoldenText(golden)) };
 }
@@ -82,7 +82,7 @@ test('what follows the end of the session is in the state after it, and nowhere 
 
 test('names the paths that differ only after the end of the session, with a signature of their own', async () => {
   const { capture } = await withGolden();
-  const result = await verifyCapture(capture, { code: withoutEnd });
+  const result = await verifyParley(capture, { code: withoutEnd });
   expect(result).toMatchObject({
     outcome: 'differs',
     difference: {
@@ -110,7 +110,7 @@ test('names the paths that differ only after the end of the session, with a sign
 
 test('compares the state after the end with that of another revision', async () => {
   const { capture } = await withGolden();
-  expect(await verifyCapture(capture, { base: withoutEnd })).toMatchObject({
+  expect(await verifyParley(capture, { base: withoutEnd })).toMatchObject({
     outcome: 'differs',
     difference: {
       ended: [{ path: 'connection.status', expected: 'connected', got: 'disconnected' }, {}, {}, {}],
@@ -127,7 +127,7 @@ test('reports the code that throws at the end of the session', async () => {
       return reduceActs(state, action);
     },
   };
-  expect(await verifyCapture(capture, { code: throwing })).toMatchObject({
+  expect(await verifyParley(capture, { code: throwing })).toMatchObject({
     outcome: 'differs',
     difference: { end: [{ path: 'error', got: 'Error: no end' }], thrown: { name: 'Error' } },
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { goldenPath } from '../golden/goldenFile.ts';
 import { type Counter, type CounterAdapter, counterAdapter as app } from '../testing/counterAdapter.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
-import { verifyCapture } from './verifyCapture.ts';
+import { verifyApp, verifyParley } from './testing/verifyParley.ts';
 
 /** Returns a capture of the counter, with its golden. */
 async function counted(adapter = app): Promise<string> {
@@ -15,7 +15,7 @@ async function counted(adapter = app): Promise<string> {
     { t: 4, type: 'recv', data: 'apples 3' },
     { t: 5, type: 'close', code: 1000, reason: 'done' },
   ]);
-  expect(await verifyCapture(capture, { app: adapter, update: true })).toMatchObject({ golden: 'new' });
+  expect(await verifyApp(capture, { app: adapter, update: true })).toMatchObject({ golden: 'new' });
   return capture;
 }
 
@@ -41,7 +41,7 @@ test('writes a golden of an app, and finds no difference', async () => {
       { kind: 'apples', changes: { 'counts.rejected["no amount"]': 1, 'state.totals.apples': 5 } },
     ],
   });
-  expect(await verifyCapture(capture, { app })).toMatchObject({ outcome: 'same', updates: 3 });
+  expect(await verifyApp(capture, { app })).toMatchObject({ outcome: 'same', updates: 3 });
 });
 
 const having = (place: object): unknown => expect.arrayContaining([expect.objectContaining(place)]);
@@ -73,7 +73,7 @@ const FAULTS: readonly [string, Partial<CounterAdapter>, object][] = [
 
 test.each(FAULTS)('finds a change of the %s', async (_, fault, difference) => {
   const capture = await counted();
-  const result = Object(await verifyCapture(capture, { app: { ...app, ...fault } }));
+  const result = Object(await verifyApp(capture, { app: { ...app, ...fault } }));
   expect(result).toMatchObject({ outcome: 'differs', difference });
 });
 
@@ -81,8 +81,8 @@ test('compares with the adapter of another revision instead of the golden', asyn
   const capture = await counted();
   await writeFile(goldenPath(capture), 'not a golden');
   const base: CounterAdapter = { ...app, display: () => null };
-  expect(await verifyCapture(capture, { app, appBase: app })).toMatchObject({ outcome: 'same' });
-  expect(await verifyCapture(capture, { app, appBase: base })).toMatchObject({
+  expect(await verifyApp(capture, { app, appBase: app })).toMatchObject({ outcome: 'same' });
+  expect(await verifyApp(capture, { app, appBase: base })).toMatchObject({
     outcome: 'differs',
     difference: { update: { number: 1 }, state: [{ path: 'display.text[0]' }] },
   });
@@ -102,7 +102,7 @@ test('names the path that a reducer mutated, also when the app freezes its state
         return prepare(app.reduce(state, update));
       },
     };
-    expect(await verifyCapture(capture, { app: mutating })).toMatchObject({
+    expect(await verifyApp(capture, { app: mutating })).toMatchObject({
       outcome: 'differs',
       difference: { mutated: { update: 2, path: 'state.totals.apples' }, thrown: { name: 'TypeError' } },
     });
@@ -116,7 +116,7 @@ const failOnPears: CounterAdapter['reduce'] = (state, update) => {
 
 test('reports a reducer that throws at its update, with the stack of the app only', async () => {
   const capture = await counted();
-  expect(await verifyCapture(capture, { app: { ...app, reduce: failOnPears } })).toMatchObject({
+  expect(await verifyApp(capture, { app: { ...app, reduce: failOnPears } })).toMatchObject({
     outcome: 'differs',
     difference: {
       update: { number: 2 },
@@ -132,9 +132,7 @@ const withDate = (state: Counter) => ({ ...state, when: new Date(0) });
 
 test('refuses a state that is not plain data, because comparisons would not see its changes', async () => {
   const capture = await counted();
-  expect(
-    await verifyCapture(capture, { app: { ...app, reduce: withDate, display: () => null } }),
-  ).toMatchObject({
+  expect(await verifyApp(capture, { app: { ...app, reduce: withDate, display: () => null } })).toMatchObject({
     outcome: 'differs',
     difference: {
       end: [{ path: 'error', got: 'TypeError: state.when is a Date; a state is plain data (JSON)' }],
@@ -152,7 +150,7 @@ test('refuses plain data at the first update without it, also when the end is pl
   const capture = await counted();
   const problem = 'state.seen.ids is a Set; a state is plain data (JSON)';
   const faulty = { ...app, reduce: withSet };
-  expect(await verifyCapture(capture, { app: faulty })).toMatchObject({
+  expect(await verifyApp(capture, { app: faulty })).toMatchObject({
     outcome: 'differs',
     difference: {
       update: { number: 2, kind: 'pears' },
@@ -161,7 +159,7 @@ test('refuses plain data at the first update without it, also when the end is pl
     },
   });
   const golden = await readFile(goldenPath(capture), 'utf8');
-  const { outcome, problem: text } = Object(await verifyCapture(capture, { app: faulty, update: true }));
+  const { outcome, problem: text } = Object(await verifyApp(capture, { app: faulty, update: true }));
   expect({ outcome, text }).toEqual({
     outcome: 'unusable',
     text: `${capture}: the replayed code threw TypeError: ${problem}`,
@@ -172,7 +170,7 @@ test('refuses plain data at the first update without it, also when the end is pl
 test('refuses an action, a display and a beginning that are not plain data', async () => {
   const capture = await counted();
   const errorOf = async (parts: object) => {
-    const { difference } = Object(await verifyCapture(capture, { app: { ...app, ...parts } }));
+    const { difference } = Object(await verifyApp(capture, { app: { ...app, ...parts } }));
     return difference.end[0].got;
   };
   const end = 'a state is plain data (JSON)';
@@ -199,7 +197,7 @@ test.each<readonly [string, () => unknown]>([
   const reduce: CounterAdapter['reduce'] = (state, update) =>
     update[0] === 'pears' ? Object({ ...state, last: { read: read() } }) : app.reduce(state, update);
   const [random, now, date] = [Math.random, performance.now, Date];
-  const result = await verifyCapture(capture, { app: { ...app, reduce }, update: true });
+  const result = await verifyApp(capture, { app: { ...app, reduce }, update: true });
   expect(result).toMatchObject({
     outcome: 'unusable',
     problem: `${capture}: the reducer is not deterministic: two replays differ in state.last.read after update 2; it may read no clock and no random numbers`,
@@ -212,7 +210,7 @@ const timed = (state: Counter) => Object({ ...state, at: Date.now() });
 
 test('writes no golden of an action that reads the clock', async () => {
   const capture = await counted();
-  expect(await verifyCapture(capture, { app: { ...app, reduceAction: timed }, update: true })).toMatchObject({
+  expect(await verifyApp(capture, { app: { ...app, reduceAction: timed }, update: true })).toMatchObject({
     outcome: 'unusable',
     problem: expect.stringContaining('two replays differ in state.at at 0 ms;'),
   });
@@ -221,11 +219,11 @@ test('writes no golden of an action that reads the clock', async () => {
 test('refuses the golden of another app, and of Parley', async () => {
   const capture = await counted();
   const path = goldenPath(capture);
-  expect(await verifyCapture(capture)).toMatchObject({
+  expect(await verifyParley(capture)).toMatchObject({
     outcome: 'unusable',
     problem: `${path}: is a golden of counter, not of Parley; give the adapter of counter with --app`,
   });
-  expect(await verifyCapture(capture, { app: { ...app, name: 'board' } })).toMatchObject({
+  expect(await verifyApp(capture, { app: { ...app, name: 'board' } })).toMatchObject({
     problem: `${path}: is a golden of counter, not of board; give the adapter of counter with --app`,
   });
 });

@@ -7,7 +7,7 @@ import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
-import { verifyCapture } from './verifyCapture.ts';
+import { verifyParley } from './testing/verifyParley.ts';
 
 const RECORDS = [
   recv(0, { person: 'Ada', messages: [message('a')] }),
@@ -21,7 +21,7 @@ const RECORDS = [
 async function withGolden(records: Parameters<typeof writeCapture>[1] = RECORDS) {
   const at = await temporaryFolder();
   const capture = await writeCapture(at('x.parley.jsonl'), records);
-  await verifyCapture(capture, { update: true });
+  await verifyParley(capture, { update: true });
   return { at, capture, golden: at('x.golden.json') };
 }
 
@@ -39,12 +39,12 @@ const loud: ReplayCode = {
 
 test('reports `same` when the code did not change', async () => {
   const { capture } = await withGolden();
-  expect(await verifyCapture(capture)).toMatchObject({ capture, outcome: 'same', updates: 5, warnings: [] });
+  expect(await verifyParley(capture)).toMatchObject({ capture, outcome: 'same', updates: 5, warnings: [] });
 });
 
 test('names the first update with before, expected and got when the fold changed', async () => {
   const { capture } = await withGolden();
-  expect(await verifyCapture(capture, { code: loud })).toMatchObject({
+  expect(await verifyParley(capture, { code: loud })).toMatchObject({
     outcome: 'differs',
     difference: {
       update: { number: 3, kind: 'text', effect: 'applied', tick: 300 },
@@ -55,7 +55,7 @@ test('names the first update with before, expected and got when the fold changed
 
 test('finds a difference that is gone at the end', async () => {
   const { capture } = await withGolden([...RECORDS, recv(6, { person: 'Ada', messages: [] })]);
-  const result = await verifyCapture(capture, { code: loud });
+  const result = await verifyParley(capture, { code: loud });
   expect(result).toMatchObject({ outcome: 'differs', difference: { update: { number: 3 } } });
 });
 
@@ -70,7 +70,7 @@ test('reports only the additional field of a message', async () => {
         update.kind === 'message' ? { kind: 'message', frame: { ...update.frame, context: 'New' } } : update,
       ),
   };
-  expect(await verifyCapture(capture, { code })).toMatchObject({
+  expect(await verifyParley(capture, { code })).toMatchObject({
     difference: { state: [{ path: 'messages[0].context', expected: 'Assistant', got: 'New' }] },
   });
 });
@@ -78,7 +78,7 @@ test('reports only the additional field of a message', async () => {
 test('names the update when only its notification differs', async () => {
   const { capture } = await withGolden();
   const code: ReplayCode = { ...appCode, notificationText: () => ({ title: 'x', body: 'Hello' }) };
-  expect(await verifyCapture(capture, { code })).toMatchObject({
+  expect(await verifyParley(capture, { code })).toMatchObject({
     difference: {
       update: { number: 4, kind: 'notification' },
       state: [{ path: 'notification.title', expected: 'Assistant', got: 'x' }],
@@ -95,7 +95,7 @@ test('names a frame that is rejected for another reason', async () => {
       return update.kind === 'rejected' ? { kind: 'rejected', reason: 'notText' } : update;
     },
   };
-  const { difference } = Object(await verifyCapture(capture, { code }));
+  const { difference } = Object(await verifyParley(capture, { code }));
   expect(difference.end).toEqual([
     { path: 'rejectedFrames["6"]', expected: 'notJson', got: 'notText' },
     { path: 'counts.rejected.notJson', expected: 1 },
@@ -122,13 +122,13 @@ const keepsRetry: ReplayCode = {
 test('reports a field of the connection that does not disappear, and one that does', async () => {
   const { capture, golden } = await withGolden(RETRIED);
   const path = 'connection.retryAt at 700 ms';
-  expect(await verifyCapture(capture, { code: keepsRetry })).toMatchObject({
+  expect(await verifyParley(capture, { code: keepsRetry })).toMatchObject({
     outcome: 'differs',
     difference: { at: 700, state: [], end: [{ path, before: 5000, got: 5000 }] },
   });
   const text = await readFile(golden, 'utf8');
   await writeFile(golden, text.replace('"at":700,', '"at":700,"retryAt":5000,'));
-  expect(await verifyCapture(capture)).toMatchObject({
+  expect(await verifyParley(capture)).toMatchObject({
     outcome: 'differs',
     difference: { state: [], end: [{ path, before: 5000, expected: 5000 }] },
   });
@@ -138,11 +138,11 @@ test('reports a missing and an additional update', async () => {
   const records = [...RECORDS, recv(900, { text: 'later' })];
   const { capture } = await withGolden(records);
   await writeCapture(capture, RECORDS);
-  expect(await verifyCapture(capture)).toMatchObject({
+  expect(await verifyParley(capture)).toMatchObject({
     difference: { update: { number: 6 }, state: [{ path: 'update', expected: 'text, applied' }] },
   });
   await writeCapture(capture, [...records, recv(1900, { context: 'more' })]);
-  expect(await verifyCapture(capture)).toMatchObject({
+  expect(await verifyParley(capture)).toMatchObject({
     difference: { update: { number: 7 }, state: [{ path: 'update', got: 'context, applied' }] },
   });
 });
@@ -156,7 +156,7 @@ test('reports the update at which the code throws', async () => {
       return applyUpdate(conversation, update);
     },
   };
-  expect(await verifyCapture(capture, { code })).toMatchObject({
+  expect(await verifyParley(capture, { code })).toMatchObject({
     outcome: 'differs',
     difference: { update: { number: 3 }, end: [{ path: 'error', got: 'TypeError: broken' }] },
   });
@@ -166,7 +166,7 @@ test('reports the hash when only the hash differs', async () => {
   const { capture, golden } = await withGolden();
   const text = await readFile(golden, 'utf8');
   await writeFile(golden, text.replace(/sha256:\w/, 'sha256:_'));
-  const { difference } = Object(await verifyCapture(capture));
+  const { difference } = Object(await verifyParley(capture));
   expect(difference.state).toEqual([]);
   expect(difference.end).toMatchObject([{ path: 'hash' }]);
 });
@@ -178,8 +178,8 @@ test('ignores values that JSON does not distinguish', async () => {
     recv(1, item('x')),
     recv(2, { text: 'y' }),
   ]);
-  expect(await verifyCapture(capture)).toMatchObject({ outcome: 'same' });
-  expect(await verifyCapture(capture, { code: loud })).toMatchObject({
+  expect(await verifyParley(capture)).toMatchObject({ outcome: 'same' });
+  expect(await verifyParley(capture, { code: loud })).toMatchObject({
     difference: { update: { number: 3 }, state: [{ expected: 'y', got: 'Y' }] },
   });
 });
@@ -188,7 +188,7 @@ test('ignores the order of the golden’s keys', async () => {
   const { capture, golden } = await withGolden();
   const { hash, ...rest } = JSON.parse(await readFile(golden, 'utf8'));
   await writeFile(golden, JSON.stringify({ ...rest, hash }));
-  expect(await verifyCapture(capture)).toMatchObject({ outcome: 'same', updates: 5 });
+  expect(await verifyParley(capture)).toMatchObject({ outcome: 'same', updates: 5 });
 });
 
 test('reports `same` for code with another form of state and the same trace', async () => {
@@ -202,8 +202,8 @@ test('reports `same` for code with another form of state and the same trace', as
     toSnapshot: (conversation) => appCode.toSnapshot(Object(conversation).wrapped),
     notificationText: (conversation) => appCode.notificationText(Object(conversation).wrapped),
   };
-  expect(await verifyCapture(capture, { base })).toMatchObject({ outcome: 'same', updates: 5 });
-  expect(await verifyCapture(capture, { base, code: loud })).toMatchObject({
+  expect(await verifyParley(capture, { base })).toMatchObject({ outcome: 'same', updates: 5 });
+  expect(await verifyParley(capture, { base, code: loud })).toMatchObject({
     difference: { update: { number: 3 } },
   });
 });
@@ -212,9 +212,9 @@ test('gives a gzipped capture a golden of its own, with the same content', async
   const { at, capture, golden } = await withGolden();
   const gzipped = at('x.parley.jsonl.gz');
   await writeFile(gzipped, gzipSync(await readFile(capture)));
-  expect(await verifyCapture(gzipped, { update: true })).toMatchObject({ outcome: 'written', golden: 'new' });
+  expect(await verifyParley(gzipped, { update: true })).toMatchObject({ outcome: 'written', golden: 'new' });
   expect(await readFile(`${gzipped}.golden.json`, 'utf8')).toBe(await readFile(golden, 'utf8'));
-  expect(await verifyCapture(gzipped)).toMatchObject({ outcome: 'same' });
+  expect(await verifyParley(gzipped)).toMatchObject({ outcome: 'same' });
 });
 
 /** Verifies a capture whose golden has one other value; returns the number of the first update that differs, and the places. */
@@ -224,7 +224,7 @@ async function placesWith(from: string, to: string) {
   const text = await readFile(golden, 'utf8');
   expect(text).toContain(from);
   await writeFile(golden, text.replace(from, to));
-  const { difference } = Object(await verifyCapture(capture));
+  const { difference } = Object(await verifyParley(capture));
   return [difference.update?.number, ...[...difference.state, ...difference.end].map(Object.values)];
 }
 
@@ -266,7 +266,7 @@ test('finds where other code differs', async () => {
       state: [{ path: 'messages[0].content[1].text', expected: 'Hello', got: 'HELLO' }],
     },
   };
-  expect(await verifyCapture(capture, { code: loud })).toMatchObject(outcome);
+  expect(await verifyParley(capture, { code: loud })).toMatchObject(outcome);
 });
 
 test('finds code that throws or applies fewer updates', async () => {
@@ -277,7 +277,7 @@ test('finds code that throws or applies fewer updates', async () => {
       throw new TypeError('broken');
     },
   };
-  expect(await verifyCapture(capture, { code: throwing })).toMatchObject({
+  expect(await verifyParley(capture, { code: throwing })).toMatchObject({
     outcome: 'differs',
     difference: { end: [{ path: 'error', got: 'TypeError: broken' }] },
   });
@@ -285,12 +285,12 @@ test('finds code that throws or applies fewer updates', async () => {
     ...appCode,
     decodeUpdate: () => ({ kind: 'rejected', reason: 'notText' }),
   };
-  expect(await verifyCapture(capture, { code: rejectsAll })).toMatchObject({ outcome: 'differs' });
+  expect(await verifyParley(capture, { code: rejectsAll })).toMatchObject({ outcome: 'differs' });
 });
 
 test('finds a difference that is gone at the end', async () => {
   const { capture } = await withGolden([...RECORDS.slice(0, 3), recv(6, { person: 'Ada', messages: [] })]);
-  expect(await verifyCapture(capture, { code: loud })).toMatchObject({
+  expect(await verifyParley(capture, { code: loud })).toMatchObject({
     outcome: 'differs',
     difference: { update: { number: 3 } },
   });
@@ -311,7 +311,7 @@ const mutating = withTexts((current) => {
 
 test('names the update and the path of a reducer that mutates a state', async () => {
   const { capture } = await withGolden();
-  expect(await verifyCapture(capture, { code: mutating })).toMatchObject({
+  expect(await verifyParley(capture, { code: mutating })).toMatchObject({
     outcome: 'differs',
     difference: { mutated: { update: 3, path: 'messages[0].context' } },
   });
@@ -333,8 +333,8 @@ const sharing = (): ReplayCode => {
 test('finds a mutation that changes no result', async () => {
   const { capture } = await withGolden();
   const outcome = { outcome: 'differs', difference: { update: { number: 3 }, mutated: { update: 3 } } };
-  expect(await verifyCapture(capture, { code: sharing() })).toMatchObject(outcome);
-  expect(await verifyCapture(capture, { code: sharing(), update: true })).toMatchObject({
+  expect(await verifyParley(capture, { code: sharing() })).toMatchObject(outcome);
+  expect(await verifyParley(capture, { code: sharing(), update: true })).toMatchObject({
     outcome: 'unusable',
     problem: expect.stringContaining('threw TypeError'),
   });
@@ -345,7 +345,7 @@ test('has the stack of an error that the code throws, in the sources and without
   const throwing = withTexts(function failOnText() {
     throw new RangeError('secret');
   });
-  const { difference } = Object(await verifyCapture(capture, { code: throwing }));
+  const { difference } = Object(await verifyParley(capture, { code: throwing }));
   expect(difference.update).toMatchObject({ number: 3 });
   expect(difference.thrown).toEqual({
     name: 'RangeError',
@@ -355,7 +355,7 @@ test('has the stack of an error that the code throws, in the sources and without
     ],
   });
   expect(JSON.stringify(difference.thrown)).not.toContain('secret');
-  expect(await verifyCapture(capture, { base: throwing })).toMatchObject({
+  expect(await verifyParley(capture, { base: throwing })).toMatchObject({
     outcome: 'differs',
     difference: { update: { number: 3 }, thrown: { ...difference.thrown, isOfBase: true } },
   });

@@ -1,19 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import { parleyAdapter } from '#shared/replay/adapter.ts';
-import { type ReplayCode, appCode } from '#shared/replay/code.ts';
-import { plainAdapter } from '../adapter/plainAdapter.ts';
-import type { AppAdapter } from '../engine/appAdapter.ts';
-import { type Golden, GoldenError, type GoldenStep, goldenApp } from '../golden/golden.ts';
+import type { Replayed } from '../engine/sessionAdapter.ts';
+import { type CapturesInOrder, capturesBefore, stateAfter } from '../engine/continuedEngine.ts';
+import { type Golden, GoldenError, type GoldenStep, goldenApp, goldenText } from '../golden/golden.ts';
 import { goldenPath, parseGoldenText, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
-import { goldenText } from '../golden/goldenText.ts';
-import { type RecordedGolden, recordGolden } from '../golden/recordGolden.ts';
-import type { Traced, TracedParley } from '../golden/traceCapture.ts';
-import { FoldError } from '../golden/tracer.ts';
+import { FoldError, type RecordedGolden, type Traced, recordGolden } from '../golden/traceCapture.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
-import { capturesBefore } from '../sessions/capturesBefore.ts';
+import { captureName } from '../read/stdin.ts';
 import { thrownText } from '../workers/thrownError.ts';
-import type { CaptureResult } from './resultRecord.ts';
-import { type CapturesBefore, compareAfter, followingTraced } from './compareAfter.ts';
 import {
   type Outcome,
   type ThrownReplay,
@@ -21,21 +14,14 @@ import {
   compareWithThrown,
   sameOutcome,
 } from './compareReplay.ts';
-import { type Mutation, examinedApp, examinedParley, findMutation } from './mutation/findMutation.ts';
-import { findQueueFault } from './mutation/findQueueFault.ts';
-import { frozenAdapter, frozenParley } from './mutation/frozen.ts';
+import { findMutation, findQueueFault, frozenAdapter } from './findCause.ts';
 import { recordTwice } from './recordTwice.ts';
+import type { CaptureResult } from './resultRecord.ts';
 
 /** What a capture is compared with. States are frozen: a reducer that mutates one throws. */
-export interface VerifyOptions {
-  /** Other code than the app's own. */
-  readonly code?: ReplayCode;
-  /** Another revision's code; its results are expected instead of the golden. */
-  readonly base?: ReplayCode;
-  /** The adapter of another app, whose frames are replayed instead of Parley's. */
-  readonly app?: AppAdapter;
-  /** Another revision's adapter; its results are expected instead of the golden. */
-  readonly appBase?: AppAdapter;
+export interface VerifyOptions extends Replayed {
+  /** Another revision, whose results are expected instead of the golden. */
+  readonly base?: Replayed | undefined;
   /** Whether to write the golden instead of comparing with it. */
   readonly update?: boolean;
   /** The captures of the same run of the program before this one, in their order; by default, those that its name tells. */
@@ -43,7 +29,7 @@ export interface VerifyOptions {
 }
 
 /** Replays one capture and compares the result. Does not reject when the capture or the code is faulty. */
-export async function verifyCapture(capture: string, options: VerifyOptions = {}): Promise<CaptureResult> {
+export async function verifyCapture(capture: string, options: VerifyOptions): Promise<CaptureResult> {
   const start = performance.now();
   const outcome = await outcomeOf(capture, options);
   return { capture, ms: Math.round((performance.now() - start) * 10) / 10, ...outcome };
@@ -59,44 +45,55 @@ async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outco
   }
 }
 
-/** Compares a capture whose own result is as expected after those before it; resolves to `undefined` when that makes no difference. */
-async function afterOthers(capture: string, options: VerifyOptions, { outcome }: Outcome) {
-  const { app, base, code, before = capturesBefore(capture) } = options;
+/**
+ * Compares a capture whose own result is as expected after those before it: a session does not depend on those before it. Resolves to `undefined`
+ * when that makes no difference.
+ */
+async function afterOthers(
+  capture: string,
+  options: VerifyOptions,
+  { outcome: alone }: Outcome,
+): Promise<Outcome | undefined> {
+  const { adapter, base, before = capturesBefore(capture) } = options;
   const [first, ...others] = before;
-  if (first === undefined || app !== undefined || (outcome !== 'same' && outcome !== 'written'))
+  if (first === undefined || adapter.endsSession === undefined || (alone !== 'same' && alone !== 'written'))
     return undefined;
-  const captures: CapturesBefore = [first, ...others];
-  const golden = await goldenAfter(capture, captures, base);
-  return compareAfter(capture, captures, { golden, traced: frozenOf(code) });
+  const captures: CapturesInOrder = [first, ...others];
+  const path = goldenPath(capture);
+  const golden =
+    base === undefined
+      ? goldenOfApp(path, await readGoldenText(path), options)
+      : (await recordGolden(capture, await following(capture, base, captures))).golden;
+  const traced = await following(capture, frozenApp(options), captures);
+  const outcome = await compareReplay(capture, { traced, golden });
+  if (outcome.outcome !== 'differs') return undefined;
+  return { ...outcome, difference: { ...outcome.difference, after: captures.at(-1) ?? '' } };
 }
 
-/** Returns the expected result of a capture after others: its golden, or the result of another revision, after the same captures. */
-async function goldenAfter(
-  capture: string,
-  before: CapturesBefore,
-  base: ReplayCode | undefined,
-): Promise<Golden> {
-  const path = goldenPath(capture);
-  if (base === undefined) return goldenOfApp(path, await readGoldenText(path), undefined);
-  const traced = await followingTraced(capture, tracedOf(base), before);
-  return (await recordGolden(capture, traced)).golden;
+/**
+ * Returns an app as it continues the state in which the captures before end.
+ * @throws {CaptureError} when one of them cannot be used.
+ * @throws {FoldError} when the replayed code throws.
+ */
+async function following(capture: string, replayed: Replayed, before: CapturesInOrder): Promise<Traced> {
+  try {
+    const after = await stateAfter(before, replayed.adapter);
+    return { ...replayed, follows: { after, name: captureName(capture) } };
+  } catch (error) {
+    if (error instanceof CaptureError) throw error;
+    throw new FoldError(String(error), { cause: error });
+  }
 }
 
 /** Adds the cause of a failure, if it is found: the mutation of a state, or a fault of the queue. */
 async function withCause(capture: string, options: VerifyOptions, outcome: Outcome): Promise<Outcome> {
   if (outcome.outcome !== 'differs') return outcome;
   const { difference } = outcome;
-  const mutated = await mutationIn(capture, options);
+  const mutated = await findMutation(capture, options.adapter);
   if (mutated !== undefined) return { ...outcome, difference: { ...difference, mutated } };
-  const queue =
-    options.app === undefined ? await findQueueFault(capture, parleyAdapter(options.code)) : undefined;
+  const queue = await findQueueFault(capture, options.adapter);
   return queue === undefined ? outcome : { ...outcome, difference: { ...difference, queue } };
 }
-
-const mutationIn = (capture: string, { code, app }: VerifyOptions): Promise<Mutation | undefined> =>
-  app === undefined
-    ? findMutation(capture, examinedParley(parleyAdapter(code)))
-    : findMutation(capture, examinedApp(app));
 
 /** Describes an error in one line with the file's name. No error of one capture may hide the results of the others. */
 function problemOf(capture: string, error: unknown): string {
@@ -106,13 +103,13 @@ function problemOf(capture: string, error: unknown): string {
 }
 
 async function update(capture: string, options: VerifyOptions): Promise<Outcome> {
-  const { golden, warnings } = await recordTwice(capture, () => recordGolden(capture, tracedBy(options)));
+  const { golden, warnings } = await recordTwice(capture, () => recordGolden(capture, frozenApp(options)));
   return { outcome: 'written', golden: await writeGolden(capture, golden), warnings };
 }
 
 /** Compares a replay with its golden. The same golden text is `same`; otherwise the golden's content decides. */
 async function check(capture: string, options: VerifyOptions): Promise<Outcome> {
-  const traced = tracedBy(options);
+  const traced = frozenApp(options);
   // First the capture: one that is missing has no golden either.
   const recorded = await recordedBy(capture, traced);
   const expected = await expectedResult(capture, options);
@@ -123,17 +120,7 @@ async function check(capture: string, options: VerifyOptions): Promise<Outcome> 
     : compareReplay(capture, { traced, golden: expected.golden(), recorded: recorded?.golden });
 }
 
-/** Returns what is compared. */
-const tracedBy = ({ code, app }: VerifyOptions): Traced =>
-  app === undefined ? frozenOf(code) : { app: frozenAdapter(plainAdapter(app)) };
-
-/** Returns Parley with frozen states. */
-const frozenOf = (code: ReplayCode | undefined): TracedParley => {
-  const traced = tracedOf(code);
-  return { ...traced, parley: frozenParley(traced.parley) };
-};
-
-const tracedOf = (code: ReplayCode = appCode): TracedParley => ({ parley: parleyAdapter(code), code });
+const frozenApp = ({ adapter, app }: Replayed): Replayed => ({ adapter: frozenAdapter(adapter), app });
 
 interface ExpectedResult {
   readonly text: string;
@@ -146,30 +133,27 @@ interface ExpectedResult {
  */
 async function expectedResult(
   capture: string,
-  { base, appBase, app }: VerifyOptions,
+  options: VerifyOptions,
 ): Promise<ExpectedResult | ThrownReplay> {
-  if (base === undefined && appBase === undefined) {
+  if (options.base === undefined) {
     const path = goldenPath(capture);
     const text = await readGoldenText(path);
-    return { text, golden: () => goldenOfApp(path, text, app) };
+    return { text, golden: () => goldenOfApp(path, text, options) };
   }
   const steps: GoldenStep[] = [];
-  const traced = appBase === undefined ? tracedOf(base) : tracedBy({ app: appBase });
-  const recorded = await recordGolden(capture, traced, steps).catch(foldError);
+  const recorded = await recordGolden(capture, options.base, steps).catch(foldError);
   if (recorded instanceof FoldError) return { steps, thrown: recorded };
   const { golden } = recorded;
   return { text: goldenText(golden), golden: () => golden };
 }
 
 /** Parses a golden, which must be one of the replayed app. */
-function goldenOfApp(path: string, text: string, app: AppAdapter | undefined): Golden {
+function goldenOfApp(path: string, text: string, { adapter, app }: Replayed): Golden {
   const golden = parseGoldenText(path, text);
   const of = goldenApp(golden);
-  if (of === app?.name) return golden;
+  if (of === app) return golden;
   const hint = of === undefined ? 'leave --app out' : `give the adapter of ${of} with --app`;
-  throw new GoldenError(
-    `${path}: is a golden of ${of ?? 'Parley'}, not of ${app?.name ?? 'Parley'}; ${hint}`,
-  );
+  throw new GoldenError(`${path}: is a golden of ${of ?? 'Parley'}, not of ${adapter.name}; ${hint}`);
 }
 
 /** Returns the error of replayed code that threw; throws any other error. */

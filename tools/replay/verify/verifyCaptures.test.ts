@@ -1,3 +1,4 @@
+import { parleyApp } from '../parley/parleyApp.ts';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,14 +26,14 @@ const timeless = (results: readonly CaptureResult[]) => results.map((one) => ({ 
 test('gives the same results with two workers as with one, in order and completely', async () => {
   const { at, captures: given } = await captures(20);
   const workerFile = join(CHECKOUT, 'out/replay/verifyWorker.js');
-  const written = await all(verifyCaptures(given, { workers: 2, workerFile, update: true }));
+  const written = await all(verifyCaptures(given, { own: parleyApp, workers: 2, workerFile, update: true }));
   expect(written.map(({ outcome }) => outcome)).toEqual(given.map(() => 'written'));
   await writeFile(at('1.parley.jsonl'), 'broken\n');
   const golden = await readFile(at('6.golden.json'), 'utf8');
   await writeFile(at('6.golden.json'), golden.replace('"m59"', '"other"'));
 
-  const apart = await all(verifyCaptures(given, { workers: 2, workerFile }));
-  const here = await all(verifyCaptures(given, { workerFile: 'none' }));
+  const apart = await all(verifyCaptures(given, { own: parleyApp, workers: 2, workerFile }));
+  const here = await all(verifyCaptures(given, { own: parleyApp, workerFile: 'none' }));
   expect(timeless(apart)).toEqual(timeless(here));
   const outcomes = given.map((_, i) => ({ 1: 'unusable', 6: 'differs' })[i] ?? 'same');
   expect(apart.map(({ outcome }) => outcome)).toEqual(outcomes);
@@ -85,7 +86,13 @@ test.each([
   const workerFile = await workerThat({ b: act, h: act });
   // One worker is enough once: what follows an end does not depend on its reason.
   for (const workers of act.startsWith('throw') ? [1, 2] : [2]) {
-    const limits = { workers, workerFile, timeoutMs: act.startsWith('for') ? 1000 : 20_000, memoryMb: 16 };
+    const limits = {
+      own: parleyApp,
+      workers,
+      workerFile,
+      timeoutMs: act.startsWith('for') ? 1000 : 20_000,
+      memoryMb: 16,
+    };
     const results = await all(verifyCaptures(NAMES, limits));
     const expected = NAMES.map((name) => ('bh'.includes(name) ? `${name}: ${problem}` : 'same'));
     expect(results.map((one) => (one.outcome === 'stopped' ? one.problem : one.outcome))).toEqual(expected);
@@ -94,7 +101,7 @@ test.each([
 
 test('verifies a single capture in a worker, so its limits apply', async () => {
   const workerFile = await workerThat({ a: 'for (;;);' });
-  expect(await all(verifyCaptures(['a'], { workerFile, timeoutMs: 300 }))).toMatchObject([
+  expect(await all(verifyCaptures(['a'], { own: parleyApp, workerFile, timeoutMs: 300 }))).toMatchObject([
     { outcome: 'stopped', ms: 300 },
   ]);
 });
@@ -107,7 +114,12 @@ test('uses a result that arrived in time, also when this thread reads it after t
       return;`,
   });
   const results: CaptureResult[] = [];
-  for await (const one of verifyCaptures(['a', 'b'], { workers: 1, workerFile, timeoutMs: 1000 })) {
+  for await (const one of verifyCaptures(['a', 'b'], {
+    own: parleyApp,
+    workers: 1,
+    workerFile,
+    timeoutMs: 1000,
+  })) {
     results.push(one);
     const limit = performance.now() + 1100;
     while (one.capture === 'a' && (performance.now() < limit || !existsSync(at('sent')))) block(10);
@@ -127,7 +139,9 @@ test('gives a worker more captures of an S3-compatible store at a time, which it
       return;`,
   });
   const urls = Array.from({ length: 20 }, (_, i) => `s3://sessions/${i}.parley.jsonl`);
-  const results = await all(verifyCaptures(urls, { workers: 1, workerFile, timeoutMs: 20_000 }));
+  const results = await all(
+    verifyCaptures(urls, { own: parleyApp, workers: 1, workerFile, timeoutMs: 20_000 }),
+  );
   expect(results.map(({ outcome }) => outcome)).toEqual(urls.map(() => 'same'));
 });
 
@@ -136,7 +150,7 @@ test('a worker requests a capture of an S3-compatible store and its golden once'
   onTestFinished(() => void vi.unstubAllEnvs());
   onTestFinished(stop);
   const { at, captures: given } = await captures(1);
-  await all(verifyCaptures(given, { workerFile: 'none', update: true }));
+  await all(verifyCaptures(given, { own: parleyApp, workerFile: 'none', update: true }));
   const names = ['a', 'b', 'c'];
   for (const name of names) {
     state.objects.set(`${name}.parley.jsonl`, await readFile(at('0.parley.jsonl')));
@@ -146,7 +160,7 @@ test('a worker requests a capture of an S3-compatible store and its golden once'
   const results = await all(
     verifyCaptures(
       names.map((name) => url(`${name}.parley.jsonl`)),
-      { workers: 1, workerFile },
+      { own: parleyApp, workers: 1, workerFile },
     ),
   );
   expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'same']);
@@ -169,7 +183,8 @@ test('takes captures only as fast as they are verified, and ends with its reader
     }
   }
   let results = 0;
-  for await (const _ of verifyCaptures(endless(), { workers: 2, workerFile })) if (++results === 1000) break;
+  for await (const _ of verifyCaptures(endless(), { own: parleyApp, workers: 2, workerFile }))
+    if (++results === 1000) break;
   expect(taken).toBeGreaterThanOrEqual(1000);
   // At most 128 are found in advance, 64 are in each worker, as many have results that are not read yet, and 257 results wait for an earlier one.
   expect(taken - results).toBeLessThanOrEqual(128 + 2 * 64 + 2 * 64 + 257);
@@ -190,7 +205,12 @@ test('ends at an abort, also when a capture never ends and no further one is fou
   const workerFile = await workerThat({ b: 'for (;;);' });
   const stop = new AbortController();
   const results: CaptureResult[] = [];
-  for await (const one of verifyCaptures(unfinished(), { workers: 1, workerFile, signal: stop.signal })) {
+  for await (const one of verifyCaptures(unfinished(), {
+    own: parleyApp,
+    workers: 1,
+    workerFile,
+    signal: stop.signal,
+  })) {
     results.push(one);
     stop.abort();
   }
@@ -201,7 +221,7 @@ test('reports the captures that were found before finding them failed', async ()
   const workerFile = await workerThat({});
   const results: CaptureResult[] = [];
   const run = async () => {
-    for await (const one of verifyCaptures(failing(), { workerFile })) results.push(one);
+    for await (const one of verifyCaptures(failing(), { own: parleyApp, workerFile })) results.push(one);
   };
   await expect(run()).rejects.toThrow('the folder is gone');
   expect(results).toHaveLength(2);

@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import type { CaptureResult } from './resultRecord.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
 import { inOrder, runInWorkers } from '../workers/runInWorkers.ts';
-import { bundleAdapter } from '../adapter/bundleAdapter.ts';
+import { replayedApp } from '../adapter/checkAdapter.ts';
+import { bundleAdapter, refuseThen } from '../adapter/loadAdapter.ts';
+import type { OwnApp } from '../engine/sessionAdapter.ts';
 
 /** Options of {@link verifyCaptures}. */
 export interface VerifyCapturesOptions extends CaptureVerifierOptions {
+  /** The app that is verified without `app`. */
+  readonly own: OwnApp;
   /** Number of workers, which are processes; the number of cores by default. */
   readonly workers?: number | undefined;
   /** The bundle that a worker runs; the one beside this code by default. */
@@ -38,11 +42,12 @@ export async function* verifyCaptures(
     memoryMb = DEFAULT_LIMITS.memoryMb,
     signal = new AbortController().signal,
     isUnordered = false,
+    own,
     ...data
-  }: VerifyCapturesOptions = {},
+  }: VerifyCapturesOptions,
 ): AsyncGenerator<CaptureResult, void> {
   const source = asyncOf(captures);
-  if (!existsSync(workerFile)) yield* verifyHere(source, { data, signal });
+  if (!existsSync(workerFile)) yield* verifyHere(source, { data, own, signal });
   else {
     const options = { workers, workerFile, timeoutMs, memoryMb, signal, data };
     const results = runInWorkers<CaptureResult>(source, options);
@@ -52,15 +57,16 @@ export async function* verifyCaptures(
 
 interface HereOptions {
   readonly data: CaptureVerifierOptions;
+  readonly own: OwnApp;
   readonly signal: AbortSignal;
 }
 
 /** Verifies captures in this thread, without limits: this code runs from its source, so there is no bundle for a worker. */
 async function* verifyHere(
   captures: AsyncIterable<string>,
-  { data, signal }: HereOptions,
+  { data, own, signal }: HereOptions,
 ): AsyncGenerator<CaptureResult, void> {
-  const verify = await captureVerifier(data);
+  const verify = await captureVerifier(data, own);
   for await (const capture of captures) {
     if (signal.aborted) return;
     yield verify(capture);
@@ -78,6 +84,8 @@ async function* values<T>(items: AsyncIterable<{ readonly value: T }>): AsyncGen
 interface VerifyAdapterOptions extends Omit<VerifyCapturesOptions, 'app' | 'base' | 'engine'> {
   /** The path of the adapter's module, as the user wrote it. */
   readonly adapter: string;
+  /** The captures that `--then` names. */
+  readonly following?: readonly string[] | undefined;
 }
 
 /**
@@ -86,10 +94,11 @@ interface VerifyAdapterOptions extends Omit<VerifyCapturesOptions, 'app' | 'base
  */
 export async function* verifyAdapter(
   captures: AsyncIterable<string>,
-  { adapter, ...options }: VerifyAdapterOptions,
+  { adapter, following, ...options }: VerifyAdapterOptions,
 ): AsyncGenerator<CaptureResult, void> {
-  const { file, remove } = await bundleAdapter(adapter);
+  const { adapter: loaded, file, remove } = await bundleAdapter(adapter);
   try {
+    refuseThen(replayedApp(loaded), following);
     yield* verifyCaptures(captures, { ...options, app: file });
   } finally {
     remove();

@@ -2,13 +2,14 @@ import { goldenPath } from '../golden/goldenFile.ts';
 import { closeUnread, openAhead } from '../s3/objects.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
 import type { CaptureResult } from './resultRecord.ts';
+import { parleyApp } from '../parley/parleyApp.ts';
 import { connectToPool } from '../workers/workerProcess.ts';
 
 /** The program of a worker: verifies each capture that it receives, one after the other, and sends its result. */
 
 const { data, receive, send } = await connectToPool<CaptureVerifierOptions, CaptureResult>();
 const isComparison = data.base !== undefined || data.isAlone === true;
-const verify = await captureVerifier(data);
+const verify = await captureVerifier(data, parleyApp);
 let last: Promise<unknown> = Promise.resolve();
 receive((capture) => {
   const files = [capture, ...(isComparison ? [] : [goldenPath(capture)])];

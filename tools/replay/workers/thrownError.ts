@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PlainDataError } from '../adapter/plainAdapter.ts';
+import { PlainDataError } from '../adapter/checkAdapter.ts';
 
 /** An error that the replayed code threw. */
 export interface ThrownError {
@@ -22,7 +22,7 @@ export function thrownError(error: unknown): ThrownError {
     .filter((frame) => !frame.includes('node_modules/'));
   // The frames below are those of this tool.
   const own = frames.findIndex((frame) =>
-    /src\/shared\/replay\/|tools\/replay\/(?:engine\/|verify\/mutation|adapter\/plainAdapter)/.test(frame),
+    /src\/shared\/replay\/|tools\/replay\/(?:engine\/|verify\/findCause|adapter\/checkAdapter)/.test(frame),
   );
   return { name: error.name, stack: frames.slice(0, own === -1 ? FRAMES : Math.min(own, FRAMES)) };
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { adapterOf } from '../../adapter/bundleAdapter.ts';
+import { adapterOf } from '../../adapter/loadAdapter.ts';
 import { PLACES, type Places } from '../../adapter/stackOf.ts';
 import { bundleProblem, bundleSource } from '../../base/bundleSource.ts';
 import { UsageError } from '../../base/errors.ts';

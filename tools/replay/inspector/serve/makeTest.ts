@@ -7,8 +7,9 @@ import { CaptureError } from '../../read/captureDecoder.ts';
 import { readCapture } from '../../read/readCapture.ts';
 import { GoldenError } from '../../golden/golden.ts';
 import { goldenPath, writeGolden } from '../../golden/goldenFile.ts';
-import { recordGolden } from '../../golden/recordGolden.ts';
-import { FoldError } from '../../golden/tracer.ts';
+import { replayedApp } from '../../adapter/checkAdapter.ts';
+import { FoldError, recordGolden } from '../../golden/traceCapture.ts';
+import { parleyApp } from '../../parley/parleyApp.ts';
 import { UsageError } from '../../base/errors.ts';
 import { captureText } from '../../convert/harText.ts';
 import { writeErrorReason, writeOutput } from '../../base/openResult.ts';
@@ -126,8 +127,7 @@ async function write(path: string, { draft, redact, adapter }: Draft): Promise<v
 
 async function withGolden(capture: string, adapter: AppAdapter | undefined): Promise<void> {
   try {
-    const traced = adapter === undefined ? undefined : { app: adapter };
-    const { golden } = await recordGolden(capture, traced);
+    const { golden } = await recordGolden(capture, adapter === undefined ? parleyApp : replayedApp(adapter));
     await writeGolden(capture, golden);
   } catch (error) {
     await rm(capture, { force: true });

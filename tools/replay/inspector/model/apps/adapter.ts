@@ -1,4 +1,4 @@
-import { plainAdapter } from '../../../adapter/plainAdapter.ts';
+import { plainAdapter } from '../../../adapter/checkAdapter.ts';
 import { stackOf } from '../../../adapter/stackOf.ts';
 import { escapeControls } from '../../../base/visibleText.ts';
 import { findNonJson } from '../../../diff/findNonJson.ts';

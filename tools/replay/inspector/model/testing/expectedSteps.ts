@@ -2,7 +2,7 @@ import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { windowTitle } from '#shared/window/attention.ts';
-import { type ReplayState, createParleyEngine } from '../../../engine/parley.ts';
+import { type ReplayState, createParleyEngine } from '../../../parley/parley.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 
 /** A step as the engine computes it. */

@@ -1,7 +1,7 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
 import { createEngine } from '../../../engine/createEngine.ts';
-import { END } from '../../../engine/nextRelease.ts';
+import { END } from '../../../engine/createEngine.ts';
 import type { StateEngine, Step } from '../../../engine/replay.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import type { StepKind } from '../../protocol/protocol.ts';

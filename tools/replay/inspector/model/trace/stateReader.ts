@@ -1,5 +1,5 @@
 import { createEngine } from '../../../engine/createEngine.ts';
-import { END } from '../../../engine/nextRelease.ts';
+import { END } from '../../../engine/createEngine.ts';
 import type { StateEngine } from '../../../engine/replay.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import { formatTime } from '../../time/formatTime.ts';

@@ -8,7 +8,7 @@ import { toList } from '#shared/fifo.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { findCaptures } from '../../../read/findCaptures.ts';
-import { type ReplayState, createParleyEngine } from '../../../engine/parley.ts';
+import { type ReplayState, createParleyEngine } from '../../../parley/parley.ts';
 import { replayFile } from '../../../engine/replayFile.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';

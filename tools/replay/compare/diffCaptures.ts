@@ -1,0 +1,141 @@
+import { UsageError } from '../base/errors.ts';
+import type { Capture } from '../read/readCapture.ts';
+import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
+import type { Change } from '../diff/valueDiff.ts';
+import { createEngine } from '../engine/createEngine.ts';
+import { isFrame } from '../engine/frames.ts';
+import type { Notification, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { reportsOf } from '../engine/stateReports.ts';
+import { formatValue } from '../base/visibleText.ts';
+
+/** How two captures differ. */
+interface CaptureDiff {
+  readonly a: string;
+  readonly b: string;
+  /** Whether the frames and the final state are the same. */
+  readonly same: boolean;
+  readonly frame?: FrameDifference;
+  /** Differences of the final states: `before` is that of `a`. */
+  readonly state: readonly Change[];
+}
+
+/** What changed in one capture between the states after two updates. */
+interface PointsDiff {
+  readonly capture: string;
+  readonly from: number;
+  readonly to: number;
+  readonly state: readonly Change[];
+}
+
+/**
+ * Returns the first frame in which two captures differ, and the differences of their final states.
+ * @param adapter replays them.
+ */
+export function diffCaptures(adapter: SessionAdapter, a: Capture, b: Capture): CaptureDiff {
+  const { stateChanges, otherChanges } = reportsOf(adapter);
+  const frame = firstFrameDifference(a.records, b.records);
+  const [left, right] = [endOf(adapter, a.records), endOf(adapter, b.records)];
+  const state = [...stateChanges(left, right), ...otherChanges(left, right)];
+  const same = frame === undefined && state.length === 0;
+  return { a: a.path, b: b.path, same, ...(frame && { frame }), state };
+}
+
+/**
+ * Returns how the state changed from one update to another; `to` is the last by default.
+ * @throws {UsageError} when the capture has fewer updates.
+ */
+export function diffPoints(
+  adapter: SessionAdapter,
+  { path, records }: Capture,
+  { from, to }: { readonly from: number; readonly to?: number | undefined },
+): PointsDiff {
+  const { counts } = endOf(adapter, records);
+  const updates = counts.applied + counts.ignored;
+  for (const [name, point] of Object.entries({ '--from': from, '--to': to ?? updates })) {
+    if (point > updates) throw new UsageError(`${name} ${point}: ${path} has ${updates} updates`);
+  }
+  const [before, after] = [from, to ?? updates].map((until) => endOf(adapter, records, until));
+  const state = before && after ? reportsOf(adapter).stateChanges(before, after) : [];
+  return { capture: path, from, to: to ?? updates, state };
+}
+
+/** Returns the state after the last update, or after `until`; with the notifications, if the app has some. */
+function endOf(adapter: SessionAdapter, records: readonly CaptureRecord[], until?: number): SessionState {
+  const notifications: Notification[] = [];
+  const engine = createEngine(adapter, {
+    until,
+    onStep: ({ notification }) => void (notification && notifications.push(notification)),
+  });
+  records.every((record) => engine.take(record));
+  const state = engine.finish();
+  return adapter.notification === undefined ? state : Object.assign({}, state, { notifications });
+}
+
+/** The first frames in which two captures differ; one is missing when its capture has fewer frames. */
+interface FrameDifference {
+  /** The frame's number, counting both directions, from 1. */
+  readonly number: number;
+  readonly a?: FrameRecord;
+  readonly b?: FrameRecord;
+}
+
+/** Returns the first frame whose direction or data differ; times are not compared. */
+function firstFrameDifference(
+  a: readonly CaptureRecord[],
+  b: readonly CaptureRecord[],
+): FrameDifference | undefined {
+  const [left, right] = [framesOf(a), framesOf(b)];
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const [one, other] = [left[i], right[i]];
+    if (!isSameFrame(one, other))
+      return { number: i + 1, ...(one && { a: one }), ...(other && { b: other }) };
+  }
+  return undefined;
+}
+
+const framesOf = (records: readonly CaptureRecord[]): FrameRecord[] =>
+  records.filter((record): record is FrameRecord => isFrame(record, 'recv') || isFrame(record, 'send'));
+
+const isSameFrame = (a: FrameRecord | undefined, b: FrameRecord | undefined): boolean =>
+  a?.type === b?.type && a?.data === b?.data && a?.encoding === b?.encoding;
+
+/** Describes how two captures differ, for people. */
+export function diffText({ a, b, same, frame, state }: CaptureDiff): string {
+  if (same) return 'the same frames and the same final state\n';
+  const frames =
+    frame === undefined
+      ? ['the same frames']
+      : [
+          `frame ${frame.number} is the first that differs`,
+          `  a  ${describeFrame(frame.a)}`,
+          `  b  ${describeFrame(frame.b)}`,
+        ];
+  const states =
+    state.length === 0
+      ? ['the same final state']
+      : ['the final state differs', ...changeLines(state, ['a', 'b'])];
+  return `${[`a  ${a}`, `b  ${b}`, '', ...frames, '', ...states].join('\n')}\n`;
+}
+
+/** Describes what changed between two points, for people. */
+export function pointsText({ capture, from, to, state }: PointsDiff): string {
+  const head = `${capture}, from update ${from} to update ${to}`;
+  if (state.length === 0) return `${head}: nothing changed\n`;
+  return `${[head, ...changeLines(state, ['from', 'to'])].join('\n')}\n`;
+}
+
+function changeLines(changes: readonly Change[], [left, right]: readonly [string, string]): string[] {
+  const width = Math.max(left.length, right.length);
+  return changes.flatMap(({ path, before, after }) => [
+    `  ${path}`,
+    `    ${left.padEnd(width)}  ${formatValue(before)}`,
+    `    ${right.padEnd(width)}  ${formatValue(after)}`,
+  ]);
+}
+
+/** Describes a frame on one line: direction, time, data. */
+function describeFrame(frame: FrameRecord | undefined): string {
+  if (frame === undefined) return 'no frame';
+  const encoding = frame.encoding === undefined ? '' : ', base64';
+  return `${frame.type} at ${frame.t} ms${encoding}  ${formatValue(frame.data)}`;
+}

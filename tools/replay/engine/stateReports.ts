@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../diff/canonicalJson.ts';
+import { valueDiff } from '../diff/valueDiff.ts';
+import { createOutcome } from './outcome.ts';
+import type { SessionAdapter, SessionState, StateReports } from './sessionAdapter.ts';
+
+/** The parts of an adapter on which reports depend. */
+type Shown<State extends SessionState> = Pick<SessionAdapter<State>, 'ownState' | 'display' | 'reports'>;
+
+/** Returns what reports contain of the states of an app. */
+export function reportsOf<State extends SessionState>(adapter: Shown<State>): StateReports<State> {
+  const view = (state: State): object => viewOf(adapter, state);
+  const others = ({ connection, counts }: State) => ({ counts, connection });
+  return {
+    view,
+    viewChanges: (before, after) => valueDiff(view(before), view(after)),
+    totals: totalsOf,
+    totalsChanges: (before, after) => valueDiff(totalsOf(before), totalsOf(after)),
+    actsChanges: (before, after) => valueDiff(before === undefined ? {} : view(before), view(after)),
+    end: totalsOf,
+    whole: (state) => ({ ...view(state), ...totalsOf(state), connection: state.connection }),
+    hash: (state) => {
+      const text = canonicalJson({ ...createOutcome(state), state: ownStateOf(adapter, state) });
+      return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+    },
+    stateChanges: (a, b) => valueDiff(view(a), view(b)),
+    otherChanges: (a, b) => valueDiff(others(a), others(b)),
+    ...adapter.reports,
+  };
+}
+
+/** Returns what people and reports see of a state: the app's own state, and the display when the adapter has one. */
+export function viewOf<State extends SessionState>(
+  adapter: Shown<State>,
+  state: State,
+): { readonly state: unknown; readonly display?: unknown } {
+  const own = ownStateOf(adapter, state);
+  return adapter.display === undefined ? { state: own } : { state: own, display: adapter.display(state) };
+}
+
+/** Returns the app's own state. */
+export function ownStateOf<State extends SessionState>(adapter: Shown<State>, state: State): unknown {
+  if (adapter.ownState !== undefined) return adapter.ownState(state);
+  const { counts: _counts, queue: _queue, connection: _connection, ...own } = state;
+  return own;
+}
+
+const totalsOf = ({ counts, queue: { length, bytes } }: SessionState) => ({
+  counts,
+  queue: { length, bytes },
+});

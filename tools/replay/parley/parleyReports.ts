@@ -1,0 +1,175 @@
+import { type ActsState, actsPart, initialActs } from '#shared/capture/actsState.ts';
+import { type Conversation, fromSnapshot, toSnapshot } from '#shared/conversation/conversation.ts';
+import { itemAt, toArray } from '#shared/conversation/vector.ts';
+import type { Word } from '#shared/conversation/words.ts';
+import { type ReplayCode, appCode } from '#shared/replay/code.ts';
+import type { ReplayState } from '#shared/replay/reducer.ts';
+import type { Arrivals } from '#shared/store/arrivals.ts';
+import { windowTitle } from '#shared/window/attention.ts';
+import { differingIndexes, slicesDiff, stateDiff } from '../diff/stateDiff.ts';
+import { type Change, compareFields, itemPath, lengthChange, valueDiff } from '../diff/valueDiff.ts';
+import type { StateReports } from '../engine/sessionAdapter.ts';
+import { addDisplayDiff, displayOf } from './display.ts';
+import { hashReplay } from './hashReplay.ts';
+import { wholeState } from './stateDocument.ts';
+
+/** Returns what reports contain of Parley's states. The cost of a comparison depends on what changed. */
+export function parleyReports(code: ReplayCode = appCode): StateReports<ReplayState> {
+  const ours = ownForm(code);
+  const inOurForm = (state: ReplayState) => ({ ...state, conversation: ours(state.conversation) });
+  return {
+    view({ conversation }) {
+      const { person, messages } = toSnapshot(ours(conversation));
+      return { person, messages, display: displayOf(ours(conversation)) };
+    },
+    viewChanges({ conversation: before }, { conversation: after }) {
+      const changes = stateDiff(ours(before), ours(after));
+      addDisplayDiff(ours(before), ours(after), changes);
+      return changes;
+    },
+    totals(state) {
+      const { arrivals, ...totals } = totalsOf(state);
+      return { ...totals, arrivals: toArray(arrivals) };
+    },
+    totalsChanges(before, after) {
+      const changes: Change[] = [];
+      addTotalsDiff(totalsOf(before), totalsOf(after), changes);
+      return changes;
+    },
+    actsChanges,
+    end(state) {
+      // The steps contain the arrivals.
+      const { arrivals: _arrivals, ...totals } = totalsOf(state);
+      return { ...totals, appliedUpdates: state.appliedUpdates, snapshotFields: state.snapshotFields };
+    },
+    whole: (state) => wholeState(inOurForm(state)),
+    hash: (state, notifications) => hashReplay({ ...inOurForm(state), notifications }),
+    stateChanges: (a, b) => [
+      ...stateDiff(a.conversation, b.conversation),
+      ...slicesDiff(slicesOf(a), slicesOf(b)),
+    ],
+    otherChanges: (a, b) => valueDiff(othersOf(a), othersOf(b)),
+  };
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const ACTS = Object.keys(initialActs) as readonly (keyof ActsState)[];
+
+/**
+ * Returns how the state that follows from actions has changed. The connection has a list of its own in goldens, and the number of unread
+ * messages is in the steps.
+ */
+export function actsChanges(before: ActsState = initialActs, after: ActsState): Change[] {
+  // References: this runs for each record.
+  if (ACTS.every((name) => before[name] === after[name])) return [];
+  return slicesDiff(actsWithoutSteps(before), actsWithoutSteps(after));
+}
+
+function actsWithoutSteps(acts: ActsState) {
+  const { connection: _connection, attention, ...others } = actsPart(acts);
+  const { unread: _unread, ...watched } = attention;
+  return { ...others, attention: watched };
+}
+
+/** What `stateDiff` and `othersOf` compare, and times. */
+const NO_SLICES: ReadonlySet<string> = new Set<keyof ReplayState>([
+  'conversation',
+  'connection',
+  'counts',
+  'appliedUpdates',
+  'queue',
+  'arrivals',
+]);
+
+const slicesOf = (state: ReplayState) => ({
+  ...Object.fromEntries(Object.entries(state).filter(([name]) => !NO_SLICES.has(name))),
+  windows: state.windows,
+});
+
+const othersOf = ({ connection, counts, appliedUpdates, queue: { length, bytes } }: ReplayState) => ({
+  connection,
+  counts,
+  appliedUpdates,
+  queue: { length, bytes },
+});
+
+/** The counts, the queue's size, the number of unread messages with the title of the windows, the words and the arrivals at one moment; they do not change. */
+export interface Totals {
+  readonly counts: Readonly<ReplayState['counts']>;
+  readonly queue: { readonly length: number; readonly bytes: number };
+  readonly unread: number;
+  /** The title of every window. */
+  readonly title: string;
+  readonly words: readonly Word[];
+  readonly arrivals: Arrivals;
+}
+
+/** Returns the totals of a state. */
+const totalsOf = ({ counts, queue, attention, words, arrivals }: ReplayState): Totals => ({
+  counts,
+  queue: { length: queue.length, bytes: queue.bytes },
+  unread: attention.unread,
+  title: windowTitle(attention),
+  words,
+  arrivals,
+});
+
+/** Adds how two totals differ. */
+export function addTotalsDiff(before: Totals, after: Totals, into: Change[]): void {
+  compareFields({ path: '', before, after, into }, 'arrivals');
+  if (before.arrivals !== after.arrivals) addArrivalsDiff(before.arrivals, after.arrivals, into);
+}
+
+/** Adds how the arrivals differ. The cost depends on what changed, as with `stateDiff`. */
+function addArrivalsDiff(before: Arrivals, after: Arrivals, into: Change[]): void {
+  const path = 'arrivals';
+  for (const index of differingIndexes(before, after))
+    into.push({ path: itemPath(path, index), before: itemAt(before, index), after: itemAt(after, index) });
+  if (after.length < before.length) into.push(lengthChange({ path, before, after }));
+}
+
+/**
+ * Returns a function that converts conversations of another revision's code to our form. When the conversion of a sample changes
+ * nothing, it is not needed. Otherwise each conversation is converted through the shape of the specification.
+ */
+function ownForm(code: ReplayCode): (conversation: Conversation) => Conversation {
+  if (isOurs(code)) return (conversation) => conversation;
+  const converted = new WeakMap<Conversation, Conversation>();
+  return (conversation) => {
+    const known = converted.get(conversation);
+    if (known !== undefined) return known;
+    const inOurForm = toOurForm(code, conversation);
+    converted.set(conversation, inOurForm);
+    return inOurForm;
+  };
+}
+
+function toOurForm(code: ReplayCode, conversation: Conversation): Conversation {
+  const { person, messages } = code.toSnapshot(conversation);
+  return { ...fromSnapshot({ person: '', messages }), person };
+}
+
+const ours = new WeakMap<ReplayCode, boolean>();
+
+/** Returns whether code has our form of conversations: it reads them with our function, or the conversion of a sample changes nothing. */
+function isOurs(code: ReplayCode): boolean {
+  const isSame = ours.get(code) ?? (code.toSnapshot === appCode.toSnapshot || isUnchanged(code));
+  ours.set(code, isSame);
+  return isSame;
+}
+
+const SAMPLE = Array.from({ length: 70 }, (_, i) => ({ modifier: 'ai', content: [{ text: `${i}` }] }));
+
+/** Does not use our reducers: a fault of them is one of captures. */
+function isUnchanged(code: ReplayCode): boolean {
+  try {
+    const sample = SAMPLE.reduce(
+      (conversation, frame) => code.applyUpdate(conversation, { kind: 'message', frame }),
+      code.emptyConversation,
+    );
+    return JSON.stringify(toOurForm(code, sample)) === JSON.stringify(sample);
+  } catch {
+    // Its own reducers throw: the captures show whether that matters.
+    return false;
+  }
+}

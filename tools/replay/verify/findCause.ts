@@ -1,0 +1,212 @@
+import { valueDiff } from '../diff/valueDiff.ts';
+import { createEngine } from '../engine/createEngine.ts';
+import { replayFile } from '../engine/replayFile.ts';
+import type { SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { reportsOf } from '../engine/stateReports.ts';
+
+/** A state that a reducer mutated instead of returning another one. */
+export interface Mutation {
+  /** The number of the update whose reducer did it. */
+  readonly update: number;
+  /** The type of the action whose reducer did it before that update, when it is not the update. */
+  readonly action?: string;
+  /** The first path of the state before that update that is different after it; empty when it mutated an object outside that state. */
+  readonly path: string;
+}
+
+/**
+ * Finds the first mutation of a state: replays a capture with frozen states, and repeats the call that threw with a copy of its state. Resolves to
+ * `undefined` when there is none.
+ */
+export async function findMutation(capture: string, adapter: SessionAdapter): Promise<Mutation | undefined> {
+  let steps = 0;
+  let mutated: Mutation | undefined;
+  const reporting = reportMutations(adapter, (action, path) => {
+    mutated ??= { update: steps + 1, ...(action !== undefined && { action }), path };
+  });
+  const engine = createEngine(reporting, { onStep: () => void steps++ });
+  // Another error is reported by the comparison.
+  await replayFile(capture, engine).catch(() => undefined);
+  return mutated;
+}
+
+/**
+ * Returns an adapter with frozen states that calls back when an action mutates one: with the type of the action, unless it releases an update, and
+ * with the first path that it changes, which is empty when it changes an object outside the state. The error is thrown too.
+ */
+export function reportMutations<State extends SessionState, Update, Action>(
+  adapter: SessionAdapter<State, Update, Action>,
+  onMutation: (action: string | undefined, path: string) => void,
+): SessionAdapter<State, Update, Action> {
+  const frozen = frozenAdapter(adapter);
+  let isReleasing = false;
+  return {
+    ...frozen,
+    take(record, state, bytes) {
+      isReleasing = false;
+      return frozen.take(record, state, bytes);
+    },
+    release(state, tick) {
+      isReleasing = true;
+      return frozen.release(state, tick);
+    },
+    reduce(state, action) {
+      try {
+        return frozen.reduce(state, action);
+      } catch (error) {
+        if (isFrozenError(error))
+          onMutation(isReleasing ? undefined : typeOf(adapter, action), mutatedPath(adapter, state, action));
+        throw error;
+      }
+    },
+  };
+}
+
+function typeOf<State extends SessionState, Update, Action>(
+  adapter: SessionAdapter<State, Update, Action>,
+  action: Action,
+): string | undefined {
+  if (adapter.typeOf !== undefined) return adapter.typeOf(action);
+  const { type }: { readonly type?: unknown } = Object(action);
+  return typeof type === 'string' ? type : undefined;
+}
+
+/** Returns the first path that an action changes in a copy of a state, which is not frozen. */
+function mutatedPath<State extends SessionState, Update, Action>(
+  adapter: SessionAdapter<State, Update, Action>,
+  state: State,
+  action: Action,
+): string {
+  const copy = structuredClone(state);
+  const before = structuredClone(formsOf(adapter, copy));
+  try {
+    adapter.reduce(copy, action);
+  } catch {
+    // What it changed until then counts.
+  }
+  const after = formsOf(adapter, copy);
+  for (const form of [0, 1] as const) {
+    const [left, right] = [before[form], after[form]];
+    const [change] = left === undefined || right === undefined ? [] : valueDiff(left, right);
+    if (change !== undefined) return change.path;
+  }
+  return '';
+}
+
+/** Returns a state in the form that reports show, if that is possible, and as it is. */
+function formsOf<State extends SessionState>(
+  adapter: Pick<SessionAdapter<State>, 'display' | 'reports'>,
+  state: State,
+): [object | undefined, object] {
+  try {
+    return [reportsOf(adapter).whole(state), state];
+  } catch {
+    // A part that was mutated may not be readable.
+    return [undefined, state];
+  }
+}
+
+/** Returns an adapter with states that are deeply frozen: a reducer that mutates a state throws a `TypeError`. The app may freeze parts of a state itself. */
+export function frozenAdapter<State extends SessionState, Update, Action>(
+  adapter: SessionAdapter<State, Update, Action>,
+): SessionAdapter<State, Update, Action> {
+  const done = new WeakSet();
+  return {
+    ...adapter,
+    initialState: freeze(adapter.initialState, done),
+    reduce: (state, action) => freeze(adapter.reduce(state, action), done),
+  };
+}
+
+/** Freezes a value with all its parts, and returns it. Parts that are done already are skipped, so the cost depends on what is new. */
+function freeze<T>(value: T, done: WeakSet<object>): T {
+  if (typeof value !== 'object' || value === null || done.has(value)) return value;
+  done.add(value);
+  Object.freeze(value);
+  // `Object.values` would make a list for each object.
+  if (Array.isArray(value)) for (const part of value) freeze(part, done);
+  else for (const key in value) freeze(value[key], done);
+  return value;
+}
+
+/** Returns whether an error is that of an assignment to a frozen object. */
+const isFrozenError = (error: unknown): boolean =>
+  error instanceof TypeError &&
+  /read only property|not extensible|Cannot (?:delete|redefine|define) property/.test(error.message);
+
+/** What went wrong with the order of the updates between their frames and their ticks. Updates are numbered in the order of their frames, from 1. */
+export interface QueueFault {
+  /** The update left the queue without a tick; was queued or released twice; or is before one that was received earlier. */
+  readonly fault: 'lost' | 'repeated' | 'early';
+  readonly update: number;
+  /** The update that was received earlier, of an early one. */
+  readonly before?: number;
+  /** Where the queue differs from what it must contain. */
+  readonly path: string;
+}
+
+/** The updates of a session by number, and those that must wait, the oldest first. */
+interface Expected {
+  readonly numbers: Map<unknown, number>;
+  waiting: readonly unknown[];
+}
+
+/**
+ * Finds the first update that the app's queue loses, repeats or releases in another order: replays a capture, and compares the
+ * queue with the updates of the frames before each record and each release. Resolves to `undefined` when there is none, or when the adapter does not show
+ * its queue.
+ */
+export async function findQueueFault(
+  capture: string,
+  adapter: SessionAdapter,
+): Promise<QueueFault | undefined> {
+  if (adapter.waiting === undefined) return undefined;
+  let fault: QueueFault | undefined;
+  let launchedAt = adapter.initialState.queue.launchedAt;
+  let expected: Expected = { numbers: new Map(), waiting: [] };
+  let received: unknown;
+  const compare = (state: SessionState) => {
+    if (launchedAt !== state.queue.launchedAt) expected = { numbers: new Map(), waiting: [] };
+    ({ launchedAt } = state.queue);
+    if (received !== undefined && launchedAt !== null) {
+      expected.numbers.set(received, expected.numbers.size + 1);
+      expected.waiting = [...expected.waiting, received];
+    }
+    received = undefined;
+    fault ??= compareQueue(expected, adapter.waiting?.(state) ?? []);
+  };
+  const engine = createEngine<SessionState, unknown, unknown>({
+    ...adapter,
+    next(state) {
+      compare(state);
+      return adapter.next(state);
+    },
+    take(record, state, bytes) {
+      const taken = adapter.take(record, state, bytes);
+      received = taken.update;
+      return taken;
+    },
+    release(state, tick) {
+      expected.waiting = expected.waiting.slice(1);
+      return adapter.release(state, tick);
+    },
+  });
+  // Another error is reported by the comparison.
+  await replayFile(capture, engine).catch(() => undefined);
+  return fault;
+}
+
+function compareQueue({ numbers, waiting }: Expected, actual: readonly unknown[]): QueueFault | undefined {
+  const index = Array.from({ length: Math.max(waiting.length, actual.length) }).findIndex(
+    (_, i) => waiting[i] !== actual[i],
+  );
+  if (index === -1) return undefined;
+  const [wanted, found] = [waiting[index], actual[index]];
+  const path = `queue.waiting[${index}]`;
+  if (wanted !== undefined && !actual.includes(wanted))
+    return { fault: 'lost', update: numbers.get(wanted) ?? 0, path };
+  if (found === undefined) return undefined;
+  const update = numbers.get(found) ?? 0;
+  if (wanted === undefined || waiting.indexOf(found) <= index) return { fault: 'repeated', update, path };
+  return { fault: 'early', update, before: numbers.get(wanted) ?? 0, path };
+}
