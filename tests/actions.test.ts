@@ -8,13 +8,13 @@ import {
   ACTIONS as SHARED_ACTIONS,
   ACTION_SECTIONS,
   entriesOf,
-  isOwnAction,
+  isWindowStateAction,
   isRecorded,
 } from '#shared/actions/actionTable.ts';
 import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversation.ts';
 import { isLocal } from '#shared/actions/local.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
-import { ownReducer } from '#shared/window/ownReducer.ts';
+import { windowStateReducer } from '#shared/window/windowStateReducer.ts';
 import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
 import { payloadFields } from '#shared/actions/payloadFields.ts';
 import { createAliases } from '#replay/convert/redactValue.ts';
@@ -78,18 +78,18 @@ function findChanges<S extends object>(reducer: Reducer<S>, actions: readonly Ac
   return changes;
 }
 
-/** Returns the slices that actions of this type change in main, in a window, and of the window's own state. */
+/** Returns the slices that actions of this type change in main, in a window, and of the window's state. */
 function measureChanges(): (type: string) => string[] {
   const actions = sampleActions();
   const inMain = findChanges(
     combineReducers(mainReducers),
-    actions.map((action) => (isOwnAction(action) ? ofWindow(action, 1) : action)),
+    actions.map((action) => (isWindowStateAction(action) ? ofWindow(action, 1) : action)),
   );
   const inWindow = findChanges(
     windowReducer,
     actions.filter(({ type }) => type.startsWith('sync/')),
   );
-  const own = findChanges(ownReducer, actions.filter(isOwnAction));
+  const own = findChanges(windowStateReducer, actions.filter(isWindowStateAction));
   return (type) => {
     const slices =
       type in ACTION_SECTIONS.window
@@ -117,7 +117,7 @@ function textsOf(value: unknown, key = ''): FieldText[] {
 const staysInWindow = (type: string) => type in entriesOf(syncActions);
 
 const isForwarded = (action: Action) =>
-  !isLocal(action) && !isOwnAction(action) && !staysInWindow(action.type);
+  !isLocal(action) && !isWindowStateAction(action) && !staysInWindow(action.type);
 
 describe('the list of actions', () => {
   test('contains every action creator of the store, the acts, the windows and main, and nothing else', () => {
@@ -135,7 +135,7 @@ describe('the list of actions', () => {
 
   test('names the slices that each action changes', () => {
     const changesOf = measureChanges();
-    const all = Object.keys(ownReducer(undefined, { type: '' })).map((slice) => `own.${slice}`);
+    const all = Object.keys(windowStateReducer(undefined, { type: '' })).map((slice) => `own.${slice}`);
     const declared = Object.fromEntries(
       Object.entries(ACTIONS).map(([type, { changes }]) => [
         type,

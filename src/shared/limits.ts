@@ -27,8 +27,8 @@ export const EMAIL_LENGTH = 320;
 export const CREDENTIAL_LENGTH = 10_000;
 /** Maximum length of an outgoing file's name, in UTF-16 units. File systems allow 255. */
 export const FILE_NAME_LENGTH = 1024;
-/** Maximum length of a text in a window's own state, in UTF-16 units; longer texts are cut (a draft, a field, an alert, a file's name). */
-export const OWN_TEXT_LENGTH = 10_000;
+/** Maximum length of a text in a window's state, in UTF-16 units; longer texts are cut (a draft, a field, an alert, a file's name). */
+export const STATE_TEXT_LENGTH = 10_000;
 /** Maximum length of the address of the assistant's endpoint, and of the name of its model, in UTF-16 units. */
 export const ASSISTANT_NAME_LENGTH = 1000;
 /** Maximum length of the key of the assistant's endpoint, in UTF-16 units. */
@@ -70,7 +70,7 @@ export const MESSAGE_RATE = { burst: 1000, perSecond: 100 } as const;
  * Length that a window may report about itself at once, and per second after that, in characters: typing reports the whole draft with each key, about 4,000
  * characters a second. Captures contain it.
  */
-export const REPORT_RATE = { burst: 1024 * 1024, perSecond: 32 * 1024 } as const;
+export const WINDOW_STATE_RATE = { burst: 1024 * 1024, perSecond: 32 * 1024 } as const;
 /** Changes of one window (focus, minimized and so on) that are recorded at once, and per second after that. */
 export const WINDOW_RATE = { burst: 100, perSecond: 10 } as const;
 /** Sessions that can be saved at once, and per second after that. */
@@ -92,7 +92,7 @@ export const ENCODE_REQUESTS = 8;
 /** Tests of the assistant's settings at once, and per second after that; the same for saves. */
 export const ASSISTANT_RATE = { burst: 10, perSecond: 1 / 6 } as const;
 /** What each report counts in addition to its own length, in characters: that of its record. */
-export const REPORT_LENGTH = 100;
+export const WINDOW_STATE_ACTION_LENGTH = 100;
 /** Conversations with more messages than this are virtualised (contract §3). */
 export const MESSAGES_IN_DOCUMENT = 200;
 /** Maximum delay before a record is written to the capture file (contract §6: at least each second). */

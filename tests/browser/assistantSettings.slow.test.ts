@@ -8,7 +8,7 @@ import { startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.
 import { POLLING } from '#tests/builders/polling.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { chooseFromMenu } from './harness/chooseFromMenu.ts';
-import { readOwnState } from './harness/readOwnState.ts';
+import { readWindowState } from './harness/readWindowState.ts';
 import { overflowingElements } from './harness/resize.ts';
 import { signUp } from './harness/signUp.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
@@ -85,7 +85,7 @@ it('connects an assistant: a wrong key in words, the right one stored, in use af
   await press(page, 'Save');
   await page.getByText('Your choice of the assistant is saved.').waitFor();
   await dialog.waitFor({ state: 'detached' });
-  expect(JSON.stringify(await readOwnState(page))).not.toContain('sk-');
+  expect(JSON.stringify(await readWindowState(page))).not.toContain('sk-');
   expect(await parley.stop()).toBe(0);
 
   const { parley: next, page: again } = await open(context, dataDir);

@@ -8,7 +8,7 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { message, text } from './harness/message.ts';
 import { type MainMoment, READABLE, readMainStore, shortened } from './harness/readMainStore.ts';
-import { readOwnState } from './harness/readOwnState.ts';
+import { readWindowState } from './harness/readWindowState.ts';
 import { setUpScripted } from './harness/setUpScripted.ts';
 
 const scripted = setUpScripted({ env: { ...READABLE, PARLEY_CAPTURE: '1' } });
@@ -37,7 +37,7 @@ it('contract §6: a capture of 40 messages at once, with 8 files of 12 MB, is co
     .getByText(`${MESSAGES - 1}`, { exact: true })
     .waitFor();
   const { now, state } = await vi.waitUntil(async () => {
-    const own = await readOwnState(page);
+    const own = await readWindowState(page);
     const moment = await main.readShortened();
     const { queue, connection, windows } = moment.state;
     const isQuiet = queue.length === 0 && connection.status === 'connected';

@@ -25,7 +25,7 @@ import { dropFile } from './harness/dropFile.ts';
 import { login } from './harness/login.ts';
 import { message, snapshot, text } from './harness/message.ts';
 import { type MainMoment, READABLE, readMainStore } from './harness/readMainStore.ts';
-import { readWindowState } from './harness/readOwnState.ts';
+import { readStoreState } from './harness/readWindowState.ts';
 import { sendMessage } from './harness/sendMessage.ts';
 import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 
@@ -97,12 +97,12 @@ const shared = (state: SharedState): unknown =>
   );
 
 /**
- * Reads main's state when it has received all reports of its windows, and they have applied all of its actions. Their shared states must be the
- * same then; main's copies of their own states are in its state.
+ * Reads main's state when it has received all actions of its windows, and they have applied all of its actions. Their shared states must be the
+ * same then; main's copies of them are in its state.
  */
 async function readTogether({ main, windows, samples }: Program): Promise<void> {
   const { states, moment } = await vi.waitUntil(async () => {
-    const read = await Promise.all(windows.map(readWindowState));
+    const read = await Promise.all(windows.map(readStoreState));
     const { state, now } = await main.read();
     // A window stays in main for a while after its page was closed. A new window has the highest number.
     const copies = Object.values(state.windows).map(({ own }) => own);

@@ -11,7 +11,7 @@ import { dropFile } from './harness/dropFile.ts';
 import { login } from './harness/login.ts';
 import { message, snapshot, text } from './harness/message.ts';
 import { type MainMoment, READABLE, readMainStore } from './harness/readMainStore.ts';
-import { readOwnState } from './harness/readOwnState.ts';
+import { readWindowState } from './harness/readWindowState.ts';
 import { sendMessage } from './harness/sendMessage.ts';
 import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { ALLOWED_MICROPHONE, watchMicrophones } from './harness/watchMicrophones.ts';
@@ -42,7 +42,7 @@ async function openTwoWindows() {
   await second.goto(new URL(parley.url).origin);
   await second.locator('main[data-view="login"]').waitFor();
   const samples: (MainMoment & { readonly name: string })[] = [];
-  const ownStates = () => Promise.all([first, second].map(readOwnState));
+  const ownStates = () => Promise.all([first, second].map(readWindowState));
   return {
     platform,
     parley,

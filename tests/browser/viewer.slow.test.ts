@@ -5,7 +5,7 @@ import { eveningPicture } from '#platform/assistant/pictures.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
 import { png } from './harness/png.ts';
-import { readOwnState } from './harness/readOwnState.ts';
+import { readWindowState } from './harness/readWindowState.ts';
 import { resize } from './harness/resize.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
@@ -64,13 +64,13 @@ it('opens with Enter; Escape closes it and the focus returns to the image', asyn
   await opener(page, 'second.png').focus();
   await page.keyboard.press('Enter');
   await viewer(page).getByRole('img', { name: 'second.png' }).waitFor();
-  expect((await readOwnState(page)).viewer).toEqual({ message: 0, item: 2 });
+  expect((await readWindowState(page)).viewer).toEqual({ message: 0, item: 2 });
   // Keys are not for the window behind it.
   await page.keyboard.press('x');
   await page.keyboard.press('Control+f');
   await page.keyboard.press('Escape');
   await viewer(page).waitFor({ state: 'detached' });
-  const own = await readOwnState(page);
+  const own = await readWindowState(page);
   expect([own.viewer, own.textBox, own.find]).toEqual([null, null, null]);
   const second = opener(page, 'second.png');
   await expect.poll(() => second.evaluate((one) => one === document.activeElement)).toBe(true);
@@ -280,7 +280,7 @@ it('saves the image, and closes when a snapshot without it arrives', async () =>
   await viewer(page).getByRole('img', { name: 'newer.png' }).waitFor();
   await apply(snapshot(message('e', [text('nothing else')])));
   await viewer(page).waitFor({ state: 'detached' });
-  await expect.poll(async () => (await readOwnState(page)).viewer).toBeNull();
+  await expect.poll(async () => (await readWindowState(page)).viewer).toBeNull();
 });
 
 it.each([1440, 420])('has no violation of axe and fits into a window of %i pixels', async (width) => {

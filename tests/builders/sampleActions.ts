@@ -7,7 +7,7 @@ import * as own from '#shared/actions/windowActions.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { LOCAL, isLocal } from '#shared/actions/local.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
-import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { initialWindowState } from '#shared/window/windowStateReducer.ts';
 
 const update = (frame: object) => {
   const decoded = decodeUpdate(JSON.stringify(frame));
@@ -96,7 +96,7 @@ const RESULTS: readonly Action[] = [
 const OWN: readonly Action[] = [
   own.stateReported({
     state: {
-      ...initialOwnState,
+      ...initialWindowState,
       view: 'login',
       textBox: 'a draft',
       fileDrop: true,
@@ -111,7 +111,7 @@ const OWN: readonly Action[] = [
       expanded: [{ message: 3, id: 'a-3', item: null, part: 'items', steps: 1 }],
       viewerZoom: { factor: 2, x: 1, y: 1 },
       messageMenu: 2,
-      signInForm: { ...initialOwnState.signInForm, email: 'ada@example.org' },
+      signInForm: { ...initialWindowState.signInForm, email: 'ada@example.org' },
       alerts: { waiting: [{ id: 0, ...text }], nextId: 1 },
       dialog: { dialog: 'settings', contents: { captures: '/home/ada', stored: settings } },
     },

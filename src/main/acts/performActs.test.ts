@@ -456,12 +456,12 @@ test('logs an error in an effect without its message, shows a note, and performs
 test('drops the recording when the data was deleted, then requests what the windows show', async () => {
   const { act } = await start();
   act(user.dataDeletionRequested({ platformFile: false }));
-  await vi.waitFor(() => expect(order).toContain('sent reportState'), POLLING);
+  await vi.waitFor(() => expect(order).toContain('sent requestState'), POLLING);
   expect(order.slice(-4)).toEqual([
     'recording forgotten',
     'data/deleted',
     'notices/deletionAnnounced',
-    'sent reportState',
+    'sent requestState',
   ]);
 });
 

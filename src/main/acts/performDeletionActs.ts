@@ -31,7 +31,7 @@ export function performDeletionActs(options: Options): void {
     store.dispatch(dataDeleted());
     store.dispatch(deletionAnnounced({ text }));
     // The recorder has forgotten it.
-    sendToolsToAll('reportState');
+    sendToolsToAll('requestState');
   };
   let last: Promise<void> = Promise.resolve();
   listeners.startListening({

@@ -12,8 +12,8 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { signInFormEdited, stateReported, textBoxOpened } from '#shared/actions/windowActions.ts';
-import { initialOwnState } from '#shared/window/ownReducer.ts';
-import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import { initialWindowState } from '#shared/window/windowStateReducer.ts';
+import type { WindowState } from '#shared/actions/windowSchemas.ts';
 import { ofWindow } from '#shared/window/windows.ts';
 import {
   CAPTURE_FLUSH_MS,
@@ -23,7 +23,7 @@ import {
   CAPTURE_RING_BYTES,
   CAPTURE_WAITING_BYTES,
 } from '#shared/limits.ts';
-import { anyOwnState } from '#tests/builders/anyOwnState.ts';
+import { anyWindowState } from '#tests/builders/anyWindowState.ts';
 import { SEED } from '#tests/builders/checkProperty.ts';
 import { ADA, messengerAt, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
@@ -200,7 +200,7 @@ test('writes nothing of what a window showed before the data was deleted', async
 });
 
 test('begins the recording of the next session with windows as new ones, whatever they showed in the session before', async () => {
-  const [secret] = fc.sample(anyOwnState(fc.constant('a secret text')).filter(hasAllTexts), {
+  const [secret] = fc.sample(anyWindowState(fc.constant('a secret text')).filter(hasAllTexts), {
     seed: SEED,
     numRuns: 1,
   });
@@ -208,7 +208,7 @@ test('begins the recording of the next session with windows as new ones, whateve
   const { recorder, clock } = recorded;
   recorder.act(windowOpened(1), clock.now());
   recorder.launched(clock.now());
-  recorder.act(ofWindow(stateReported({ state: secret ?? initialOwnState }), 1), clock.now());
+  recorder.act(ofWindow(stateReported({ state: secret ?? initialWindowState }), 1), clock.now());
   recorder.ended();
   const before = await completed(recorded);
   recorder.launched(clock.now());
@@ -221,7 +221,7 @@ test('begins the recording of the next session with windows as new ones, whateve
     t: 0,
     type: 'action',
     action: stateReported({
-      state: { ...initialOwnState, view: secret?.view ?? 'splash', page: secret?.page ?? null },
+      state: { ...initialWindowState, view: secret?.view ?? 'splash', page: secret?.page ?? null },
     }),
     window: 1,
     synthetic: true,
@@ -229,7 +229,7 @@ test('begins the recording of the next session with windows as new ones, whateve
 });
 
 /** Returns whether each slice of a window's state that can have a text has one. */
-const hasAllTexts = ({ signInForm, textBox, alerts, notes, dialog, find }: OwnState) =>
+const hasAllTexts = ({ signInForm, textBox, alerts, notes, dialog, find }: WindowState) =>
   [signInForm, textBox, alerts, notes, dialog, find].every((slice) =>
     JSON.stringify(slice).includes('a secret text'),
   );

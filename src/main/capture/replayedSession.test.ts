@@ -41,7 +41,7 @@ import {
   textBoxSent,
   viewChanged,
 } from '#shared/actions/windowActions.ts';
-import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { initialWindowState } from '#shared/window/windowStateReducer.ts';
 import { ofWindow } from '#shared/window/windows.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { ADA, messengerAt, waitForState } from '#tests/builders/messengerAt.ts';
@@ -116,7 +116,7 @@ function openWindows({ store, sample }: Program) {
   for (const number of [1, 2]) {
     store.dispatch(windowOpened(number));
     store.dispatch(windowShown(number));
-    store.dispatch(ofWindow(stateReported({ state: initialOwnState }), number));
+    store.dispatch(ofWindow(stateReported({ state: initialWindowState }), number));
     store.dispatch(ofWindow(viewChanged({ view: 'login' }), number));
   }
   store.dispatch(windowFocused(2));

@@ -10,7 +10,7 @@ import { type TokenBucket, createTokenBucket } from '../base/tokenBucket.ts';
 export type MessageFilter = (event: IpcMainEvent | IpcMainInvokeEvent, args: readonly unknown[]) => boolean;
 
 /**
- * Creates the filter of all messages of pages except reports. It accepts a message from a messenger window, with no more values than a window
+ * Creates the filter of all messages of pages except the actions of their state. It accepts a message from a messenger window, with no more values than a window
  * sends, within the window's rate (`MESSAGE_RATE`): captures contain what messages cause.
  */
 export function createMessageFilter(clock: Clock, log: Logger): MessageFilter {

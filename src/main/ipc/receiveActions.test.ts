@@ -10,14 +10,14 @@ import {
 } from '#shared/actions/windowActions.ts';
 import { connectionRequested, recordingToggleRequested } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { initialWindowState } from '#shared/window/windowStateReducer.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';
 import { openTestWindow } from '#tests/builders/openTestWindow.ts';
-import { anyOwnAction } from '#tests/builders/anyOwnAction.ts';
+import { anyWindowStateAction } from '#tests/builders/anyWindowStateAction.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { HEARTBEAT_MS, MESSAGE_VALUES, REPORT_RATE } from '#shared/limits.ts';
+import { HEARTBEAT_MS, MESSAGE_VALUES, WINDOW_STATE_RATE } from '#shared/limits.ts';
 import type { WindowStore } from '#renderer/store/createWindowStore.ts';
 import type { numberWindow } from '../window/windowNumbers.ts';
 
@@ -91,10 +91,10 @@ test('dispatches a user action with the number of its window, also while the sta
 test('refuses an action of the state without a number, or with another one', async () => {
   const { openPage: open, own, kept } = await start();
   const page = open();
-  const state = stateReported({ state: { ...initialOwnState, textBox: 'a' } });
+  const state = stateReported({ state: { ...initialWindowState, textBox: 'a' } });
   for (const more of [[], [-1], [1.5], ['0'], [0, 0]]) page.ipcRenderer.send('action', state, ...more);
   await page.deliver();
-  expect(own()).toEqual(initialOwnState);
+  expect(own()).toEqual(initialWindowState);
   expect(kept.lines()).toHaveLength(5);
 });
 
@@ -102,13 +102,13 @@ test('requests the state once when an action of it is missing, and drops others 
   const { openPage: open, own } = await start();
   const page = open();
   const send = (number: number, action: object) => page.ipcRenderer.send('action', action, number);
-  send(0, stateReported({ state: initialOwnState }));
+  send(0, stateReported({ state: initialWindowState }));
   send(2, textBoxEdited({ text: 'lost one' }));
   send(3, textBoxEdited({ text: 'and this' }));
   await page.deliver();
-  expect(page.sent).toEqual([['reportState']]);
-  expect(own()).toEqual(initialOwnState);
-  send(4, stateReported({ state: { ...initialOwnState, textBox: 'all' } }));
+  expect(page.sent).toEqual([['requestState']]);
+  expect(own()).toEqual(initialWindowState);
+  send(4, stateReported({ state: { ...initialWindowState, textBox: 'all' } }));
   send(5, textBoxEdited({ text: 'all of it' }));
   await page.deliver();
   expect(own()?.textBox).toBe('all of it');
@@ -118,12 +118,12 @@ test('requests the state once when an action of it is missing, and drops others 
 test('starts again with the state of a page that was reloaded', async () => {
   const { openPage: open, own } = await start();
   const page = open();
-  const state = { ...initialOwnState, textBox: 'draft' };
+  const state = { ...initialWindowState, textBox: 'draft' };
   page.ipcRenderer.send('action', stateReported({ state }), 7);
-  page.ipcRenderer.send('action', stateReported({ state: initialOwnState }), 0);
+  page.ipcRenderer.send('action', stateReported({ state: initialWindowState }), 0);
   page.ipcRenderer.send('action', viewChanged({ view: 'login' }), 1);
   await page.deliver();
-  expect(own()).toEqual({ ...initialOwnState, view: 'login' });
+  expect(own()).toEqual({ ...initialWindowState, view: 'login' });
 });
 
 test.each([
@@ -139,13 +139,13 @@ test.each([
   const { openPage: open, own, kept, store } = await start();
   open();
   const page = open();
-  page.ipcRenderer.send('action', stateReported({ state: { ...initialOwnState, textBox: '' } }), 0);
+  page.ipcRenderer.send('action', stateReported({ state: { ...initialWindowState, textBox: '' } }), 0);
   await page.deliver();
   const before = store.getState();
   page.ipcRenderer.send('action', action, 1);
   await page.deliver();
   expect(store.getState()).toBe(before);
-  expect(own(1)).toEqual(initialOwnState);
+  expect(own(1)).toEqual(initialWindowState);
   const lines = kept.text();
   expect(lines).toMatch(/an action of a window was refused|a message was dropped/u);
   expect(lines).not.toMatch(/secret|session\/ended|window\/closed/u);
@@ -166,8 +166,8 @@ test('refuses state over the limit, logs it once, and has the window’s state a
   sendTooMuch(window);
   await page.deliver();
   stop();
-  expect(dispatched * 9000).toBeLessThan(1.1 * REPORT_RATE.burst);
-  expect(dispatched * 9000).toBeGreaterThan(0.9 * REPORT_RATE.burst);
+  expect(dispatched * 9000).toBeLessThan(1.1 * WINDOW_STATE_RATE.burst);
+  expect(dispatched * 9000).toBeGreaterThan(0.9 * WINDOW_STATE_RATE.burst);
   expect(kept.lines()).toEqual([
     {
       level: 'warn',
@@ -189,14 +189,14 @@ test('limits also the whole states that a window sends', async () => {
   const page = open();
   let dispatched = 0;
   store.subscribe(() => dispatched++);
-  const state = { ...initialOwnState, textBox: 'x'.repeat(10_000) };
+  const state = { ...initialWindowState, textBox: 'x'.repeat(10_000) };
   for (let at = 0; at < 1000; at++) page.ipcRenderer.send('action', stateReported({ state }), at);
   await page.deliver();
   expect(dispatched).toBeLessThan(110);
   expect(kept.lines()).toHaveLength(1);
   const requests = page.sent.length;
   clock.advance(HEARTBEAT_MS);
-  expect(page.sent.slice(requests)).toEqual([['reportState']]);
+  expect(page.sent.slice(requests)).toEqual([['requestState']]);
 });
 
 test('refuses a state with many unknown keys before a schema reads it', async () => {
@@ -258,24 +258,24 @@ test('drops what is on its way when a session ends, and requests the state, whic
 test('requests the state again when the request or its answer was lost', async () => {
   const { openPage: open, own, clock } = await start();
   const page = open();
-  page.ipcRenderer.send('action', stateReported({ state: initialOwnState }), 0);
+  page.ipcRenderer.send('action', stateReported({ state: initialWindowState }), 0);
   page.ipcRenderer.send('action', textBoxEdited({ text: 'lost' }), 2);
   await page.deliver();
-  expect(page.sent).toEqual([['reportState']]);
+  expect(page.sent).toEqual([['requestState']]);
   clock.advance(HEARTBEAT_MS);
-  expect(page.sent).toEqual([['reportState'], ['reportState']]);
-  page.ipcRenderer.send('action', stateReported({ state: { ...initialOwnState, textBox: 'all' } }), 3);
+  expect(page.sent).toEqual([['requestState'], ['requestState']]);
+  page.ipcRenderer.send('action', stateReported({ state: { ...initialWindowState, textBox: 'all' } }), 3);
   await page.deliver();
   expect(own()?.textBox).toBe('all');
   clock.advance(HEARTBEAT_MS);
-  expect(page.sent.slice(2)).toEqual([['reportState', 4]]);
+  expect(page.sent.slice(2)).toEqual([['requestState', 4]]);
 });
 
 test('drops the state of a page that shows no window of the messenger', async () => {
   const { store } = await start();
   const before = store.getState();
   for (const page of [openPage(), openPage({ isOurs: false }), openPage({ url: 'https://example.org/' })]) {
-    page.ipcRenderer.send('action', stateReported({ state: initialOwnState }), 0);
+    page.ipcRenderer.send('action', stateReported({ state: initialWindowState }), 0);
     await page.deliver();
   }
   expect(store.getState()).toBe(before);
@@ -283,7 +283,7 @@ test('drops the state of a page that shows no window of the messenger', async ()
 });
 
 test('reaches the window’s state for any actions of it, some of which are lost', async () => {
-  const anySteps = fc.array(fc.record({ action: anyOwnAction(), isLost: fc.boolean() }));
+  const anySteps = fc.array(fc.record({ action: anyWindowStateAction(), isLost: fc.boolean() }));
   await checkAsyncProperty(
     fc.asyncProperty(anySteps, async (steps) => {
       const { open, own } = await start();

@@ -1,10 +1,15 @@
 import { type IpcMainEvent, type WebContents, ipcMain } from 'electron';
 import type { Logger } from '#log/createLogger.ts';
 import { isOfType } from '#shared/isOfType.ts';
-import { HEARTBEAT_MS, MESSAGE_VALUES, REPORT_LENGTH, REPORT_RATE } from '#shared/limits.ts';
+import {
+  HEARTBEAT_MS,
+  MESSAGE_VALUES,
+  WINDOW_STATE_ACTION_LENGTH,
+  WINDOW_STATE_RATE,
+} from '#shared/limits.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
-import { isOwnAction, parseSentAction } from '#shared/actions/actionTable.ts';
+import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTable.ts';
 import { markAct } from '#shared/window/windows.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
@@ -36,8 +41,8 @@ interface Sender {
 
 /**
  * Receives the actions that the messenger's windows send, and dispatches them with the window's number: user actions, whose effects listeners perform,
- * and actions of the windows' own state. Only those that the table allows to windows are accepted, so a window sends no action of main or of another window.
- * User actions are limited as all messages are (`MESSAGE_RATE`), and the state by its length (`REPORT_RATE`), because captures contain it. The state is numbered:
+ * and actions of the windows' state. Only those that the table allows to windows are accepted, so a window sends no action of main or of another window.
+ * User actions are limited as all messages are (`MESSAGE_RATE`), and the state by its length (`WINDOW_STATE_RATE`), because captures contain it. The state is numbered:
  *
  *     following ── the next number ──▶ following: dispatched
  *         │ ▲
@@ -54,7 +59,7 @@ interface Sender {
 export function receiveActions({ store, listeners, clock, log, isAdmitted }: Options): Cancel {
   const pages = createPages(clock);
   ipcMain.on('action', (event, ...args: unknown[]) => {
-    if (isOwnAction(args[0])) return receiveState(event, args);
+    if (isWindowStateAction(args[0])) return receiveState(event, args);
     const action = isAdmitted(event, args) && args.length === 1 ? parseSentAction(args[0]) : undefined;
     if (action !== undefined) store.dispatch(markAct(action, windowNumber(event.sender)));
     else log.warn({ channel: 'action' }, DROPPED);
@@ -69,8 +74,10 @@ export function receiveActions({ store, listeners, clock, log, isAdmitted }: Opt
     if (known.expected === 'state' && !isOfType(sent, stateReported)) return;
     const size = boundedSize(args, MESSAGE_VALUES);
     const refuse = (reason: string) =>
-      log.warn({ channel: 'action', type: isOwnAction(sent) ? sent.type : undefined }, reason);
-    if (!known.bucket.take(size === undefined ? REPORT_RATE.burst : size + REPORT_LENGTH)) {
+      log.warn({ channel: 'action', type: isWindowStateAction(sent) ? sent.type : undefined }, reason);
+    if (
+      !known.bucket.take(size === undefined ? WINDOW_STATE_RATE.burst : size + WINDOW_STATE_ACTION_LENGTH)
+    ) {
       if (known.expected !== 'state') refuse('the state that a window sends is over the limit');
       known.expected = 'state';
       return;
@@ -79,7 +86,7 @@ export function receiveActions({ store, listeners, clock, log, isAdmitted }: Opt
     if (action === undefined || !isOrdinal(number)) return refuse('an action of a window was refused');
     if (!isOfType(action, stateReported) && known.expected !== number) {
       known.expected = 'state';
-      sendTools(page, 'reportState');
+      sendTools(page, 'requestState');
       return;
     }
     known.expected = number + 1;
@@ -99,7 +106,10 @@ function createPages(clock: Clock) {
   const known = new Map<WebContents, Sender>();
   return {
     of(page: WebContents): Sender {
-      const sender = known.get(page) ?? { expected: NONE, bucket: createTokenBucket(REPORT_RATE, clock) };
+      const sender = known.get(page) ?? {
+        expected: NONE,
+        bucket: createTokenBucket(WINDOW_STATE_RATE, clock),
+      };
       known.set(page, sender);
       return sender;
     },
@@ -107,15 +117,15 @@ function createPages(clock: Clock) {
     requestAll(): void {
       for (const [page, sender] of known) {
         sender.expected = 'state';
-        if (!page.isDestroyed()) sendTools(page, 'reportState');
+        if (!page.isDestroyed()) sendTools(page, 'requestState');
       }
     },
     /** Sends each page the number of its next action, or requests its state. */
     checkAll(): void {
       for (const [page, { expected, bucket }] of known) {
         if (page.isDestroyed()) known.delete(page);
-        else if (expected !== 'state') sendTools(page, 'reportState', expected);
-        else if (!bucket.isEmpty()) sendTools(page, 'reportState');
+        else if (expected !== 'state') sendTools(page, 'requestState', expected);
+        else if (!bucket.isEmpty()) sendTools(page, 'requestState');
       }
     },
   };

@@ -9,7 +9,7 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { recordingStarted, recordingStopped, windowOpened } from '#shared/actions/mainActions.ts';
 import { sinceLaunch } from '#shared/store/ticks.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
-import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { initialWindowState } from '#shared/window/windowStateReducer.ts';
 import { stateReported, textBoxEdited } from '#shared/actions/windowActions.ts';
 import { ofWindow } from '#shared/window/windows.ts';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
@@ -46,7 +46,7 @@ async function started() {
     recorded,
     launch() {
       // A session begins with windows as new ones.
-      main.store.dispatch(ofWindow(stateReported({ state: initialOwnState }), 1));
+      main.store.dispatch(ofWindow(stateReported({ state: initialWindowState }), 1));
       const session = launchSession({
         ...main,
         url: '',

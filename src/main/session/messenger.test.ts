@@ -9,7 +9,7 @@ import { sharedPart } from '#shared/store/rootReducer.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { noteShown } from '#shared/actions/windowActions.ts';
-import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { initialWindowState } from '#shared/window/windowStateReducer.ts';
 import { ADA, messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 
@@ -352,7 +352,7 @@ test('ends what the windows showed when a person signs out who has no session', 
   store.dispatch(windowOpened(1));
   store.dispatch(ofWindow(noteShown({ text: 'This session is saved in' }), 1));
   await messenger.signOut();
-  expect(store.getState().windows[1]?.own).toEqual(initialOwnState);
+  expect(store.getState().windows[1]?.own).toEqual(initialWindowState);
 });
 
 test('launches nothing at the third start after the program ended during two, and shows what the person can do', async () => {

@@ -81,7 +81,7 @@ export function followNotices({ startListening }: Listeners): void {
     predicate: (_, now, before) => now.windows !== before.windows || now.notices !== before.notices,
     effect(_, { getState, dispatch }) {
       const { signOutReason, passing } = getState().notices;
-      const shown = ownStates(getState());
+      const shown = windowStates(getState());
       const isAlert = (text: string) =>
         shown.some(({ alerts }) => alerts.waiting.some((alert) => alert.text === limitText(text)));
       const isNote = (text: string) => shown.some(({ notes }) => notes?.text === limitText(text));
@@ -102,4 +102,5 @@ export function followNotices({ startListening }: Listeners): void {
   });
 }
 
-const ownStates = ({ windows }: Pick<MainState, 'windows'>) => Object.values(windows).map(({ own }) => own);
+const windowStates = ({ windows }: Pick<MainState, 'windows'>) =>
+  Object.values(windows).map(({ own }) => own);

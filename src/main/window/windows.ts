@@ -55,7 +55,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   });
   window.webContents.on('did-finish-load', () => {
     options.onLoaded(window);
-    sendTools(window.webContents, 'reportState');
+    sendTools(window.webContents, 'requestState');
   });
   window.on('close', (event) => {
     // Other windows are destroyed: each hidden one would need as much memory as a visible one.

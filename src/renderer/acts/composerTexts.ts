@@ -1,5 +1,5 @@
 import { formatCount } from '#shared/formatCount.ts';
-import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
+import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import type { Note } from '#shared/actions/windowSchemas.ts';
 
 /** The texts of the conversation's alerts and notes. The first two are the specification's (spec §7). */
@@ -7,7 +7,7 @@ export const FILE_TOO_LARGE = 'File must be under 1MB.';
 export const TEXT_TOO_LONG = '250 character limit';
 export const FOLDER_DROPPED = 'A folder cannot be sent. Drop a file instead.';
 export const FILE_UNREADABLE = 'The file cannot be read.';
-const HOLDS = `the text box holds ${formatCount(OWN_TEXT_LENGTH)} characters`;
+const HOLDS = `the text box holds ${formatCount(STATE_TEXT_LENGTH)} characters`;
 export const PASTE_CUT = `The pasted text was cut: ${HOLDS}.`;
 export const PASTE_SHORTENED = `The pasted text is not shown completely: ${HOLDS}. “Send as file” sends all of it.`;
 export const PASTE_REST_LOST = `Only the text of the text box was sent: the end of the pasted text was changed there.`;

@@ -7,7 +7,7 @@ import {
   UNKNOWN_ERROR,
 } from '#shared/protocol/credentials.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
-import { createOwnStore } from '../testing/createOwnStore.ts';
+import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { createSignInForm } from './createSignInForm.ts';
 
 const VALID = { email: 'ada@example.org', password: 'secret1!', name: '' };
@@ -15,7 +15,7 @@ const VALID = { email: 'ada@example.org', password: 'secret1!', name: '' };
 function start() {
   const clock = virtualClock();
   const requests: { credentials: unknown; answer: Answer }[] = [];
-  const store = createOwnStore();
+  const store = createWindowStateStore();
   const form = createSignInForm({
     clock,
     store,

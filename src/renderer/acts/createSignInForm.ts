@@ -9,7 +9,7 @@ import {
   signInFormSubmitted,
 } from '#shared/actions/windowActions.ts';
 import { NAME_LENGTH } from '#ui/base/longText.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 
 /** The logic of the sign-in form. */
 export interface SignInForm {
@@ -23,7 +23,7 @@ export interface SignInForm {
 
 interface Options {
   readonly clock: Clock;
-  readonly store: OwnStore;
+  readonly store: WindowStateStore;
   /** Signs in; resolves to an error text, or to `undefined` on success. */
   readonly signIn: (credentials: Credentials) => Promise<string | undefined>;
 }
@@ -98,7 +98,7 @@ export function createSignInForm({ clock, store, signIn }: Options): SignInForm 
 }
 
 /** Creates the requests of the form: one at a time. */
-function createRequests({ dispatch }: OwnStore, signIn: Options['signIn']) {
+function createRequests({ dispatch }: WindowStateStore, signIn: Options['signIn']) {
   let current: object | undefined;
   return {
     isRequesting: () => current !== undefined,
@@ -120,7 +120,7 @@ function createRequests({ dispatch }: OwnStore, signIn: Options['signIn']) {
 }
 
 /** Creates the functions that change what the form shows; they dispatch no action that changes nothing. */
-function createDisplay({ getState, dispatch }: OwnStore) {
+function createDisplay({ getState, dispatch }: WindowStateStore) {
   const shown = () => getState().own.signInForm;
   return {
     isBusy: () => shown().isBusy,

@@ -10,11 +10,11 @@ import {
   textBoxSent,
 } from '#shared/actions/windowActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { ShownState } from '#shared/window/ownReducer.ts';
+import type { ShownState } from '#shared/window/windowStateReducer.ts';
 import type { WindowActs } from '#ui/window/base/WindowActs.ts';
 import { createRest } from '../base/createRest.ts';
 import type { Bridge } from '../base/bridge.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
 import { TEXT_TOO_LONG } from './composerTexts.ts';
 import { openFind } from './openFind.ts';
@@ -24,7 +24,7 @@ import type { SignInForm } from './createSignInForm.ts';
 
 interface Deps {
   readonly bridge: Bridge;
-  readonly store: OwnStore & { readonly getState: () => Pick<ShownState, 'own' | 'preferences'> };
+  readonly store: WindowStateStore & { readonly getState: () => Pick<ShownState, 'own' | 'preferences'> };
   readonly signInForm: SignInForm;
   readonly texts: Pick<TextMemory, 'recall' | 'pasted'>;
   readonly clock: Pick<Clock, 'after'>;
@@ -95,7 +95,7 @@ export function createWindowActs({
 
 /** Creates the act that zooms the viewer, which is dispatched when it rests, or before the next act. */
 function actsOfViewer(
-  { dispatch, getState }: OwnStore,
+  { dispatch, getState }: WindowStateStore,
   clock: Deps['clock'],
 ): Pick<WindowActs, 'dispatch' | 'zoomImage'> {
   const zoom = createRest(clock);

@@ -9,7 +9,7 @@ import {
   noteShown,
   viewChanged,
 } from '#shared/actions/windowActions.ts';
-import { createOwnStore } from '../testing/createOwnStore.ts';
+import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { sendFile, sendOffered } from './sendFile.ts';
 
 function createWindow() {
@@ -20,7 +20,7 @@ function createWindow() {
     invoke: ((_channel: 'encode', bytes: ArrayBuffer) =>
       Promise.resolve(Buffer.from(bytes).toString('base64'))) as ParleyBridge['invoke'],
   };
-  const store = createOwnStore();
+  const store = createWindowStateStore();
   return { sent, parley, store, dispatch: store.dispatch, getState: store.getState };
 }
 

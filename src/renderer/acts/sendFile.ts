@@ -9,9 +9,9 @@ import {
   noteDismissed,
   noteShown,
 } from '#shared/actions/windowActions.ts';
-import type { OwnState } from '#shared/actions/windowSchemas.ts';
-import type { ShownState } from '#shared/window/ownReducer.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowState } from '#shared/actions/windowSchemas.ts';
+import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 import {
   FILE_TOO_LARGE,
   FILE_UNREADABLE,
@@ -21,9 +21,9 @@ import {
 } from './composerTexts.ts';
 
 /** What sending a file needs. */
-export interface FileDeps extends Pick<OwnStore, 'dispatch'> {
+export interface FileDeps extends Pick<WindowStateStore, 'dispatch'> {
   readonly parley: Pick<ParleyBridge, 'invoke' | 'send'>;
-  readonly getState: () => { readonly own: Pick<OwnState, 'notes'> };
+  readonly getState: () => { readonly own: Pick<WindowState, 'notes'> };
 }
 
 const REFUSAL_TEXTS: Readonly<Record<FileRefusal, string>> = {

@@ -9,7 +9,7 @@ import {
   textBoxSent,
   viewChanged,
 } from '#shared/actions/windowActions.ts';
-import { createOwnStore } from '../testing/createOwnStore.ts';
+import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { PastedText } from '../texts/PastedText.ts';
 import { sendTextAsFile } from './sendTextAsFile.ts';
 
@@ -22,7 +22,7 @@ function createWindow(text: string, pasted = new PastedText()) {
     invoke: ((_channel: 'encode', bytes: ArrayBuffer) =>
       Promise.resolve(Buffer.from(bytes).toString('base64'))) as ParleyBridge['invoke'],
   };
-  const { dispatch, dispatched, getState } = createOwnStore();
+  const { dispatch, dispatched, getState } = createWindowStateStore();
   dispatch(viewChanged({ view: 'conversation' }));
   dispatch(textBoxOpened({ text }));
   dispatched.length = 0;

@@ -1,13 +1,13 @@
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import { noteShown, textBoxSent } from '#shared/actions/windowActions.ts';
-import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import type { WindowState } from '#shared/actions/windowSchemas.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
 import { PASTE_REST_LOST } from './composerTexts.ts';
 import { type FileDeps, sendFile } from './sendFile.ts';
 import { textFile } from './textFile.ts';
 
 interface Deps extends FileDeps {
-  readonly getState: () => { readonly own: Pick<OwnState, 'notes' | 'textBox'> };
+  readonly getState: () => { readonly own: Pick<WindowState, 'notes' | 'textBox'> };
   readonly texts: Pick<TextMemory, 'pasted'>;
 }
 

@@ -3,7 +3,7 @@ import type { Conversation } from '#shared/conversation/conversation.ts';
 import { type ItemPlace, soundAt } from '#shared/conversation/sounds.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { audioType } from '#shared/image/mediaType.ts';
-import type { OwnAction } from '#shared/actions/actionTable.ts';
+import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { audioWritten, playbackFailed } from '#shared/actions/userActions.ts';
 import { noteShown, soundProgressChanged } from '#shared/actions/windowActions.ts';
 import type { SoundProgress } from '#shared/actions/windowSchemas.ts';
@@ -14,14 +14,14 @@ import { CLICK_TO_HEAR, UNPLAYABLE } from './audioTexts.ts';
 interface Deps {
   readonly tools: Pick<ParleyToolsBridge, 'on' | 'send'>;
   readonly conversation: () => Conversation;
-  readonly dispatch: (action: OwnAction) => void;
+  readonly dispatch: (action: WindowStateAction) => void;
 }
 
 /** Interval between the reports of audio writes to main while a sound plays, in milliseconds (spec §3.3). */
 const WRITE_MS = 100;
 
 /**
- * Plays sounds in this window when main requests it, and keeps the progress in the window's own state.
+ * Plays sounds in this window when main requests it, and keeps the progress in the window's state.
  *
  *     silent ── a place ──▶ loading ── loaded ──▶ playing ── end of the sound ──▶ silent
  *        ▲                     │                     │

@@ -32,7 +32,7 @@ export function createReloadToRecord({ tools, storage, losesSomething, reload }:
   storage?.removeItem(KEY);
   if (wasReloaded) {
     // Main discards the recordings of a page that loads, and then requests its state.
-    const stop = tools.on('reportState', () => {
+    const stop = tools.on('requestState', () => {
       stop();
       tools.send('action', recordingToggleRequested());
     });

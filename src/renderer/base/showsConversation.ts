@@ -1,5 +1,5 @@
-import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import type { WindowState } from '#shared/actions/windowSchemas.ts';
 
 /** Returns whether the window shows the conversation. */
-export const showsConversation = ({ view, startFailure }: OwnState): boolean =>
+export const showsConversation = ({ view, startFailure }: WindowState): boolean =>
   view === 'conversation' && startFailure === null;

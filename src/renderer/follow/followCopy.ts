@@ -1,12 +1,12 @@
 import { copied } from '#shared/actions/windowActions.ts';
 import { CODE_COPIED, CodeCopied } from '#ui/code/decorateCode.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 
 /**
  * Follows what the person copies: selections, and blocks of code. Their texts are in no action. A long selection over several messages is copied
  * later, by `copyLater`.
  */
-export function followCopy(target: Window, { dispatch }: Pick<OwnStore, 'dispatch'>): void {
+export function followCopy(target: Window, { dispatch }: Pick<WindowStateStore, 'dispatch'>): void {
   // At the window: what the conversation copies itself is on the clipboard already.
   target.addEventListener('copy', (event) => {
     const length = event.defaultPrevented

@@ -1,11 +1,11 @@
 import { fileDropEntered, fileDropLeft } from '#shared/actions/windowActions.ts';
 import { showsConversation } from '../base/showsConversation.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 
 const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') === true;
 
 /** Follows whether files are dragged over the window while it shows the conversation. */
-export function followDrags(target: Window, { getState, dispatch }: OwnStore): void {
+export function followDrags(target: Window, { getState, dispatch }: WindowStateStore): void {
   const leave = () => {
     if (getState().own.fileDrop) dispatch(fileDropLeft());
   };

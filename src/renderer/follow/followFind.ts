@@ -3,7 +3,7 @@ import { isFindKey } from '#ui/window/conversation/FindBar.tsx';
 import { openFind } from '../acts/openFind.ts';
 import { isBehindDialog } from '../base/isBehindDialog.ts';
 import { showsConversation } from '../base/showsConversation.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 
 /**
  * Opens the find bar with Ctrl+F or ⌘F, in place of the browser's own, which finds only what is in the document; and when main requests it
@@ -11,7 +11,7 @@ import type { OwnStore } from '../store/ownStore.ts';
  */
 export function followFind(
   { target, tools }: { readonly target: Window; readonly tools: Pick<ParleyToolsBridge, 'on'> },
-  store: OwnStore,
+  store: WindowStateStore,
 ): void {
   tools.on('find', () => {
     if (!isBehindDialog(store.getState().own)) openFind(store);

@@ -1,10 +1,10 @@
 import { flushSync } from 'react-dom';
-import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import type { WindowState } from '#shared/actions/windowSchemas.ts';
 import { textBoxClosed, textBoxOpened } from '#shared/actions/windowActions.ts';
 import { printedCharacter } from '#ui/window/conversation/keys.ts';
 import { isBehindDialog } from '../base/isBehindDialog.ts';
 import { showsConversation } from '../base/showsConversation.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 import { scrollByKey } from './scrollByKey.ts';
 
 /** The elements that take keys and pasted text themselves. */
@@ -16,13 +16,13 @@ export const TEXT_BOX = '.text-box textarea';
 export const isMac = navigator.userAgent.includes('Mac OS');
 
 /** Returns whether keys belong to the text box: the window shows the conversation, and no dialog or alert, which get the keys themselves. */
-export const givesKeysToTextBox = (own: OwnState) => showsConversation(own) && !isBehindDialog(own);
+export const givesKeysToTextBox = (own: WindowState) => showsConversation(own) && !isBehindDialog(own);
 
 /**
  * Follows the keys that are pressed in the window outside of fields, menus and dialogs: they open and close the text box (spec §4.4.1) and
  * scroll the conversation, which keys in the text box do too.
  */
-export function followKeys(target: Window, { getState, dispatch }: OwnStore): void {
+export function followKeys(target: Window, { getState, dispatch }: WindowStateStore): void {
   target.addEventListener('keydown', (event) => {
     const { own } = getState();
     const field = event.target instanceof Element ? event.target.closest(FIELDS) : null;

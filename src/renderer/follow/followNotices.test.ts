@@ -12,12 +12,12 @@ import {
 import { sessionLaunched } from '#shared/actions/sessionActions.ts';
 import { dialogOpened, leftBottom } from '#shared/actions/windowActions.ts';
 import { CONTINUED, noNotices, noticesReducer } from '#shared/store/notices.ts';
-import { createOwnStore } from '../testing/createOwnStore.ts';
+import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { followNotices } from './followNotices.ts';
 
 /** Opens a window when main's notices are these; `hear` applies actions of main, and a state that was fetched after all of them. */
 function start(notices = noNotices) {
-  const own = createOwnStore();
+  const own = createWindowStateStore();
   let now = noNotices;
   const listeners: (() => void)[] = [];
   const store = {

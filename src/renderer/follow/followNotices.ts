@@ -8,11 +8,11 @@ import {
 } from '#shared/actions/windowActions.ts';
 import { type NoticesState, noNotices } from '#shared/store/notices.ts';
 import type { SignInForm } from '../acts/createSignInForm.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
 
-interface NoticesStore extends OwnStore {
-  readonly getState: () => ReturnType<OwnStore['getState']> & { readonly notices: NoticesState };
+interface NoticesStore extends WindowStateStore {
+  readonly getState: () => ReturnType<WindowStateStore['getState']> & { readonly notices: NoticesState };
   readonly subscribe: (listener: () => void) => unknown;
 }
 

@@ -1,10 +1,10 @@
 import { flushSync } from 'react-dom';
 import { betweenCharacters } from '#shared/clip.ts';
-import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
+import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { noteShown, textBoxEdited, textBoxOpened } from '#shared/actions/windowActions.ts';
 import { PASTE_CUT, PASTE_SHORTENED } from '../acts/composerTexts.ts';
 import { namesFiles } from '../acts/namesFiles.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 import type { PastedText } from '../texts/PastedText.ts';
 import { FIELDS, TEXT_BOX, givesKeysToTextBox } from './followKeys.ts';
 
@@ -21,7 +21,7 @@ interface Options {
  */
 export function followPaste(
   target: Window,
-  { getState, dispatch }: OwnStore,
+  { getState, dispatch }: WindowStateStore,
   { pasteFiles, pasted }: Options,
 ): void {
   target.addEventListener('paste', (event) => {
@@ -49,9 +49,9 @@ export function followPaste(
 
 /** Returns the number of characters that can be inserted at the selection of the text box, in UTF-16 units. */
 const roomIn = (box: HTMLTextAreaElement | null): number =>
-  OWN_TEXT_LENGTH - (box === null ? 0 : box.value.length - Math.abs(box.selectionEnd - box.selectionStart));
+  STATE_TEXT_LENGTH - (box === null ? 0 : box.value.length - Math.abs(box.selectionEnd - box.selectionStart));
 
-function insert(box: HTMLTextAreaElement, text: string, dispatch: OwnStore['dispatch']): void {
+function insert(box: HTMLTextAreaElement, text: string, dispatch: WindowStateStore['dispatch']): void {
   box.focus();
   box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end');
   flushSync(() => dispatch(textBoxEdited({ text: box.value })));

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
-import type { OwnAction } from '#shared/actions/actionTable.ts';
-import { initialOwnState, ownReducer } from '#shared/window/ownReducer.ts';
+import type { WindowStateAction } from '#shared/actions/actionTable.ts';
+import { initialWindowState, windowStateReducer } from '#shared/window/windowStateReducer.ts';
 import { leftBottom, reachedBottom, viewChanged } from '#shared/actions/windowActions.ts';
 import { followPlace } from './followPlace.ts';
 
@@ -13,11 +13,11 @@ function watchedWindow() {
   const addEventListener = (type: string, listener: () => void) => void events.on(type, listener);
   let hasFocus = true;
   let visibilityState: DocumentVisibilityState = 'visible';
-  let own = ownReducer(initialOwnState, viewChanged({ view: 'conversation' }));
+  let own = windowStateReducer(initialWindowState, viewChanged({ view: 'conversation' }));
   let count = 0;
-  const dispatched: OwnAction[] = [];
-  const change = (action?: OwnAction) => {
-    if (action) own = ownReducer(own, action);
+  const dispatched: WindowStateAction[] = [];
+  const change = (action?: WindowStateAction) => {
+    if (action) own = windowStateReducer(own, action);
     changes.emit('change');
   };
   const document = {

@@ -1,8 +1,8 @@
-import type { ShownState } from '#shared/window/ownReducer.ts';
+import type { ShownState } from '#shared/window/windowStateReducer.ts';
 import { placeLeft, placeReturned } from '#shared/actions/windowActions.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 
-interface PlaceStore extends Pick<OwnStore, 'dispatch'> {
+interface PlaceStore extends Pick<WindowStateStore, 'dispatch'> {
   readonly getState: () => Pick<ShownState, 'conversation' | 'own'>;
   readonly subscribe: (listener: () => void) => unknown;
 }

@@ -1,13 +1,13 @@
 import { dialogRequested } from '#shared/actions/userActions.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 
 const isMac = navigator.userAgent.includes('Mac OS');
 
 /** Prints the conversation when main requests it. The key for printing requests it from main, in place of the browser's own command. */
 export function followPrint(
   tools: Pick<ParleyToolsBridge, 'on' | 'send'>,
-  { getState }: Pick<OwnStore, 'getState'>,
+  { getState }: Pick<WindowStateStore, 'getState'>,
   print: () => void,
 ): void {
   tools.on('print', print);

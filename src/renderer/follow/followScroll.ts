@@ -1,12 +1,12 @@
 import { itemAt } from '#shared/conversation/vector.ts';
 import { scrollRested } from '#shared/actions/windowActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { ShownState } from '#shared/window/ownReducer.ts';
+import type { ShownState } from '#shared/window/windowStateReducer.ts';
 import { topRow } from '#ui/useListHandle.ts';
 import { createRest } from '../base/createRest.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 
-interface ScrollStore extends Pick<OwnStore, 'dispatch'> {
+interface ScrollStore extends Pick<WindowStateStore, 'dispatch'> {
   readonly getState: () => Pick<ShownState, 'conversation' | 'own'>;
 }
 

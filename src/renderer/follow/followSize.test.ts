@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { REST_MS } from '#shared/limits.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { pageResized } from '#shared/actions/windowActions.ts';
-import { createOwnStore } from '../testing/createOwnStore.ts';
+import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { followSize } from './followSize.ts';
 
 const FIRST = { innerWidth: 480, innerHeight: 760, devicePixelRatio: 1.100000023841858 };
@@ -16,7 +16,7 @@ function followed() {
     addEventListener: (type: string, listener: () => void) => void events.on(type, listener),
   };
   const clock = virtualClock();
-  const store = createOwnStore();
+  const store = createWindowStateStore();
   followSize(target, store, clock);
   const resize = (size: Partial<typeof FIRST>) => {
     Object.assign(target, size);

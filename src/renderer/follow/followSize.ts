@@ -1,7 +1,7 @@
 import { pageResized } from '#shared/actions/windowActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { createRest } from '../base/createRest.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 
 /** The part of a window that has a size. A zoom of the page changes it too. */
 interface Sized {
@@ -14,7 +14,7 @@ interface Sized {
 /** Follows the size of the page: the first one, and each one that a resize or a zoom rests at. */
 export function followSize(
   target: Sized,
-  { getState, dispatch }: OwnStore,
+  { getState, dispatch }: WindowStateStore,
   clock: Pick<Clock, 'after'>,
 ): void {
   const look = () => {

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
+import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { assistantSubmitted } from '#shared/actions/windowActions.ts';
-import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { initialWindowState } from '#shared/window/windowStateReducer.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
-import { createOwnStore } from '../testing/createOwnStore.ts';
+import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { followTools } from './followTools.ts';
 
 /** Creates a window that follows main, and a function that sends messages as main does. */
 function createFollower() {
   const { tools, emit } = toolsBridge();
-  const { getState, dispatch } = createOwnStore();
+  const { getState, dispatch } = createWindowStateStore();
   followTools({ tools, dispatch });
   return { own: () => getState().own, dispatch, send: emit };
 }
 
 test('shows no note at first', () => {
-  expect(createFollower().own()).toBe(initialOwnState);
+  expect(createFollower().own()).toBe(initialWindowState);
 });
 
 test('shows the file of a saved session, or why it was not saved', () => {
@@ -42,7 +42,7 @@ test('shows the assistant, and the result of a test with limited texts', () => {
   const contents = { url: '', model: '', prompt: '', hasKey: false, variables: [] };
   send('assistant', contents);
   dispatch(assistantSubmitted({ work: 'test' }));
-  const long = 'm'.repeat(OWN_TEXT_LENGTH);
+  const long = 'm'.repeat(STATE_TEXT_LENGTH);
   send('assistantResult', { kind: 'tested', model: `${long}m`, models: [`${long}m`] });
   expect(own().dialog).toMatchObject({ result: { model: long }, models: [long] });
   dispatch(assistantSubmitted({ work: 'test' }));

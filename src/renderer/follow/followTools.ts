@@ -1,7 +1,7 @@
 import type { AssistantResult } from '#shared/ipc/assistant.ts';
 import type { ParleyToolsBridge, SavedSession } from '#shared/ipc/tools.ts';
 import { assistantAnswered, dialogOpened, noteShown } from '#shared/actions/windowActions.ts';
-import type { OwnAction } from '#shared/actions/actionTable.ts';
+import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { limitText } from '#shared/actions/limitText.ts';
 
 const COPIED = 'The diagnostics are on the clipboard. They contain no names, addresses or messages.';
@@ -14,7 +14,7 @@ const ASSISTANT_SAVED = 'Your choice of the assistant is saved. It applies from 
 
 interface Deps {
   readonly tools: Pick<ParleyToolsBridge, 'on'>;
-  readonly dispatch: (action: OwnAction) => void;
+  readonly dispatch: (action: WindowStateAction) => void;
 }
 
 /** Limits the texts of the endpoint. */

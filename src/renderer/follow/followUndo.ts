@@ -1,13 +1,13 @@
 import { flushSync } from 'react-dom';
 import { textBoxEdited, textBoxOpened } from '#shared/actions/windowActions.ts';
-import type { OwnStore } from '../store/ownStore.ts';
+import type { WindowStateStore } from '../store/windowStateStore.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
 import { FIELDS, TEXT_BOX, givesKeysToTextBox, isMac } from './followKeys.ts';
 
 /** Restores the text that Escape dropped from the text box when the person presses Ctrl+Z (⌘Z) outside of fields, or in the empty text box. */
 export function followUndo(
   target: Window,
-  { getState, dispatch }: OwnStore,
+  { getState, dispatch }: WindowStateStore,
   texts: Pick<TextMemory, 'takeDropped'>,
 ): void {
   target.addEventListener('keydown', (event) => {

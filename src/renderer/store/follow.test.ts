@@ -53,7 +53,7 @@ describe('fetching', () => {
     expect(main.fetches).toEqual([]);
   });
 
-  test('keeps the window’s own state', async () => {
+  test('keeps the window’s state', async () => {
     const main = createMain();
     const window = createWindowStore(main.sync, toolsBridge().tools);
     window.dispatch(viewChanged({ view: 'login' }));

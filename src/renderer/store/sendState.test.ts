@@ -1,6 +1,6 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
-import { initialOwnState, ownReducer } from '#shared/window/ownReducer.ts';
+import { initialWindowState, windowStateReducer } from '#shared/window/windowStateReducer.ts';
 import {
   menuOpened,
   stateReported,
@@ -15,7 +15,7 @@ import { sendState } from './sendState.ts';
 function start() {
   const { tools, sent, emit } = toolsBridge();
   const store = configureStore({
-    reducer: { own: ownReducer },
+    reducer: { own: windowStateReducer },
     middleware: (defaults) => defaults().concat(sendState(tools)),
   });
   return { store, sent, emit };
@@ -27,7 +27,7 @@ test('sends the state when the page loads, then each action of it in order', () 
   store.dispatch(textBoxOpened({ text: 'h' }));
   store.dispatch(textBoxClosed());
   expect(sent).toEqual([
-    ['action', stateReported({ state: initialOwnState }), 0],
+    ['action', stateReported({ state: initialWindowState }), 0],
     ['action', viewChanged({ view: 'conversation' }), 1],
     ['action', textBoxOpened({ text: 'h' }), 2],
     ['action', { type: 'textBox/closed' }, 3],
@@ -37,33 +37,33 @@ test('sends the state when the page loads, then each action of it in order', () 
 test('sends the state when main requests it, with the next number', () => {
   const { store, sent, emit } = start();
   store.dispatch(textBoxOpened({ text: 'h' }));
-  emit('reportState');
-  const state = { ...initialOwnState, textBox: 'h' };
+  emit('requestState');
+  const state = { ...initialWindowState, textBox: 'h' };
   expect(sent.slice(2)).toEqual([['action', stateReported({ state }), 2]]);
 });
 
 test('sends the state when main lacks an action that was sent before main’s previous number', () => {
   const { store, sent, emit } = start();
   store.dispatch(textBoxOpened({ text: 'h' }));
-  emit('reportState', 1);
+  emit('requestState', 1);
   expect(sent).toHaveLength(2);
-  emit('reportState', 1);
-  const state = { ...initialOwnState, textBox: 'h' };
+  emit('requestState', 1);
+  const state = { ...initialWindowState, textBox: 'h' };
   expect(sent.slice(2)).toEqual([['action', stateReported({ state }), 2]]);
 });
 
 test('sends nothing while main has every action, or the last ones may be on their way', () => {
   const { store, sent, emit } = start();
-  emit('reportState', 1);
+  emit('requestState', 1);
   store.dispatch(textBoxOpened({ text: 'h' }));
-  emit('reportState', 1);
+  emit('requestState', 1);
   store.dispatch(textBoxEdited({ text: 'hi' }));
-  emit('reportState', 2);
-  emit('reportState', 3);
+  emit('requestState', 2);
+  emit('requestState', 3);
   expect(sent).toHaveLength(3);
 });
 
-test('sends no action that is not of the window’s own state', () => {
+test('sends no action that is not of the window’s state', () => {
   const { store, sent } = start();
   store.dispatch({ type: 'session/ended' });
   expect(sent).toHaveLength(1);

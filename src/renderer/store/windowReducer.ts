@@ -9,9 +9,9 @@ import { conversationReducer } from '#shared/store/conversation.ts';
 import { emptyVector } from '#shared/conversation/vector.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import { sharedReducers } from '#shared/store/rootReducer.ts';
-import { isOwnAction } from '#shared/actions/actionTable.ts';
-import { type ShownState, ownReducer } from '#shared/window/ownReducer.ts';
-import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import { isWindowStateAction } from '#shared/actions/actionTable.ts';
+import { type ShownState, windowStateReducer } from '#shared/window/windowStateReducer.ts';
+import type { WindowState } from '#shared/actions/windowSchemas.ts';
 
 /** Reduces the conversation: main's updates, and the messages that arrive in parts. */
 const conversationInWindow: Reducer<Conversation> = (conversation, action) => {
@@ -35,9 +35,9 @@ const appliedUpdatesInWindow: Reducer<number> = (count = 0, action) =>
 const wordsInWindow: Reducer<readonly Word[]> = (words, action) =>
   isOfType(action, snapshotArrived) ? action.payload.words : sharedReducers.words(words, action);
 
-/** The window's own state is a fold over its own actions, and over nothing else. */
-const ownInWindow: Reducer<OwnState> = (own, action) =>
-  own === undefined || isOwnAction(action) ? ownReducer(own, action) : own;
+/** The window's state is a fold over its actions, and over nothing else. */
+const windowStateInWindow: Reducer<WindowState> = (own, action) =>
+  own === undefined || isWindowStateAction(action) ? windowStateReducer(own, action) : own;
 
 const reducer = combineReducers({
   sequence: sharedReducers.sequence,
@@ -52,7 +52,7 @@ const reducer = combineReducers({
   preferences: sharedReducers.preferences,
   audio: sharedReducers.audio,
   backlog: sharedReducers.backlog,
-  own: ownInWindow,
+  own: windowStateInWindow,
 });
 
 /** Reduces the window's state: main's shared state, and the window's own. */

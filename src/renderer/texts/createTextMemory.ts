@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tryParseJson } from '#shared/tryParseJson.ts';
-import { ownText } from '#shared/actions/windowSchemas.ts';
+import { limitedText } from '#shared/actions/windowSchemas.ts';
 import { isOneCharacter } from '#ui/window/conversation/keys.ts';
 import { PastedText } from './PastedText.ts';
 import { KEPT_TEXTS, type RecallDirection, TextList } from './TextList.ts';
@@ -31,7 +31,7 @@ export interface TextMemory {
 
 const KEYS = { account: 'parley-account-mark', draft: 'parley-draft', texts: 'parley-texts' } as const;
 
-const textsSchema = z.array(ownText.min(1)).max(KEPT_TEXTS);
+const textsSchema = z.array(limitedText.min(1)).max(KEPT_TEXTS);
 
 /**
  * Creates the memory.

@@ -1,6 +1,6 @@
 import { configureStore, combineReducers } from '@reduxjs/toolkit';
 import { describe, expect, it, vi } from 'vitest';
-import { ownReducer } from '#shared/window/ownReducer.ts';
+import { windowStateReducer } from '#shared/window/windowStateReducer.ts';
 import {
   startFailureChanged,
   textBoxClosed,
@@ -27,7 +27,7 @@ function createStorage() {
 function load(storage: ReturnType<typeof createStorage> | null) {
   const memory = createTextMemory(storage);
   const { dispatch, getState } = configureStore({
-    reducer: combineReducers({ own: ownReducer }),
+    reducer: combineReducers({ own: windowStateReducer }),
     middleware: (defaults) => defaults().concat(rememberTexts(memory)),
   });
   return {

@@ -1,6 +1,6 @@
 import type { Middleware } from '@reduxjs/toolkit';
 import { isOfType } from '#shared/isOfType.ts';
-import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import type { WindowState } from '#shared/actions/windowSchemas.ts';
 import {
   startFailureChanged,
   textBoxClosed,
@@ -13,7 +13,7 @@ import type { TextMemory } from './createTextMemory.ts';
 
 /** Keeps the texts of the text box in the memory, and opens the box with the draft when the window shows the conversation (after a reload). */
 export const rememberTexts =
-  (memory: TextMemory): Middleware<object, { readonly own: OwnState }> =>
+  (memory: TextMemory): Middleware<object, { readonly own: WindowState }> =>
   ({ getState, dispatch }) => {
     const restoreDraft = () => {
       const { view, startFailure, textBox } = getState().own;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FILE_BYTES, OWN_TEXT_LENGTH } from '../limits.ts';
+import { FILE_BYTES, STATE_TEXT_LENGTH } from '../limits.ts';
 import * as user from './userActions.ts';
 import { sessionEnded } from './sessionActions.ts';
 import { attentionGained, windowClosed, windowOpened } from './mainActions.ts';
@@ -17,15 +17,15 @@ import {
   stateReported,
   textBoxEdited,
 } from './windowActions.ts';
-import { ACTIONS, isOwnAction, parseSentAction } from './actionTable.ts';
+import { ACTIONS, isWindowStateAction, parseSentAction } from './actionTable.ts';
 import { LOCAL } from './local.ts';
-import { initialOwnState } from '../window/ownReducer.ts';
+import { initialWindowState } from '../window/windowStateReducer.ts';
 
-const long = 'x'.repeat(OWN_TEXT_LENGTH + 1);
+const long = 'x'.repeat(STATE_TEXT_LENGTH + 1);
 
 describe('parseSentAction, for an action of the window’s state', () => {
   it.each([
-    stateReported({ state: initialOwnState }),
+    stateReported({ state: initialWindowState }),
     signInFormEdited({ email: long, name: long }),
     signInFormAnswered({ error: long }),
     signInFormSubmitted(),
@@ -39,7 +39,7 @@ describe('parseSentAction, for an action of the window’s state', () => {
     dialogOpened({ dialog: 'deleteData', contents: { folder: '/x', isPlatformBuiltIn: false } }),
   ])('returns an action of the allow-list, as its creator makes it', (action) => {
     expect(parseSentAction(structuredClone(action))).toEqual({ ...action, meta: LOCAL });
-    expect(isOwnAction(action)).toBe(true);
+    expect(isWindowStateAction(action)).toBe(true);
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('parseSentAction, for an action of the window’s state', () => {
     ['a payload where none belongs', { type: alertDismissed.type, payload: { text: 'a' } }],
     [
       'a state with another field',
-      { type: stateReported.type, payload: { state: { ...initialOwnState, a: 1 } } },
+      { type: stateReported.type, payload: { state: { ...initialWindowState, a: 1 } } },
     ],
     ['a state without a field', { type: stateReported.type, payload: { state: {} } }],
   ])('refuses %s', (_, value) => {
@@ -81,7 +81,7 @@ const ofPrivate = ({ type }: { readonly type: string }, contents: readonly unkno
 describe('parseSentAction, for a user action', () => {
   it('contract §4: accepts exactly these from a window', () => {
     const accepted = Object.entries(ACTIONS).filter(([, { isFromWindow }]) => isFromWindow === true);
-    const types = accepted.map(([type]) => type).filter((type) => !isOwnAction({ type }));
+    const types = accepted.map(([type]) => type).filter((type) => !isWindowStateAction({ type }));
     expect(types.toSorted()).toEqual([
       'assistant/saveRequested',
       'assistant/testCancelRequested',

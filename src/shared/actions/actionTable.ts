@@ -34,17 +34,18 @@ const find = (type: unknown): ActionEntry | undefined =>
 /** Returns whether the app records actions of this type. An action that is not in the table is not recorded. */
 export const isRecorded = (type: string): boolean => (find(type)?.recorded ?? null) !== null;
 
-/** An action of a window about its own state. */
-export type OwnAction = {
+/** An action of a window about its state. */
+export type WindowStateAction = {
   readonly type: string;
   /** Plain data; `undefined` when the action has none. */
   readonly payload?: unknown;
 };
 
-/** Returns whether a value, which may be of any type, has the type of a window's own action. */
-export const isOwnAction = (action: unknown): action is OwnAction => OWN_TYPES.has(Object(action).type);
+/** Returns whether a value, which may be of any type, has the type of an action of a window's state. */
+export const isWindowStateAction = (action: unknown): action is WindowStateAction =>
+  WINDOW_STATE_TYPES.has(Object(action).type);
 
-const OWN_TYPES: ReadonlySet<unknown> = new Set(Object.keys(ACTION_SECTIONS.window));
+const WINDOW_STATE_TYPES: ReadonlySet<unknown> = new Set(Object.keys(ACTION_SECTIONS.window));
 
 /** A user action, as its creator makes it. */
 export type UserAction = ReturnType<(typeof user)[keyof typeof user]>;
@@ -60,7 +61,7 @@ const sentSchema = z.strictObject({
  * Parses an action that a window sends; returns `undefined` when windows may not send it, or it is not valid. The marks and the payload of private contents
  * follow from the table, whatever the window sends.
  */
-export function parseSentAction(value: unknown): (OwnAction & { readonly meta: object }) | undefined {
+export function parseSentAction(value: unknown): (WindowStateAction & { readonly meta: object }) | undefined {
   const sent = sentSchema.safeParse(value).data;
   const entry = find(sent?.type);
   if (sent === undefined || entry?.isFromWindow !== true) return undefined;

@@ -14,7 +14,7 @@ export interface ActionEntry {
   /** The schema of its payload. */
   readonly payload: z.ZodType;
   /**
-   * The slices that it can change. Those of a window's own state begin with `own.`. `sequence`, which every forwarded action changes, is
+   * The slices that it can change. Those of a window's state begin with `own.`. `sequence`, which every forwarded action changes, is
    * left out.
    */
   readonly changes: readonly string[];
@@ -184,7 +184,7 @@ export const recordedAndForwarded = unmarked({ isForwarded: true, version: 1 });
 export const recordedLaterAndForwarded = unmarked({ isForwarded: true, version: 2 });
 /** The windows receive it; it is not recorded. */
 export const forwarded = unmarked({ isForwarded: true, version: null });
-/** A window dispatches it about its own state; main marks it with the window, and records it. */
+/** A window dispatches it about its state; main marks it with the window, and records it. */
 export const ofWindowState = unmarked({ isForwarded: false, version: 2, isFromWindow: true });
 /** A window dispatches it for its copy of the shared state. It reaches nothing else. */
 export const withinWindow = unmarked({ isForwarded: false, version: null });

@@ -1,9 +1,9 @@
 /**
- * The actions of a window's own state: what a person does in a window, and what the window shows because of it. The window applies them at once and sends them to
+ * The actions of the window state: what a person does in a window, and what the window shows because of it. The window applies them at once and sends them to
  * main, which folds them into `windows`. Each text is limited when its action is created: a replay reduces recorded actions and creates none.
  */
 import { z } from 'zod';
-import { ofWindowState as own } from './defineAction.ts';
+import { ofWindowState } from './defineAction.ts';
 import { limitText } from './limitText.ts';
 import {
   type Expansion,
@@ -13,38 +13,38 @@ import {
   assistantResult,
   assistantWork,
   openedDialog,
-  ownCount,
-  ownExpansion,
-  ownHit,
-  ownImagePlace,
-  ownNote,
-  ownPage,
-  ownScrollPlace,
-  ownSoundProgress,
-  ownStartFailure,
-  ownState,
-  ownText,
-  ownView,
-  ownZoom,
+  wholeNumber,
+  expansionSchema,
+  hitSchema,
+  imagePlaceSchema,
+  noteSchema,
+  pageSchema,
+  scrollPlaceSchema,
+  soundProgressSchema,
+  startFailureSchema,
+  windowStateSchema,
+  limitedText,
+  viewSchema,
+  zoomSchema,
 } from './windowSchemas.ts';
 
 interface Text {
   readonly text: string;
 }
-const text = z.strictObject({ text: ownText });
+const text = z.strictObject({ text: limitedText });
 const withText = { payload: text, prepare: ({ text: given }: Text) => ({ text: limitText(given) }) };
 
-/** The first action of a loaded page, and the answer to `reportState`: replaces main's copy of the window's state. */
-export const stateReported = own(
+/** The first action of a loaded page, and the answer to `requestState`: replaces main's copy of the window's state. */
+export const stateReported = ofWindowState(
   'window/stateReported',
   'a page that has loaded, or that main requests its state from',
-  { payload: z.strictObject({ state: ownState }), changes: ['own.*'], codes: ['view', 'dialog'] },
+  { payload: z.strictObject({ state: windowStateSchema }), changes: ['own.*'], codes: ['view', 'dialog'] },
 );
 
-export const viewChanged = own('view/changed', 'followNotices', {
-  payload: z.strictObject({ view: ownView }),
+export const viewChanged = ofWindowState('view/changed', 'followNotices', {
+  payload: z.strictObject({ view: viewSchema }),
   // The window keeps its size.
-  changes: Object.keys(ownState.unwrap().shape).flatMap((slice) =>
+  changes: Object.keys(windowStateSchema.unwrap().shape).flatMap((slice) =>
     slice === 'page' ? [] : [`own.${slice}`],
   ),
   codes: ['view'],
@@ -53,18 +53,18 @@ export const viewChanged = own('view/changed', 'followNotices', {
 const ofSignInForm = { changes: ['own.signInForm'] };
 const withError = {
   ...ofSignInForm,
-  payload: z.strictObject({ error: ownText.nullable() }),
+  payload: z.strictObject({ error: limitedText.nullable() }),
   prepare: ({ error }: { readonly error: string | null }) => ({
     error: error === null ? null : limitText(error),
   }),
 };
 /** A field was edited, also the password, which is in no action. */
-export const signInFormEdited = own(
+export const signInFormEdited = ofWindowState(
   'signInForm/edited',
   'input of any field, also of the password, which it does not contain',
   {
     ...ofSignInForm,
-    payload: z.strictObject({ email: ownText, name: ownText }),
+    payload: z.strictObject({ email: limitedText, name: limitedText }),
     prepare: ({ email, name }: { readonly email: string; readonly name: string }) => ({
       email: limitText(email),
       name: limitText(name),
@@ -72,18 +72,22 @@ export const signInFormEdited = own(
   },
 );
 /** The person showed or hid the characters of the password. */
-export const charactersShown = own('signInForm/charactersShown', 'button of the password', {
+export const charactersShown = ofWindowState('signInForm/charactersShown', 'button of the password', {
   ...ofSignInForm,
   payload: z.strictObject({ isShown: z.boolean() }),
 });
 /** The form was checked, or changed before its request: its first error, or `null` when it is valid or empty. */
-export const signInFormChecked = own('signInForm/checked', 'the check of the form', withError);
+export const signInFormChecked = ofWindowState('signInForm/checked', 'the check of the form', withError);
 /** The form is valid and will be sent: the person pressed Enter or, without it, the request has begun. */
-export const signInFormSubmitted = own('signInForm/submitted', 'the form, with the request', ofSignInForm);
+export const signInFormSubmitted = ofWindowState(
+  'signInForm/submitted',
+  'the form, with the request',
+  ofSignInForm,
+);
 /** The request was answered: its error, or `null` on success. */
-export const signInFormAnswered = own('signInForm/answered', 'the answer of `auth`', withError);
+export const signInFormAnswered = ofWindowState('signInForm/answered', 'the answer of `auth`', withError);
 /** The person's data was deleted: the form is empty. */
-export const signInFormCleared = own(
+export const signInFormCleared = ofWindowState(
   'signInForm/cleared',
   'followNotices: the data was deleted',
   ofSignInForm,
@@ -91,34 +95,37 @@ export const signInFormCleared = own(
 
 const ofTextBox = { changes: ['own.textBox'] };
 /** The person opened the box; `text` is the character that opened it, or empty. */
-export const textBoxOpened = own(
+export const textBoxOpened = ofWindowState(
   'textBox/opened',
   'a key; the floating button; a paste; Ctrl+Z; a draft after a reload',
   { ...ofTextBox, ...withText },
 );
-export const textBoxEdited = own('textBox/edited', 'input; a recalled text', { ...ofTextBox, ...withText });
+export const textBoxEdited = ofWindowState('textBox/edited', 'input; a recalled text', {
+  ...ofTextBox,
+  ...withText,
+});
 /** The person closed the box, which drops the text. */
-export const textBoxClosed = own('textBox/closed', 'Escape; Backspace', ofTextBox);
+export const textBoxClosed = ofWindowState('textBox/closed', 'Escape; Backspace', ofTextBox);
 /** The person sent the text, which closes the box. */
-export const textBoxSent = own('textBox/sent', 'Enter', ofTextBox);
+export const textBoxSent = ofWindowState('textBox/sent', 'Enter', ofTextBox);
 /** The text was too long to be sent; `length` in UTF-16 units. It stays in the box. */
-export const textBoxRefused = own('textBox/refused', 'Enter: the text is too long', {
-  payload: z.strictObject({ length: ownCount }),
+export const textBoxRefused = ofWindowState('textBox/refused', 'Enter: the text is too long', {
+  payload: z.strictObject({ length: wholeNumber }),
 });
 
 const ofFileDrop = { changes: ['own.fileDrop'] };
-export const fileDropEntered = own('fileDrop/entered', 'a drag', ofFileDrop);
+export const fileDropEntered = ofWindowState('fileDrop/entered', 'a drag', ofFileDrop);
 /** The drag left the window, or ended with a drop. */
-export const fileDropLeft = own('fileDrop/left', 'a drag', ofFileDrop);
+export const fileDropLeft = ofWindowState('fileDrop/left', 'a drag', ofFileDrop);
 
 /** A file that a person offers; `size` in bytes. Its content is in no action. */
-const file = z.strictObject({ name: ownText, size: ownCount });
+const file = z.strictObject({ name: limitedText, size: wholeNumber });
 type OfferedFile = z.infer<typeof file>;
 const limited = <F extends OfferedFile>(offered: F) => ({ ...offered, name: limitText(offered.name) });
 
-const fileWithType = file.extend({ type: ownText });
+const fileWithType = file.extend({ type: limitedText });
 /** The person dropped or picked a file; `type` is its media type. */
-export const fileOffered = own('file/offered', 'a drop; a paste; the attach button', {
+export const fileOffered = ofWindowState('file/offered', 'a drop; a paste; the attach button', {
   payload: fileWithType,
   prepare: (offered: z.infer<typeof fileWithType>) => limited({ ...offered, type: limitText(offered.type) }),
 });
@@ -126,36 +133,36 @@ const fileWithReason = file.extend({ reason: z.enum(['tooLarge', 'folder', 'unre
 /** Why a file is not sent. */
 export type FileRefusal = z.infer<typeof fileWithReason>['reason'];
 /** The file is not sent. A folder has size 0. */
-export const fileRefused = own('file/refused', 'the check of the file', {
+export const fileRefused = ofWindowState('file/refused', 'the check of the file', {
   payload: fileWithReason,
   prepare: limited<z.infer<typeof fileWithReason>>,
   codes: ['reason'],
 });
 /** The file was given to main, which sends it. */
-export const fileSent = own('file/sent', 'the file was given to main', {
+export const fileSent = ofWindowState('file/sent', 'the file was given to main', {
   payload: file,
   prepare: limited<OfferedFile>,
 });
 
 const ofAlerts = { changes: ['own.alerts'] };
-export const alertShown = own('alerts/shown', 'the window', { ...ofAlerts, ...withText });
+export const alertShown = ofWindowState('alerts/shown', 'the window', { ...ofAlerts, ...withText });
 /** The person closed the alert; the next one is shown. */
-export const alertDismissed = own('alerts/dismissed', 'the alert’s button', ofAlerts);
+export const alertDismissed = ofWindowState('alerts/dismissed', 'the alert’s button', ofAlerts);
 
 const ofNotes = { changes: ['own.notes'] };
-export const noteShown = own(
+export const noteShown = ofWindowState(
   'notes/shown',
   'a notice of main; channels `voiceNote`, `saved`, `diagnosticsCopied`; a drop or a paste of several files; a paste that was cut; the end of a copy, an export or a print',
   {
     ...ofNotes,
-    payload: ownNote,
+    payload: noteSchema,
     prepare: ({ text: given, path }: Text & { readonly path?: string }) => ({
       text: limitText(given),
       ...(path !== undefined && { path: limitText(path) }),
     }),
   },
 );
-export const noteDismissed = own(
+export const noteDismissed = ofWindowState(
   'notes/dismissed',
   'the note’s button; a sent file, if the note is about files of an earlier drop',
   ofNotes,
@@ -163,62 +170,66 @@ export const noteDismissed = own(
 
 const ofDialog = { changes: ['own.dialog'] };
 const withPlatformFile = { ...ofDialog, payload: z.strictObject({ platformFile: z.boolean() }) };
-export const dialogOpened = own(
+export const dialogOpened = ofWindowState(
   'dialog/opened',
   'channels `settings`, `assistant`, `about`, `deleteData`, `export`',
   { ...ofDialog, payload: openedDialog, codes: ['dialog'] },
 );
 /** The person chose whether "Delete my data" deletes the built-in platform's file too. */
-export const platformFileChosen = own(
+export const platformFileChosen = ofWindowState(
   'dialog/platformFileChosen',
   'dialog *Delete my data*',
   withPlatformFile,
 );
 /** The person confirmed "Delete my data". */
-export const deletionConfirmed = own('dialog/deletionConfirmed', 'dialog *Delete my data*', withPlatformFile);
+export const deletionConfirmed = ofWindowState(
+  'dialog/deletionConfirmed',
+  'dialog *Delete my data*',
+  withPlatformFile,
+);
 /** The person requested a test, or that the settings of the assistant are stored. */
-export const assistantSubmitted = own(
+export const assistantSubmitted = ofWindowState(
   'dialog/assistantSubmitted',
   'dialog *Assistant*. Contains none of the settings',
   { ...ofDialog, payload: z.strictObject({ work: assistantWork }), codes: ['work'] },
 );
 /** Main answered. A dialog whose settings were stored closes. */
-export const assistantAnswered = own('dialog/assistantAnswered', 'channel `assistantResult`', {
+export const assistantAnswered = ofWindowState('dialog/assistantAnswered', 'channel `assistantResult`', {
   ...ofDialog,
   payload: z.strictObject({ result: assistantResult }),
   codes: ['kind', 'field'],
 });
 /** The person closed the dialog, or their data was deleted. */
-export const dialogClosed = own('dialog/closed', 'the dialog’s button; Escape', ofDialog);
+export const dialogClosed = ofWindowState('dialog/closed', 'the dialog’s button; Escape', ofDialog);
 
 const ofMenu = { changes: ['own.menu'] };
-export const menuOpened = own('menu/opened', 'the menu’s button', ofMenu);
-export const menuClosed = own('menu/closed', 'a choice; Escape; a click elsewhere', ofMenu);
+export const menuOpened = ofWindowState('menu/opened', 'the menu’s button', ofMenu);
+export const menuClosed = ofWindowState('menu/closed', 'a choice; Escape; a click elsewhere', ofMenu);
 
-export const leftBottom = own('scroll/leftBottom', 'scrolling', { changes: ['own.scroll'] });
-export const reachedBottom = own('scroll/reachedBottom', 'scrolling', {
+export const leftBottom = ofWindowState('scroll/leftBottom', 'scrolling', { changes: ['own.scroll'] });
+export const reachedBottom = ofWindowState('scroll/reachedBottom', 'scrolling', {
   changes: ['own.scroll', 'own.scrolledTo'],
 });
 /** The person scrolled up, and the conversation rests there. */
-export const scrollRested = own('scroll/rested', 'followScroll: scrolling, when the view rests', {
-  payload: ownScrollPlace,
+export const scrollRested = ofWindowState('scroll/rested', 'followScroll: scrolling, when the view rests', {
+  payload: scrollPlaceSchema,
   prepare: (place: ScrollPlace) => ({ ...place, id: limitText(place.id) }),
   changes: ['own.scrolledTo'],
 });
 
 /** The page got its first size, or another one: the window was resized, or its page zoomed. */
-export const pageResized = own(
+export const pageResized = ofWindowState(
   'page/resized',
   'followSize: a loaded page; a resize of the window or a zoom of its page, when it rests',
-  { payload: ownPage, changes: ['own.page'] },
+  { payload: pageSchema, changes: ['own.page'] },
 );
 
 /** The person showed more of a message or an item, or hid a source again. */
-export const expansionChanged = own(
+export const expansionChanged = ofWindowState(
   'expansion/changed',
   '*Show more*, *Show all*, *Show source*, *Hide source*',
   {
-    payload: ownExpansion,
+    payload: expansionSchema,
     prepare: (expansion: Expansion) => ({ ...expansion, id: limitText(expansion.id) }),
     changes: ['own.expanded'],
     codes: ['part'],
@@ -227,15 +238,15 @@ export const expansionChanged = own(
 
 const ofMessageMenu = { changes: ['own.messageMenu'] };
 /** The person opened the menu of the message with this index. */
-export const messageMenuOpened = own('messageMenu/opened', 'the message’s button; Enter', {
+export const messageMenuOpened = ofWindowState('messageMenu/opened', 'the message’s button; Enter', {
   ...ofMessageMenu,
-  payload: z.strictObject({ message: ownCount }),
+  payload: z.strictObject({ message: wholeNumber }),
 });
 const choice = z.enum(['copyText', 'copyMarkdown', 'copyHtml', 'quote', 'save']);
 /** An entry of a message's menu. */
 export type MessageChoice = z.infer<typeof choice>;
 /** The menu was closed: with a choice, whose result follows (`clipboard/copied`, `textBox/…`, `item/saved`), or without one (`null`). */
-export const messageMenuClosed = own('messageMenu/closed', 'a choice; Escape; a click elsewhere', {
+export const messageMenuClosed = ofWindowState('messageMenu/closed', 'a choice; Escape; a click elsewhere', {
   ...ofMessageMenu,
   payload: z.strictObject({ choice: choice.nullable() }),
   codes: ['choice'],
@@ -245,20 +256,20 @@ const copy = z.strictObject({
   /** What was copied: a selection, a message in one of three forms, or a block of code. */
   kind: z.enum(['selection', 'text', 'markdown', 'html', 'code']),
   /** In UTF-16 units. */
-  length: ownCount,
+  length: wholeNumber,
   outcome: z.enum(['copied', 'failed', 'cancelled']),
 });
 /** Something that a person copied. Its text is in no action. */
 export type Copy = z.infer<typeof copy>;
-export const copied = own(
+export const copied = ofWindowState(
   'clipboard/copied',
   'Ctrl+C; the menu of a message; the button of a block of code; the end of a long copy',
   { payload: copy, codes: ['kind', 'outcome'] },
 );
 
 const saving = z.strictObject({
-  message: ownCount,
-  item: ownCount,
+  message: wholeNumber,
+  item: wholeNumber,
   by: z.enum(['viewer', 'link', 'menu']),
   /** Whether the browser has begun the download; `unreadable`: the item's blob is not base64. */
   outcome: z.enum(['started', 'unreadable']),
@@ -266,7 +277,7 @@ const saving = z.strictObject({
 /** A saved image or file. Its name is in no action. */
 export type Saving = z.infer<typeof saving>;
 /** The person saved an image or a file of a message. How the download ended is in `download/ended`. */
-export const itemSaved = own(
+export const itemSaved = ofWindowState(
   'item/saved',
   '*Save* in the viewer and in the menu of a message; the link of a file',
   { payload: saving, codes: ['by', 'outcome'] },
@@ -274,30 +285,38 @@ export const itemSaved = own(
 
 const work = z.enum(['export', 'print']);
 /** The person exports the conversation in a format, or prints it (`null`). */
-export const workStarted = own('work/started', 'dialog *Export the conversation*; channel `print`', {
-  payload: z.strictObject({ work, format: z.enum(['html', 'markdown', 'text']).nullable() }),
-  codes: ['work', 'format'],
-});
+export const workStarted = ofWindowState(
+  'work/started',
+  'dialog *Export the conversation*; channel `print`',
+  {
+    payload: z.strictObject({ work, format: z.enum(['html', 'markdown', 'text']).nullable() }),
+    codes: ['work', 'format'],
+  },
+);
 /** `done`: the browser offers the exported file, or the print dialog was closed. */
-export const workEnded = own('work/ended', 'the end of an export or a print', {
+export const workEnded = ofWindowState('work/ended', 'the end of an export or a print', {
   payload: z.strictObject({ work, outcome: z.enum(['done', 'cancelled', 'failed']) }),
   codes: ['work', 'outcome'],
 });
 
 const ofPlace = { changes: ['own.place'] };
 /** `isAway`: the window lost the focus or is not visible. Without it, the person scrolled up. */
-export const placeLeft = own(
+export const placeLeft = ofWindowState(
   'place/left',
   'followPlace: the person scrolls up, or the window loses the focus',
-  { ...ofPlace, payload: z.strictObject({ messages: ownCount, isAway: z.boolean() }) },
+  { ...ofPlace, payload: z.strictObject({ messages: wholeNumber, isAway: z.boolean() }) },
 );
-export const placeReturned = own('place/returned', 'followPlace: the person is at the newest message again', {
-  ...ofPlace,
-  payload: z.strictObject({ messages: ownCount }),
-});
+export const placeReturned = ofWindowState(
+  'place/returned',
+  'followPlace: the person is at the newest message again',
+  {
+    ...ofPlace,
+    payload: z.strictObject({ messages: wholeNumber }),
+  },
+);
 
-export const startFailureChanged = own('startFailure/changed', 'followNotices', {
-  payload: z.strictObject({ failure: ownStartFailure }),
+export const startFailureChanged = ofWindowState('startFailure/changed', 'followNotices', {
+  payload: z.strictObject({ failure: startFailureSchema }),
   changes: [
     'own.startFailure',
     'own.textBox',
@@ -315,38 +334,42 @@ export const startFailureChanged = own('startFailure/changed', 'followNotices', 
 
 const ofViewer = { changes: ['own.viewer', 'own.viewerZoom'] };
 /** The person opened an image, or went to the next or previous one. */
-export const imageOpened = own(
+export const imageOpened = ofWindowState(
   'viewer/opened',
   'a press on an image; the keys and buttons for the next and the previous one',
-  { ...ofViewer, payload: ownImagePlace },
+  { ...ofViewer, payload: imagePlaceSchema },
 );
-export const viewerClosed = own('viewer/closed', 'Escape; the viewer’s button', ofViewer);
+export const viewerClosed = ofWindowState('viewer/closed', 'Escape; the viewer’s button', ofViewer);
 const round = (value: number) => Math.round(value * 1000) / 1000;
 /** The person magnified, moved or fitted the image. */
-export const imageZoomed = own(
+export const imageZoomed = ofWindowState(
   'viewer/zoomed',
   'the viewer’s keys and buttons, the wheel, a double click, two fingers, a drag; when they rest',
   {
-    payload: ownZoom,
+    payload: zoomSchema,
     prepare: ({ factor, x, y }: Zoom) => ({ factor: round(factor), x: round(x), y: round(y) }),
     changes: ['own.viewerZoom'],
   },
 );
 
 const ofFind = { changes: ['own.find'] };
-export const findOpened = own('find/opened', 'Ctrl+F; the menu', ofFind);
+export const findOpened = ofWindowState('find/opened', 'Ctrl+F; the menu', ofFind);
 /** The person changed the text. */
-export const findEdited = own('find/edited', 'input', { ...ofFind, ...withText });
+export const findEdited = ofWindowState('find/edited', 'input', { ...ofFind, ...withText });
 /** The search, or the person, went to a hit. */
-export const hitReached = own('find/reached', 'the search, which found the first hit; *Next*, *Previous*', {
-  ...ofFind,
-  payload: z.strictObject({ hit: ownHit }),
-});
-export const findClosed = own('find/closed', 'Escape; the bar’s button', ofFind);
+export const hitReached = ofWindowState(
+  'find/reached',
+  'the search, which found the first hit; *Next*, *Previous*',
+  {
+    ...ofFind,
+    payload: z.strictObject({ hit: hitSchema }),
+  },
+);
+export const findClosed = ofWindowState('find/closed', 'Escape; the bar’s button', ofFind);
 
 /** The progress of the playback; `null` while its numbers are not known. */
-export const soundProgressChanged = own('soundProgress/changed', 'the playing sound', {
-  payload: ownSoundProgress,
+export const soundProgressChanged = ofWindowState('soundProgress/changed', 'the playing sound', {
+  payload: soundProgressSchema,
   prepare: (progress: SoundProgressState) =>
     progress !== null && [progress.at, progress.of].every(Number.isFinite) ? progress : null,
   changes: ['own.soundProgress'],

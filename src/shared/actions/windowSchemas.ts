@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { AssistantDialogData, AssistantResult } from '../ipc/assistant.ts';
 import type { About, DeletionDialogData, SettingsDialogData } from '../ipc/tools.ts';
-import { ASSISTANT_MODELS, OWN_TEXT_LENGTH } from '../limits.ts';
+import { ASSISTANT_MODELS, STATE_TEXT_LENGTH } from '../limits.ts';
 import { ASSISTANT_FIELDS } from '../protocol/assistantSettings.ts';
 
 /** The schemas of what a window says about itself. Every text has a limit, and no object has other keys. */
 
 /** A text of limited length. */
-export const ownText = z.string().max(OWN_TEXT_LENGTH);
+export const limitedText = z.string().max(STATE_TEXT_LENGTH);
 /** A count, or a size in bytes. */
-export const ownCount = z.int().nonnegative();
+export const wholeNumber = z.int().nonnegative();
 
 /**
  * The view that the window shows (spec §3.1):
@@ -20,33 +20,33 @@ export const ownCount = z.int().nonnegative();
  *        │                  ▼               │
  *        └─ an identifier ▶ conversation ───┘
  */
-export const ownView = z.enum(['splash', 'login', 'conversation']);
-export type View = z.infer<typeof ownView>;
+export const viewSchema = z.enum(['splash', 'login', 'conversation']);
+export type View = z.infer<typeof viewSchema>;
 
 const MOST_VARIABLES = 10;
 
-const fileSum = z.strictObject({ files: ownCount, bytes: ownCount });
+const fileSum = z.strictObject({ files: wholeNumber, bytes: wholeNumber });
 const settings: z.ZodType<SettingsDialogData> = z.strictObject({
-  captures: ownText,
+  captures: limitedText,
   stored: z.strictObject({ recorded: fileSum, saved: fileSum }),
-  assistant: z.strictObject({ url: ownText.nullable(), model: ownText.nullable() }).exactOptional(),
+  assistant: z.strictObject({ url: limitedText.nullable(), model: limitedText.nullable() }).exactOptional(),
 });
 const assistant: z.ZodType<AssistantDialogData> = z.strictObject({
-  url: ownText,
-  model: ownText,
-  prompt: ownText,
+  url: limitedText,
+  model: limitedText,
+  prompt: limitedText,
   hasKey: z.boolean(),
-  variables: z.array(ownText).max(MOST_VARIABLES),
+  variables: z.array(limitedText).max(MOST_VARIABLES),
 });
-const models = z.array(ownText).max(ASSISTANT_MODELS).readonly();
+const models = z.array(limitedText).max(ASSISTANT_MODELS).readonly();
 /** The result of a test of the assistant's settings, or of saving them. */
 export const assistantResult: z.ZodType<AssistantResult> = z.union([
   z.strictObject({ kind: z.literal('saved') }),
-  z.strictObject({ kind: z.literal('tested'), model: ownText, models }),
+  z.strictObject({ kind: z.literal('tested'), model: limitedText, models }),
   z.strictObject({
     kind: z.literal('failed'),
     field: z.enum(ASSISTANT_FIELDS).nullable(),
-    message: ownText,
+    message: limitedText,
   }),
 ]);
 /** What runs for the dialog "Assistant". */
@@ -54,14 +54,14 @@ export const assistantWork = z.enum(['test', 'save']);
 export type AssistantWork = z.infer<typeof assistantWork>;
 
 const about: z.ZodType<About> = z.strictObject({
-  parley: ownText,
-  host: ownText,
-  chromium: ownText.nullable(),
-  node: ownText,
-  licence: ownText,
+  parley: limitedText,
+  host: limitedText,
+  chromium: limitedText.nullable(),
+  node: limitedText,
+  licence: limitedText,
 });
 const deletion: z.ZodType<DeletionDialogData> = z.strictObject({
-  folder: ownText,
+  folder: limitedText,
   isPlatformBuiltIn: z.boolean(),
 });
 
@@ -103,39 +103,39 @@ const dialogState = z.union([
 export type DialogState = z.infer<typeof dialogState>;
 
 /** A message to the person that does not block the window; `path`: the file that the message is about. */
-export const ownNote = z.strictObject({ text: ownText, path: ownText.exactOptional() }).readonly();
-export type Note = z.infer<typeof ownNote>;
+export const noteSchema = z.strictObject({ text: limitedText, path: limitedText.exactOptional() }).readonly();
+export type Note = z.infer<typeof noteSchema>;
 
 /** The failure because of which the conversation is not opened; `null` when there is none. */
-export const ownStartFailure = z
+export const startFailureSchema = z
   .strictObject({
     /** Whether something was received that can be saved. */
     canSave: z.boolean(),
   })
   .readonly()
   .nullable();
-export type StartFailureState = z.infer<typeof ownStartFailure>;
+export type StartFailureState = z.infer<typeof startFailureSchema>;
 
 const seconds = z.number().nonnegative();
 /** The position and the length of a playback; `null` while the window plays nothing, or does not know the length. */
-export const ownSoundProgress = z.strictObject({ at: seconds, of: seconds }).readonly().nullable();
-export type SoundProgressState = z.infer<typeof ownSoundProgress>;
+export const soundProgressSchema = z.strictObject({ at: seconds, of: seconds }).readonly().nullable();
+export type SoundProgressState = z.infer<typeof soundProgressSchema>;
 /** The position and the length of a playback, in seconds. */
 export type SoundProgress = NonNullable<SoundProgressState>;
 
 /** A hit of a search: where it begins. */
-export const ownHit = z
+export const hitSchema = z
   .strictObject({
     /** The index of the message. */
-    message: ownCount,
+    message: wholeNumber,
     /** The index of the item in the message. */
-    item: ownCount,
+    item: wholeNumber,
     /** The index of the first character in the item's text, in UTF-16 units. */
-    start: ownCount,
+    start: wholeNumber,
   })
   .readonly();
-export type FoundHit = z.infer<typeof ownHit>;
-const find = z.strictObject({ text: ownText, hit: ownHit.nullable() }).readonly().nullable();
+export type FoundHit = z.infer<typeof hitSchema>;
+const find = z.strictObject({ text: limitedText, hit: hitSchema.nullable() }).readonly().nullable();
 /**
  * The find bar: the text to find, and the current hit; `null` while the bar is closed.
  *
@@ -148,61 +148,61 @@ const find = z.strictObject({ text: ownText, hit: ownHit.nullable() }).readonly(
 export type FindState = z.infer<typeof find>;
 
 /** The place of an image. */
-export const ownImagePlace = z.strictObject({ message: ownCount, item: ownCount }).readonly();
+export const imagePlaceSchema = z.strictObject({ message: wholeNumber, item: wholeNumber }).readonly();
 
 /** How the viewer shows its image: its magnification, 1 when it fits, and the distance of its middle from the middle of the viewer, in CSS pixels. */
-export const ownZoom = z
+export const zoomSchema = z
   .strictObject({ factor: z.number().positive(), x: z.number(), y: z.number() })
   .readonly();
-export type Zoom = z.infer<typeof ownZoom>;
+export type Zoom = z.infer<typeof zoomSchema>;
 
 /** The size of the window's page. */
-export const ownPage = z
+export const pageSchema = z
   .strictObject({
     /** In CSS pixels. */
-    width: ownCount,
-    height: ownCount,
+    width: wholeNumber,
+    height: wholeNumber,
     /** The number of the screen's pixels in a CSS pixel: the zoom of the page, times the scale of the screen. */
     pixelRatio: z.number().positive(),
   })
   .readonly();
-export type PageSize = z.infer<typeof ownPage>;
+export type PageSize = z.infer<typeof pageSchema>;
 
 /** A message in the conversation: its index, and its id, which need not be unique. */
-const ofMessage = { message: ownCount, id: ownText };
+const ofMessage = { message: wholeNumber, id: limitedText };
 
 /** The place to which a person scrolled: the first message in view, and how far below the top of the view it begins, in CSS pixels. */
-export const ownScrollPlace = z.strictObject({ ...ofMessage, offset: z.int() }).readonly();
-export type ScrollPlace = z.infer<typeof ownScrollPlace>;
+export const scrollPlaceSchema = z.strictObject({ ...ofMessage, offset: z.int() }).readonly();
+export type ScrollPlace = z.infer<typeof scrollPlaceSchema>;
 
 /** What a person can show more of: the items of a message, a long text, large markup, a source and its long text. */
 export const EXPANDED_PARTS = ['items', 'text', 'markup', 'source', 'sourceText'] as const;
-export const ownExpansion = z
+export const expansionSchema = z
   .strictObject({
     ...ofMessage,
     /** `null`: the message itself. */
-    item: ownCount.nullable(),
+    item: wholeNumber.nullable(),
     part: z.enum(EXPANDED_PARTS),
     /** How often more was shown; 0: it is hidden again. */
-    steps: ownCount,
+    steps: wholeNumber,
   })
   .readonly();
-export type Expansion = z.infer<typeof ownExpansion>;
+export type Expansion = z.infer<typeof expansionSchema>;
 /** What was expanded first is forgotten while more than this is expanded. */
 export const MOST_EXPANDED = 200;
 
 const signInForm = z
   .strictObject({
-    email: ownText,
-    name: ownText,
+    email: limitedText,
+    name: limitedText,
     /** Whether the characters of the password are shown. */
     showsCharacters: z.boolean(),
     /** The first error; `null` while the form shows its hint. */
-    error: ownText.nullable(),
+    error: limitedText.nullable(),
     /** Whether the form will be sent, or its request is in progress. */
     isBusy: z.boolean(),
     /** How often the form was cleared. A new number makes the window show a new, empty form. */
-    cleared: ownCount,
+    cleared: wholeNumber,
   })
   .readonly();
 /** The sign-in form (spec §2.1), without the password: it is only in the form's element, and never in a state or an action. */
@@ -215,11 +215,11 @@ const alerts = z
   .strictObject({
     /** The shown alert, and those that wait for its dismissal. `id` distinguishes two alerts with the same text. */
     waiting: z
-      .array(z.strictObject({ id: ownCount, text: ownText }))
+      .array(z.strictObject({ id: wholeNumber, text: limitedText }))
       .max(MOST_ALERTS)
       .readonly(),
     /** The id of the next alert. */
-    nextId: ownCount,
+    nextId: wholeNumber,
   })
   .readonly();
 export type AlertsState = z.infer<typeof alerts>;
@@ -234,37 +234,37 @@ export type AlertsState = z.infer<typeof alerts>;
 const place = z
   .strictObject({
     /** The number of messages when the person left; what arrives after it is new. `null` while the person is at the newest message. */
-    leftAt: ownCount.nullable(),
+    leftAt: wholeNumber.nullable(),
     /** The number of messages before the divider "New messages", from the return until the window loses the focus; `null` when there is none. */
-    divider: ownCount.nullable(),
+    divider: wholeNumber.nullable(),
   })
   .readonly();
 export type PlaceState = z.infer<typeof place>;
 
-/** A window's whole own state. Its values are plain data. */
-export const ownState = z
+/** A window's whole state. Its values are plain data. */
+export const windowStateSchema = z
   .strictObject({
-    view: ownView,
+    view: viewSchema,
     signInForm,
-    textBox: ownText.nullable(),
+    textBox: limitedText.nullable(),
     fileDrop: z.boolean(),
     alerts,
-    notes: ownNote.nullable(),
+    notes: noteSchema.nullable(),
     dialog: dialogState,
     menu: z.boolean(),
     scroll: z.strictObject({ isAtBottom: z.boolean() }).readonly(),
     place,
-    startFailure: ownStartFailure,
-    soundProgress: ownSoundProgress,
-    viewer: ownImagePlace.nullable(),
+    startFailure: startFailureSchema,
+    soundProgress: soundProgressSchema,
+    viewer: imagePlaceSchema.nullable(),
     find,
-    page: ownPage.nullable(),
-    scrolledTo: ownScrollPlace.nullable(),
-    expanded: z.array(ownExpansion).max(MOST_EXPANDED).readonly(),
-    viewerZoom: ownZoom,
+    page: pageSchema.nullable(),
+    scrolledTo: scrollPlaceSchema.nullable(),
+    expanded: z.array(expansionSchema).max(MOST_EXPANDED).readonly(),
+    viewerZoom: zoomSchema,
     /** The index of the message whose menu is open. */
-    messageMenu: ownCount.nullable(),
+    messageMenu: wholeNumber.nullable(),
   })
   .readonly();
 /** The state that a window owns. */
-export type OwnState = z.infer<typeof ownState>;
+export type WindowState = z.infer<typeof windowStateSchema>;

@@ -67,7 +67,7 @@ export interface ReleaseRecord extends LateRelease {
 export interface ActionRecord extends Timed {
   readonly type: 'action';
   readonly action: { readonly type: string; readonly payload?: unknown };
-  /** The number of the window whose own action, or act, it is. */
+  /** The number of the window whose user action, or action of its state, it is. */
   readonly window?: number;
   /** Set on an action that rebuilds the state at the start of the capture. */
   readonly synthetic?: true;

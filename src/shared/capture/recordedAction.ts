@@ -1,6 +1,6 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { z } from 'zod';
-import { ACTIONS, isOwnAction } from '../actions/actionTable.ts';
+import { ACTIONS, isWindowStateAction } from '../actions/actionTable.ts';
 import { messageDropped, messageSent } from '../actions/mainActions.ts';
 import { NO_WINDOW, ofWindow } from '../window/windows.ts';
 import type { ActionRecord } from './format.ts';
@@ -16,7 +16,7 @@ export function recordedAction({ action, window = NO_WINDOW }: ActionRecord): Un
   // A sent message follows from its frame.
   if (entry === undefined || entry.recorded === null || type === messageSent.type) return undefined;
   const payload = withLaterSlices(action);
-  const isOwn = isOwnAction(action);
+  const isOwn = isWindowStateAction(action);
   // The counts do not depend on the payload of a dropped message, which a capture may lack.
   const hasPayload = !(entry.payload instanceof z.ZodUndefined) && type !== messageDropped.type;
   const isReduced = isOwn || (entry.changes.length > 0 && hasPayload);

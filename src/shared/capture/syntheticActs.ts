@@ -14,7 +14,7 @@ import {
 import { type PreferencesState, defaultPreferences } from '../store/preferences.ts';
 import { backlogReported } from '../actions/sessionActions.ts';
 import { stateReported } from '../actions/windowActions.ts';
-import { type WindowState, ofWindow, windowOf } from '../window/windows.ts';
+import { type KnownWindow, ofWindow, windowOf } from '../window/windows.ts';
 import { type ActsState, initialActs } from './actsState.ts';
 import type { ActionRecord } from './format.ts';
 import type { Preferences } from '../ipc/preferencesSchema.ts';
@@ -66,7 +66,7 @@ const audioOf = ({ isOn, isRecording, playing }: AudioState): Action[] => [
   ...(playing === null ? [] : [playbackStarted(playing)]),
 ];
 
-const windowActions = (number: number, { own, isVisible, isFocused, isMinimized }: WindowState): Action[] => [
+const windowActions = (number: number, { own, isVisible, isFocused, isMinimized }: KnownWindow): Action[] => [
   windowOpened(number),
   ofWindow(stateReported({ state: own }), number),
   ...(isVisible ? [windowShown(number)] : []),

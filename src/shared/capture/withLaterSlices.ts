@@ -1,7 +1,7 @@
 import { isJsonObject } from '../isJsonObject.ts';
 import { stateReported } from '../actions/windowActions.ts';
 
-/** The slices that a window's own state got after the first captures of it, with their initial values. */
+/** The slices that a window's state got after the first captures of it, with their initial values. */
 const LATER_SLICES = {
   find: null,
   place: { leftAt: null, divider: null },
@@ -18,7 +18,7 @@ interface RecordedPayload {
   readonly payload?: unknown;
 }
 
-/** Returns the payload of an action. A reported state that lacks later slices, because its capture is older, gets them. */
+/** Returns the payload of an action. A state that lacks later slices, because its capture is older, gets them. */
 export function withLaterSlices({ type, payload }: RecordedPayload): unknown {
   if (type !== stateReported.type || !isJsonObject(payload)) return payload;
   return { ...payload, state: { ...LATER_SLICES, ...Object(payload.state) } };

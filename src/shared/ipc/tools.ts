@@ -102,7 +102,7 @@ export interface ToolsReceived {
    * Requests the window's state: the page has loaded, or an action of its state is missing. With `next`, the number that main expects, only if
    * main lacks an action that was sent before the previous message with such a number.
    */
-  readonly reportState: readonly [next?: number];
+  readonly requestState: readonly [next?: number];
 }
 
 export const TOOLS_SENT = ['action'] as const satisfies readonly (keyof ToolsSent)[];
@@ -120,7 +120,7 @@ export const TOOLS_RECEIVED = [
   'capture',
   'sound',
   'voiceNote',
-  'reportState',
+  'requestState',
 ] as const satisfies readonly (keyof ToolsReceived)[];
 
 /** The type of `window.parleyTools`. A channel outside `TOOLS_SENT` and `TOOLS_RECEIVED` throws. */

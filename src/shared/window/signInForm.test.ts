@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OWN_TEXT_LENGTH } from '../limits.ts';
+import { STATE_TEXT_LENGTH } from '../limits.ts';
 import { signInFormReducer } from './slices.ts';
 import {
   charactersShown,
@@ -58,7 +58,7 @@ test('is another, empty form after the data was deleted', () => {
 });
 
 test('cuts fields and errors that are too long', () => {
-  const long = 'x'.repeat(OWN_TEXT_LENGTH + 1);
-  expect(fold(signInFormEdited({ email: long, name: long })).email).toHaveLength(OWN_TEXT_LENGTH);
-  expect(fold(signInFormAnswered({ error: long })).error).toHaveLength(OWN_TEXT_LENGTH);
+  const long = 'x'.repeat(STATE_TEXT_LENGTH + 1);
+  expect(fold(signInFormEdited({ email: long, name: long })).email).toHaveLength(STATE_TEXT_LENGTH);
+  expect(fold(signInFormAnswered({ error: long })).error).toHaveLength(STATE_TEXT_LENGTH);
 });

@@ -1,4 +1,4 @@
-/** The slices of a window's own state. They fold the actions of the window state and nothing else. */
+/** The slices of the window state. They fold the actions of the window state and nothing else. */
 import { createReducer, isAnyOf } from '@reduxjs/toolkit';
 import {
   alertDismissed,

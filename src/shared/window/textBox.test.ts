@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OWN_TEXT_LENGTH } from '../limits.ts';
+import { STATE_TEXT_LENGTH } from '../limits.ts';
 import {
   startFailureChanged,
   textBoxClosed,
@@ -24,6 +24,6 @@ test.each([
 });
 
 test('cuts a text that is too long, but never within a character', () => {
-  const text = `${'x'.repeat(OWN_TEXT_LENGTH - 1)}😀`;
-  expect(textBoxReducer(null, textBoxEdited({ text }))).toBe('x'.repeat(OWN_TEXT_LENGTH - 1));
+  const text = `${'x'.repeat(STATE_TEXT_LENGTH - 1)}😀`;
+  expect(textBoxReducer(null, textBoxEdited({ text }))).toBe('x'.repeat(STATE_TEXT_LENGTH - 1));
 });

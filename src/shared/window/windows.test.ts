@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyOwnState } from '#tests/builders/anyOwnState.ts';
+import { anyWindowState } from '#tests/builders/anyWindowState.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { isLocal } from '../actions/local.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
-import { initialOwnState } from './ownReducer.ts';
+import { initialWindowState } from './windowStateReducer.ts';
 import { stateReported, textBoxOpened, viewChanged } from '../actions/windowActions.ts';
 import {
   dataDeleted,
@@ -81,19 +81,19 @@ test('follows whether a window is visible, focused and minimized', () => {
   expect(hidden[1]).toMatchObject({ isVisible: false, isFocused: false, isMinimized: false });
 });
 
-test('folds the own actions of a window into that window only', () => {
+test('folds the actions of a window’s state into that window only', () => {
   const windows = fold(
     windowOpened(1),
     windowOpened(2),
     ofWindow(viewChanged({ view: 'conversation' }), 2),
     ofWindow(textBoxOpened({ text: 'h' }), 2),
   );
-  expect(windows[1]?.own).toBe(initialOwnState);
-  expect(windows[2]?.own).toEqual({ ...initialOwnState, view: 'conversation', textBox: 'h' });
+  expect(windows[1]?.own).toBe(initialWindowState);
+  expect(windows[2]?.own).toEqual({ ...initialWindowState, view: 'conversation', textBox: 'h' });
 });
 
-test('replaces the state of a window that reports its state', () => {
-  const state = { ...initialOwnState, textBox: 'draft' };
+test('replaces the state of a window that sends all of it', () => {
+  const state = { ...initialWindowState, textBox: 'draft' };
   expect(fold(windowOpened(1), ofWindow(stateReported({ state }), 1))[1]?.own).toEqual(state);
 });
 
@@ -109,7 +109,7 @@ test.each([sessionEnded(), dataDeleted()])(
   'has windows that show what new ones of their size show after %j, whatever they showed before',
   (reset) => {
     checkProperty(
-      fc.property(anyOwnState(), anyOwnState(), (first, second) => {
+      fc.property(anyWindowState(), anyWindowState(), (first, second) => {
         const windows = fold(
           windowOpened(1),
           windowOpened(2),
@@ -118,8 +118,8 @@ test.each([sessionEnded(), dataDeleted()])(
           ofWindow(stateReported({ state: second }), 2),
         );
         expect(windowsReducer(windows, reset)).toEqual({
-          1: { ...windows[1], own: { ...initialOwnState, view: first.view, page: first.page } },
-          2: { ...windows[2], own: { ...initialOwnState, view: second.view, page: second.page } },
+          1: { ...windows[1], own: { ...initialWindowState, view: first.view, page: first.page } },
+          2: { ...windows[2], own: { ...initialWindowState, view: second.view, page: second.page } },
         });
       }),
     );

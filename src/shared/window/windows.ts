@@ -17,15 +17,15 @@ import {
   windowShown,
 } from '../actions/mainActions.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
-import type { OwnState } from '../actions/windowSchemas.ts';
+import type { WindowState } from '../actions/windowSchemas.ts';
 import { isOfType } from '../isOfType.ts';
 import { LOCAL } from '../actions/local.ts';
-import { initialOwnState, ownReducer, resetOwn } from './ownReducer.ts';
+import { initialWindowState, windowStateReducer, resetWindowState } from './windowStateReducer.ts';
 
 /** A messenger window, as main knows it. */
-export interface WindowState {
+export interface KnownWindow {
   /** Main's copy of the state that the window owns, folded from its reports. */
-  readonly own: OwnState;
+  readonly own: WindowState;
   /** `false` while the window is hidden: its session continues in the tray. */
   readonly isVisible: boolean;
   readonly isFocused: boolean;
@@ -37,10 +37,10 @@ export const isVisibleAndFocused = ({
   isVisible,
   isFocused,
   isMinimized,
-}: Omit<WindowState, 'own'>): boolean => isVisible && isFocused && !isMinimized;
+}: Omit<KnownWindow, 'own'>): boolean => isVisible && isFocused && !isMinimized;
 
 /** Returns whether the person sees the newest message in a window, and nothing is in front of it. */
-export const showsNewestMessage = (window: WindowState): boolean => {
+export const showsNewestMessage = (window: KnownWindow): boolean => {
   const { view, startFailure, scroll, alerts, dialog, viewer } = window.own;
   const isBehind = alerts.waiting.length > 0 || dialog !== null || viewer !== null;
   const isShown = view === 'conversation' && startFailure === null && scroll.isAtBottom && !isBehind;
@@ -48,15 +48,20 @@ export const showsNewestMessage = (window: WindowState): boolean => {
 };
 
 /** The open windows by number. Numbers count from 1 in the order of opening; a number is not used again. */
-export type WindowsState = Readonly<Record<number, WindowState>>;
+export type WindowsState = Readonly<Record<number, KnownWindow>>;
 
-const opened: WindowState = { own: initialOwnState, isVisible: false, isFocused: false, isMinimized: false };
+const opened: KnownWindow = {
+  own: initialWindowState,
+  isVisible: false,
+  isFocused: false,
+  isMinimized: false,
+};
 
 const none: WindowsState = {};
 
 /** Returns the case of an action that sets some fields of a window. */
 const sets =
-  (change: Partial<WindowState>) =>
+  (change: Partial<KnownWindow>) =>
   (
     windows: WindowsState,
     { payload: { number } }: PayloadAction<{ readonly number: number }>,
@@ -83,7 +88,7 @@ const windowsOfMain = createReducer(none, (builder) =>
     ),
 );
 
-/** Returns a window's own action as main dispatches it: marked with the window's number, and staying in main. */
+/** Returns an action of a window's state as main dispatches it: marked with the window's number, and staying in main. */
 export const ofWindow = <A extends UnknownAction>(action: A, window: number) => ({
   ...action,
   meta: { ...LOCAL, window },
@@ -117,22 +122,22 @@ const resetsWindows = (action: unknown): boolean =>
 /** Returns the windows as new ones: a closed page does not report that it shows nothing any more. */
 const resetWindows = (windows: WindowsState): WindowsState =>
   Object.entries(windows).reduce(
-    (all, [number, window]) => withOwn(all, Number(number), resetOwn(window.own)),
+    (all, [number, window]) => withOwn(all, Number(number), resetWindowState(window.own)),
     windows,
   );
 
-/** Replaces the own state of a window; unchanged windows keep their reference. */
-function withOwn(windows: WindowsState, number: number, own: OwnState): WindowsState {
+/** Replaces the state of a window; unchanged windows keep their reference. */
+function withOwn(windows: WindowsState, number: number, own: WindowState): WindowsState {
   const window = windows[number];
   return window === undefined || own === window.own ? windows : { ...windows, [number]: { ...window, own } };
 }
 
-/** Folds main's facts about its windows, and the windows' own actions. Windows are reset when a session ends: the next one may be another person's. */
+/** Folds main's actions about its windows, and the actions of the windows' state. Windows are reset when a session ends: the next one may be another person's. */
 export const windowsReducer: Reducer<WindowsState> = (state, action) => {
   const windows = windowsOfMain(state, action);
   if (resetsWindows(action)) return resetWindows(windows);
   const number = windowOf(action) ?? NO_WINDOW;
   const window = windows[number];
   if (window === undefined) return windows;
-  return withOwn(windows, number, ownReducer(window.own, action));
+  return withOwn(windows, number, windowStateReducer(window.own, action));
 };

@@ -23,18 +23,18 @@ import {
   textBoxOpened,
   viewChanged,
 } from '#shared/actions/windowActions.ts';
-import type { OwnAction } from '#shared/actions/actionTable.ts';
-import { initialOwnState, ownReducer } from '#shared/window/ownReducer.ts';
+import type { WindowStateAction } from '#shared/actions/actionTable.ts';
+import { initialWindowState, windowStateReducer } from '#shared/window/windowStateReducer.ts';
 import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
 
-/** Returns the markup of a window after its own actions. There is no document here: an effect would fail. */
-const draw = (...actions: readonly OwnAction[]): string =>
+/** Returns the markup of a window after actions of its state. There is no document here: an effect would fail. */
+const draw = (...actions: readonly WindowStateAction[]): string =>
   drawState(sharedReducer(undefined, { type: '' }), actions);
 
 /** Does the same for a shared state. */
-function drawState(shared: SharedState, actions: readonly OwnAction[]): string {
-  const own = actions.reduce(ownReducer, initialOwnState);
+function drawState(shared: SharedState, actions: readonly WindowStateAction[]): string {
+  const own = actions.reduce(windowStateReducer, initialWindowState);
   const state = { ...shared, own };
   const store = configureStore({ reducer: () => state });
   // oxlint-disable-next-line react/no-children-prop -- this file is not JSX
@@ -46,7 +46,7 @@ const conversation = viewChanged({ view: 'conversation' });
 const assistant = { url: 'http://a/v1', model: '', prompt: '', hasKey: true, variables: [] };
 const deletion = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
 
-test.each<[string, OwnAction[], RegExp[]]>([
+test.each<[string, WindowStateAction[], RegExp[]]>([
   ['the splash', [], [/data-view="splash"/]],
   [
     'the sign-in form',

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { selectConnection } from '#shared/store/selectors.ts';
 import { startRetryRequested, startSaveRequested } from '#shared/actions/userActions.ts';
 import type { StartFailure } from '#shared/ipc/tools.ts';
-import { useOwn, usePicture } from './base/Picture.ts';
+import { useWindowState, usePicture } from './base/Picture.ts';
 import { Conversation } from './conversation/Conversation.tsx';
 import { Dialogs } from './dialogs/Dialogs.tsx';
 import { Login } from './Login.tsx';
@@ -19,9 +19,9 @@ import { Mark } from './base/Mark.tsx';
  * its provider; `WindowActsContext` provides what it does, `PictureContext` whether it is a picture of a window.
  */
 export function App() {
-  const view = useOwn('view');
-  const failure = useOwn('startFailure');
-  const [alert] = useOwn('alerts').waiting;
+  const view = useWindowState('view');
+  const failure = useWindowState('startFailure');
+  const [alert] = useWindowState('alerts').waiting;
   const connection = useSelector(selectConnection);
   const picture = usePicture();
   const role = picture === null ? {} : { role: 'group', 'aria-label': picture.name };

@@ -3,17 +3,17 @@ import { EMAIL_ERROR, FORM_HINT, NAME_ERROR, PASSWORD_ERROR } from '#shared/prot
 import { charactersShown } from '#shared/actions/windowActions.ts';
 import { EyeIcon } from '#ui/base/icons.tsx';
 import { Mark } from './base/Mark.tsx';
-import { useLive, useOwn } from './base/Picture.ts';
+import { useLive, useWindowState } from './base/Picture.ts';
 import { useWindowActs } from './base/WindowActs.ts';
 
 /** Shows the form for sign-in and registration (spec §2.1). A cleared form is another one: its password is dropped too. */
 export function Login() {
-  const { cleared } = useOwn('signInForm');
+  const { cleared } = useWindowState('signInForm');
   return <LoginForm key={cleared} />;
 }
 
 function LoginForm() {
-  const { error, isBusy } = useOwn('signInForm');
+  const { error, isBusy } = useWindowState('signInForm');
   const { focus, submitSignIn } = useWindowActs();
   const form = useRef<HTMLFormElement>(null);
   const lineId = useId();
@@ -52,7 +52,7 @@ interface FieldsProps {
 }
 
 function Fields({ errorId }: FieldsProps) {
-  const { email, name, showsCharacters } = useOwn('signInForm');
+  const { email, name, showsCharacters } = useWindowState('signInForm');
   const { dispatch, editSignIn } = useWindowActs();
   return (
     <>

@@ -14,7 +14,7 @@ import { rowOf } from '#ui/export/selectedRange.ts';
 import { CheckIcon, MoreIcon } from '#ui/base/icons.tsx';
 import { Name } from '#ui/base/ClippedText.tsx';
 import { messageMenuClosed, messageMenuOpened } from '#shared/actions/windowActions.ts';
-import { useOwn, usePicture } from '../base/Picture.ts';
+import { useWindowState, usePicture } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { nextItem } from '../base/nextItem.ts';
 import { type ActionEffects, type MessageAction, messageActions } from './messageActions.ts';
@@ -35,7 +35,7 @@ export const MessageActions = (props: Props) =>
 
 function LiveActions({ conversation, log }: Props) {
   const { dispatch } = useWindowActs();
-  const opened = useOwn('messageMenu');
+  const opened = useWindowState('messageMenu');
   const menu = useRef<HTMLDivElement>(null);
   // At once, so that the next key already goes to the menu.
   const openActions = useRef((message: HTMLElement) => {
@@ -89,7 +89,7 @@ const NO_EFFECTS: ActionEffects = {
 
 /** Shows the open menu in a picture of a window. */
 function DrawnActions({ conversation, log }: Props) {
-  const opened = useOwn('messageMenu');
+  const opened = useWindowState('messageMenu');
   const menu = useRef<HTMLDivElement>(null);
   const [article, setArticle] = useState<HTMLElement | null>(null);
   // After the rows, also those that the list draws when it has scrolled.

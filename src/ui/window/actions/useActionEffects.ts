@@ -8,7 +8,7 @@ import {
   textBoxOpened,
 } from '#shared/actions/windowActions.ts';
 import { betweenCharacters } from '#shared/clip.ts';
-import { useOwn } from '../base/Picture.ts';
+import { useWindowState } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import type { ActionEffects } from './messageActions.ts';
 
@@ -19,7 +19,7 @@ const NOT_COPIED = 'The message could not be copied: the clipboard is not allowe
 /** Returns the effects of the actions of messages, and whether something was just copied. */
 export function useActionEffects(): { readonly effects: ActionEffects; readonly hasCopied: boolean } {
   const { dispatch, focus } = useWindowActs();
-  const draft = useOwn('textBox');
+  const draft = useWindowState('textBox');
   const [copiedAt, setCopiedAt] = useState(0);
   useEffect(() => {
     if (copiedAt === 0) return undefined;

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import { useSelector } from 'react-redux';
-import type { ShownState } from '#shared/window/ownReducer.ts';
-import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { WindowState } from '#shared/actions/windowSchemas.ts';
 
 /** What a picture of a window needs beside the window's store. */
 export interface Picture {
@@ -20,6 +20,6 @@ export const usePicture = (): Picture | null => useContext(PictureContext);
 /** Returns the `aria-live` of an element whose changes the window announces. */
 export const useLive = (): 'polite' | 'off' => (usePicture() === null ? 'polite' : 'off');
 
-/** Returns one slice of the window's own state; the component re-renders when that slice changes. */
-export const useOwn = <S extends keyof OwnState>(slice: S): OwnState[S] =>
+/** Returns one slice of the window's state; the component re-renders when that slice changes. */
+export const useWindowState = <S extends keyof WindowState>(slice: S): WindowState[S] =>
   useSelector(({ own }: ShownState) => own[slice]);

@@ -4,7 +4,7 @@ import type { CopyLater } from '#ui/export/useCopy.ts';
 import type { Word } from '#shared/conversation/words.ts';
 import type { AssistantChange } from '#shared/ipc/assistant.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
-import type { OwnAction, UserAction } from '#shared/actions/actionTable.ts';
+import type { WindowStateAction, UserAction } from '#shared/actions/actionTable.ts';
 import type { Zoom } from '#shared/actions/windowSchemas.ts';
 
 /** Work of a window that takes some time: a copy, an export or a print of a long conversation. */
@@ -36,8 +36,8 @@ const NO_WORKS: Works = { subscribe: () => () => undefined, current: () => NONE 
  * every act does nothing: then `App` is a picture of its store.
  */
 export interface WindowActs {
-  /** Applies one of the window's own actions. */
-  readonly dispatch: (action: OwnAction) => void;
+  /** Applies an action of the window's state. */
+  readonly dispatch: (action: WindowStateAction) => void;
   /** Sends a user action to main, which performs its effect. */
   readonly send: (action: UserAction) => void;
   readonly minimize: () => void;

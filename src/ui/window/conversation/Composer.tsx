@@ -7,7 +7,7 @@ import { PenIcon } from '#ui/base/icons.tsx';
 import { clip } from '#shared/clip.ts';
 import type { Conversation, Message } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import { useLive, useOwn } from '../base/Picture.ts';
+import { useLive, useWindowState } from '../base/Picture.ts';
 import { QUIETLY, useWindowActs } from '../base/WindowActs.ts';
 import { SEND_AS_FILE_HINT, TextBox } from './TextBox.tsx';
 import { nameInLabel } from './AnswerButtons.tsx';
@@ -24,7 +24,7 @@ interface Props {
 
 /** Shows the floating icon with a placeholder, or the text box that replaces it (spec §4.4.1). While the connection is lost, says so before a text is sent. */
 export function Composer({ log }: Props) {
-  const text = useOwn('textBox');
+  const text = useWindowState('textBox');
   const assistant = useSelector(selectAssistant);
   const { focus } = useWindowActs();
   const [hintId, offlineId] = [useId(), useId()];

@@ -16,7 +16,7 @@ import type { ListHandle } from '#ui/useListHandle.ts';
 import { AudioControlsContext } from '#ui/ContentItem.tsx';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { MessageActions } from '../actions/MessageActions.tsx';
-import { useOwn, usePicture } from '../base/Picture.ts';
+import { useWindowState, usePicture } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { NewMessagesButton, usePlace } from './NewMessagesButton.tsx';
 import { FindBar } from './FindBar.tsx';
@@ -30,12 +30,12 @@ export function Conversation() {
   const appliedUpdates = useSelector(selectAppliedUpdates);
   const connection = useSelector(selectConnection);
   const { dispatch, copyLater } = useWindowActs();
-  const { isAtBottom } = useOwn('scroll');
+  const { isAtBottom } = useWindowState('scroll');
   const isPicture = usePicture() !== null;
   const place = usePlace(conversation);
   const log = useRef<HTMLDivElement>(null);
   const list = useRef<ListHandle>(null);
-  const find = useOwn('find');
+  const find = useWindowState('find');
   const onScrolled = useCallback(
     (isThere: boolean) => dispatch(isThere ? reachedBottom() : leftBottom()),
     [dispatch],
@@ -77,7 +77,7 @@ export function Conversation() {
 /** Provides the audio controls to `children`; sounds can be played while the audio module is on. */
 function AudioProvider({ children }: { readonly children: ReactNode }) {
   const { isOn, playing } = useSelector(selectAudio);
-  const progress = useOwn('soundProgress');
+  const progress = useWindowState('soundProgress');
   const { send } = useWindowActs();
   const controls = useMemo(
     () =>
@@ -96,7 +96,7 @@ function AudioProvider({ children }: { readonly children: ReactNode }) {
 
 /** Provides what a person does with the items of the conversation to `children`. */
 function ItemActsProvider({ children }: { readonly children: ReactNode }) {
-  const expanded = useOwn('expanded');
+  const expanded = useWindowState('expanded');
   const { dispatch } = useWindowActs();
   const isPicture = usePicture() !== null;
   const acts = useMemo(
@@ -120,7 +120,7 @@ const allowDrop = (event: DragEvent): void => {
 
 /** Shows the conversation as an area for files, with a hint while one is dragged over the window (spec §4.4.2). */
 function DropArea({ children }: { readonly children: ReactNode }) {
-  const isDragged = useOwn('fileDrop');
+  const isDragged = useWindowState('fileDrop');
   const { dropFile } = useWindowActs();
   return (
     <div className="conversation" onDragOver={allowDrop} onDrop={(event) => dropFile(event.dataTransfer)}>

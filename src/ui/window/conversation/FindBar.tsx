@@ -1,17 +1,17 @@
 import { type FocusEvent, useEffect, useLayoutEffect, useRef } from 'react';
-import { OWN_TEXT_LENGTH } from '#shared/limits.ts';
+import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import type { FindState } from '#shared/actions/windowSchemas.ts';
 import { CloseIcon, NewerIcon, OlderIcon } from '#ui/base/icons.tsx';
 import type { SearchProgress } from '#ui/find/createSearch.ts';
 import type { Direction } from '#ui/find/hitList.ts';
-import { useLive, useOwn, usePicture } from '../base/Picture.ts';
+import { useLive, useWindowState, usePicture } from '../base/Picture.ts';
 import { QUIETLY, useWindowActs } from '../base/WindowActs.ts';
 import { type Find, type Searched, useFind } from './useFind.ts';
 import { findClosed, findEdited } from '#shared/actions/windowActions.ts';
 
 /** Shows the find bar while it is open, and marks what it finds in the conversation. */
 export function FindBar(searched: Searched) {
-  const find = useOwn('find');
+  const find = useWindowState('find');
   return find && <OpenBar find={find} searched={searched} />;
 }
 
@@ -86,7 +86,7 @@ function Field({ text, step }: FieldProps) {
       placeholder="Find in the conversation"
       autoComplete="off"
       spellCheck={false}
-      maxLength={OWN_TEXT_LENGTH}
+      maxLength={STATE_TEXT_LENGTH}
       value={text}
       onChange={(event) => dispatch(findEdited({ text: event.target.value }))}
       onKeyDown={(event) => {

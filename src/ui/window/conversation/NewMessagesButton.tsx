@@ -8,7 +8,7 @@ import type { PlaceState } from '#shared/actions/windowSchemas.ts';
 import { selectPreferences } from '#shared/store/selectors.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { type TimeAt, arrivalTimes } from '#ui/base/Arrival.tsx';
-import { useOwn } from '../base/Picture.ts';
+import { useWindowState } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 
 interface Props {
@@ -19,8 +19,8 @@ interface Props {
 
 /** Shows how many messages of others have arrived below the view; a press scrolls to the newest. */
 export function NewMessagesButton({ conversation, log }: Props) {
-  const { isAtBottom } = useOwn('scroll');
-  const place = useOwn('place');
+  const { isAtBottom } = useWindowState('scroll');
+  const place = useWindowState('place');
   const { focus } = useWindowActs();
   const count = isAtBottom ? 0 : countNewMessages(conversation, place);
   if (count === 0) return null;
@@ -68,7 +68,7 @@ export function dividerIndex({ messages }: Conversation, { leftAt, divider }: Pl
 /** Returns what the list of messages shows about times and the place at which the person last looked. */
 export function usePlace(conversation: Conversation) {
   const timeAt = useArrivalTimes();
-  const newFrom = dividerIndex(conversation, useOwn('place'));
+  const newFrom = dividerIndex(conversation, useWindowState('place'));
   const { stayWhereIRead: stays } = useSelector(selectPreferences);
   return { timeAt, newFrom, stays };
 }

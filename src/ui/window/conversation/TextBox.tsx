@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
-import { OWN_TEXT_LENGTH, TEXT_LENGTH } from '#shared/limits.ts';
+import { STATE_TEXT_LENGTH, TEXT_LENGTH } from '#shared/limits.ts';
 import { textBoxClosed, textBoxEdited } from '#shared/actions/windowActions.ts';
 import { SendIcon } from '#ui/base/icons.tsx';
 import { type WindowActs, useWindowActs } from '../base/WindowActs.ts';
@@ -41,7 +41,7 @@ export function TextBox({ text, placeholder, describedBy }: Props) {
         aria-describedby={`${describedBy} ${offerId}`}
         placeholder={placeholder}
         value={text}
-        maxLength={OWN_TEXT_LENGTH}
+        maxLength={STATE_TEXT_LENGTH}
         onChange={(event) => dispatch(textBoxEdited({ text: event.target.value }))}
         onKeyDown={onKeyDown}
       />

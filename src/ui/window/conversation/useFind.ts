@@ -17,7 +17,7 @@ import { readMarkup } from '#ui/find/readMarkup.ts';
 import type { ListHandle } from '#ui/useListHandle.ts';
 import { type Marked, hitRange, watchHits } from '#ui/find/watchHits.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
-import { useOwn, usePicture } from '../base/Picture.ts';
+import { useWindowState, usePicture } from '../base/Picture.ts';
 import { hitReached } from '#shared/actions/windowActions.ts';
 
 /** What the find bar shows and does. */
@@ -132,7 +132,7 @@ function useScrollToHit(
   marked: RefObject<Marked>,
   { log, list }: Pick<Searched, 'log' | 'list'>,
 ): void {
-  const { isAtBottom } = useOwn('scroll');
+  const { isAtBottom } = useWindowState('scroll');
   const stays = usePicture() !== null && isAtBottom;
   useEffect(() => {
     if (hit === null || stays || log.current === null) return;

@@ -1,5 +1,5 @@
 import type { About as Program } from '#shared/ipc/tools.ts';
-import { useOwn } from '../base/Picture.ts';
+import { useWindowState } from '../base/Picture.ts';
 import { Mark } from '../base/Mark.tsx';
 import { Assistant } from './Assistant.tsx';
 import { DeleteData } from './DeleteData.tsx';
@@ -9,7 +9,7 @@ import { Dialog } from './Dialog.tsx';
 
 /** Shows the open dialog, if any. */
 export function Dialogs() {
-  const shown = useOwn('dialog');
+  const shown = useWindowState('dialog');
   if (shown?.dialog === 'settings') return <Settings {...shown.contents} />;
   if (shown?.dialog === 'assistant') return <Assistant {...shown} />;
   if (shown?.dialog === 'deleteData') return <DeleteData {...shown} />;

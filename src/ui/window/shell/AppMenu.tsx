@@ -12,7 +12,7 @@ import {
 } from '#shared/actions/userActions.ts';
 import { menuClosed, menuOpened } from '#shared/actions/windowActions.ts';
 import { MenuIcon } from '#ui/base/icons.tsx';
-import { useOwn } from '../base/Picture.ts';
+import { useWindowState } from '../base/Picture.ts';
 import { type WindowActs, useWindowActs } from '../base/WindowActs.ts';
 import { type System, ariaShortcut, formatShortcut, system } from '../base/system.ts';
 import { nextItem } from '../base/nextItem.ts';
@@ -26,7 +26,7 @@ interface Props {
 /** Shows the window's menu, with the entries of the application menu for hosts and windows without one. */
 export function AppMenu({ isSignedIn }: Props) {
   const acts = useWindowActs();
-  const isOpen = useOwn('menu');
+  const isOpen = useWindowState('menu');
   const groups = useGroups(isSignedIn);
   const open = () => acts.dispatch(menuOpened());
   const button = useRef<HTMLButtonElement>(null);
@@ -66,7 +66,7 @@ export function AppMenu({ isSignedIn }: Props) {
 
 function useGroups(isSignedIn: boolean): readonly MenuGroup[] {
   const { closedBecause } = useSelector(selectConnection);
-  const failure = useOwn('startFailure');
+  const failure = useWindowState('startFailure');
   return menuItems({
     ...system,
     isSignedIn,

@@ -5,7 +5,7 @@ import { selectConnection, selectWasConnected } from '#shared/store/selectors.ts
 import { noteDismissed } from '#shared/actions/windowActions.ts';
 import { CloseIcon } from '#ui/base/icons.tsx';
 import { formatCount } from '#shared/formatCount.ts';
-import { useLive, useOwn, usePicture } from '../base/Picture.ts';
+import { useLive, useWindowState, usePicture } from '../base/Picture.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 
@@ -20,7 +20,7 @@ interface Props {
  */
 export function ConnectionBar({ isSignedIn }: Props) {
   const connection = useSelector(selectConnection);
-  const isWriting = useOwn('textBox') !== null;
+  const isWriting = useWindowState('textBox') !== null;
   const live = useLive();
   return (
     <div className="connection-bar" aria-live={isWriting && connection.closedBecause === null ? 'off' : live}>
@@ -89,7 +89,7 @@ function useSeconds(): { readonly seconds: number; readonly now: number } {
 
 /** Shows the current note, which screen readers announce. It does not block the window. */
 export function NoteBar() {
-  const note = useOwn('notes');
+  const note = useWindowState('notes');
   const { dispatch } = useWindowActs();
   return (
     <div className="note" aria-live={useLive()}>

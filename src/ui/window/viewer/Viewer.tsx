@@ -18,7 +18,7 @@ import { CloseIcon } from '#ui/base/icons.tsx';
 import { savedUrl, useImageUrl } from '#ui/base/useImageUrl.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { OpenImageContext } from '#ui/ImageItem.tsx';
-import { useLive, useOwn, usePicture } from '../base/Picture.ts';
+import { useLive, useWindowState, usePicture } from '../base/Picture.ts';
 import { QUIETLY, useWindowActs } from '../base/WindowActs.ts';
 import { type FoundImage, imageAt, nextImage } from './findImage.ts';
 import { useZoom } from './useZoom.ts';
@@ -27,7 +27,7 @@ import { type ViewerAct, viewerAct } from './viewerAct.ts';
 
 /** Shows the open image in front of the window, if any. */
 export function Viewer() {
-  const place = useOwn('viewer');
+  const place = useWindowState('viewer');
   return place === null ? null : <OpenPlace place={place} />;
 }
 

@@ -3,7 +3,7 @@ import type { Zoom } from '#shared/actions/windowSchemas.ts';
 import { FIT } from '#shared/window/slices.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { ImageSize } from '#shared/image/imageSize.ts';
-import { useOwn, usePicture } from '../base/Picture.ts';
+import { useWindowState, usePicture } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import type { ViewerAct } from './viewerAct.ts';
 
@@ -40,7 +40,7 @@ export interface ViewerZoom {
 /** Returns the zoom of an image. Another image fits again. */
 export function useZoom(place: ItemPlace): ViewerZoom {
   const [{ of, zoom }, setZoom] = useState({ of: place, zoom: FIT });
-  const recorded = useOwn('viewerZoom');
+  const recorded = useWindowState('viewerZoom');
   const isPicture = usePicture() !== null;
   const { zoomImage } = useWindowActs();
   const view = useRef<HTMLDivElement>(null);

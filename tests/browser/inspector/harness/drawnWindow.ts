@@ -60,7 +60,7 @@ function describeElements(root: Element): string {
       return element.autocomplete.endsWith('password') ? '' : `${element.value} ${element.checked}`;
     return element instanceof HTMLTextAreaElement ? element.value : '';
   };
-  const ownText = (element: Element) =>
+  const limitedText = (element: Element) =>
     Array.from(element.childNodes, (node) => (node instanceof Text ? node.data : '')).join('');
   const before = (element: Element) =>
     /^(?:none|normal)$/.test(getComputedStyle(element, '::before').content)
@@ -71,7 +71,7 @@ function describeElements(root: Element): string {
     .map((element) =>
       [
         element.nodeName,
-        ownText(element),
+        limitedText(element),
         describeValue(element),
         ...describeStyle(element),
         ...before(element),

@@ -1,7 +1,7 @@
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import type { ShownState } from '#shared/window/ownReducer.ts';
+import type { ShownState } from '#shared/window/windowStateReducer.ts';
 import type { Change } from '../../diff/valueDiff.ts';
 
 /**

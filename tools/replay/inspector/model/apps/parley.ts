@@ -1,4 +1,4 @@
-import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import type { WindowState } from '#shared/actions/windowSchemas.ts';
 import type { CloseRecord, FrameRecord } from '#shared/capture/format.ts';
 import { clip } from '#shared/clip.ts';
 import { currentItem } from '#shared/conversation/applyUpdate.ts';
@@ -19,7 +19,7 @@ import { notificationText } from '#shared/store/selectors.ts';
 import { noNotices } from '#shared/store/notices.ts';
 import type { TimesOfDay } from '#shared/store/timesOfDay.ts';
 import { windowTitle } from '#shared/window/attention.ts';
-import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { initialWindowState } from '#shared/window/windowStateReducer.ts';
 import { REJECT_REASONS, describeUpdate } from '../../../base/describeUpdate.ts';
 import { slicesDiff, stateDiff } from '../../../diff/stateDiff.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
@@ -188,7 +188,7 @@ function windowView(moment: Moment<ReplayState>): WindowView {
       audio,
       // A capture without windows has no reports of the backlog either.
       backlog: window === undefined ? backlogOf(queue.length) : backlog,
-      own: window?.own ?? defaultOwnState(moment),
+      own: window?.own ?? defaultWindowState(moment),
     },
   };
 }
@@ -200,8 +200,8 @@ function timesOfDay({ startedAt, after }: Moment<ReplayState>): TimesOfDay {
 }
 
 /** Returns the own state of a window that shows the session: the conversation from the launch on. */
-const defaultOwnState = ({ isLaunched }: Moment<ReplayState>): OwnState =>
-  isLaunched ? { ...initialOwnState, view: 'conversation' } : initialOwnState;
+const defaultWindowState = ({ isLaunched }: Moment<ReplayState>): WindowState =>
+  isLaunched ? { ...initialWindowState, view: 'conversation' } : initialWindowState;
 
 /** Returns how long the recording that runs after a step has lasted, in milliseconds; 0 when none runs. */
 function recordedMs({ t, marks }: Moment<ReplayState>): number {

@@ -2,7 +2,7 @@ import { type Store, legacy_createStore } from '@reduxjs/toolkit';
 import { type RefObject, type SyntheticEvent, useCallback, useMemo, useState, useLayoutEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { Provider } from 'react-redux';
-import type { ShownState } from '#shared/window/ownReducer.ts';
+import type { ShownState } from '#shared/window/windowStateReducer.ts';
 import { App } from '#ui/window/App.tsx';
 import { PictureContext } from '#ui/window/base/Picture.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';

@@ -2,7 +2,7 @@ import { type Conversation, type Message, toMessage } from '#shared/conversation
 import { toArray, vectorOf } from '#shared/conversation/vector.ts';
 import type { Message as MessageFrame } from '#shared/protocol/update.ts';
 import type { Arrivals } from '#shared/store/arrivals.ts';
-import type { ShownState } from '#shared/window/ownReducer.ts';
+import type { ShownState } from '#shared/window/windowStateReducer.ts';
 import { isSameJson, ownField } from '../../../diff/valueDiff.ts';
 import type { ConversationView, MessagesView, WindowView } from '../../protocol/protocol.ts';
 

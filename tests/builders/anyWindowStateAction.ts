@@ -44,16 +44,16 @@ import {
 } from '#shared/actions/windowActions.ts';
 import { assistantWork } from '#shared/actions/windowSchemas.ts';
 import { ASSISTANT_FIELDS } from '#shared/protocol/assistantSettings.ts';
-import type { OwnAction } from '#shared/actions/actionTable.ts';
-import { EXPANDED_PARTS, ownView } from '#shared/actions/windowSchemas.ts';
+import type { WindowStateAction } from '#shared/actions/actionTable.ts';
+import { EXPANDED_PARTS, viewSchema } from '#shared/actions/windowSchemas.ts';
 
 const text = fc.string({ maxLength: 20 });
 const error = fc.option(text);
 
-/** Generates actions of a window about its own state. */
-export const anyOwnAction = (): fc.Arbitrary<OwnAction> =>
+/** Generates actions of a window about its state. */
+export const anyWindowStateAction = (): fc.Arbitrary<WindowStateAction> =>
   fc.oneof(
-    fc.constantFrom(...ownView.options).map((view) => viewChanged({ view })),
+    fc.constantFrom(...viewSchema.options).map((view) => viewChanged({ view })),
     fc.record({ email: text, name: text }).map((fields) => signInFormEdited(fields)),
     fc.boolean().map((isShown) => charactersShown({ isShown })),
     error.map((shown) => signInFormChecked({ error: shown })),
@@ -108,7 +108,7 @@ export const anyOwnAction = (): fc.Arbitrary<OwnAction> =>
       })
       .map(expansionChanged),
     fc.record({ message: fc.nat() }).map((menu) => messageMenuOpened(menu)),
-    fc.constantFrom<OwnAction>(
+    fc.constantFrom<WindowStateAction>(
       signInFormSubmitted(),
       signInFormCleared(),
       textBoxClosed(),

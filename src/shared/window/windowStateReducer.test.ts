@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyOwnState } from '#tests/builders/anyOwnState.ts';
+import { anyWindowState } from '#tests/builders/anyWindowState.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import {
   expansionChanged,
@@ -27,11 +27,11 @@ import {
   viewChanged,
   viewerClosed,
 } from '../actions/windowActions.ts';
-import { initialOwnState, ownReducer } from './ownReducer.ts';
-import { MOST_EXPANDED, ownView } from '../actions/windowSchemas.ts';
+import { initialWindowState, windowStateReducer } from './windowStateReducer.ts';
+import { MOST_EXPANDED, viewSchema } from '../actions/windowSchemas.ts';
 
 test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
-  expect(initialOwnState).toMatchInlineSnapshot(`
+  expect(initialWindowState).toMatchInlineSnapshot(`
     {
       "alerts": {
         "nextId": 0,
@@ -96,7 +96,7 @@ test.each([
   [imageZoomed({ factor: 1.50001, x: 3, y: -7.25 }), { viewerZoom: { factor: 1.5, x: 3, y: -7.25 } }],
   [messageMenuOpened({ message: 2 }), { messageMenu: 2 }],
 ])('changes only its slice with the action %j', (action, change) => {
-  expect(ownReducer(initialOwnState, action)).toEqual({ ...initialOwnState, ...change });
+  expect(windowStateReducer(initialWindowState, action)).toEqual({ ...initialWindowState, ...change });
 });
 
 test.each([
@@ -116,19 +116,19 @@ test.each([
   [messageMenuOpened({ message: 2 }), messageMenuClosed({ choice: 'quote' })],
   [findOpened(), viewChanged({ view: 'splash' })],
 ])('is as before after %j and %j', (act, undo) => {
-  expect(ownReducer(ownReducer(initialOwnState, act), undo)).toEqual(initialOwnState);
+  expect(windowStateReducer(windowStateReducer(initialWindowState, act), undo)).toEqual(initialWindowState);
 });
 
 test('replaces what is expanded of the same part only, and forgets the first of too many', () => {
   const [items, source] = [EXPANDED, { ...EXPANDED, part: 'source', steps: 1 } as const];
   const both = [items, source, { ...items, steps: 3 }]
     .map(expansionChanged)
-    .reduce(ownReducer, initialOwnState);
+    .reduce(windowStateReducer, initialWindowState);
   expect(both.expanded).toEqual([source, { ...items, steps: 3 }]);
   const many = Array.from({ length: MOST_EXPANDED + 1 }, (_, message) =>
     expansionChanged({ ...items, message }),
   );
-  const { expanded } = many.reduce(ownReducer, initialOwnState);
+  const { expanded } = many.reduce(windowStateReducer, initialWindowState);
   expect([expanded.length, expanded[0]?.message]).toEqual([MOST_EXPANDED, 1]);
 });
 
@@ -139,18 +139,21 @@ test('does not know the progress of a sound without a length', () => {
 
 test('keeps the text of the find bar at a hit, and drops the hit with the text', () => {
   const hit = { message: 1, item: 0, start: 3 };
-  const shown = [findEdited({ text: 'hi' }), hitReached({ hit })].reduce(ownReducer, initialOwnState);
+  const shown = [findEdited({ text: 'hi' }), hitReached({ hit })].reduce(
+    windowStateReducer,
+    initialWindowState,
+  );
   expect(shown.find).toEqual({ text: 'hi', hit });
-  expect(ownReducer(shown, findEdited({ text: 'his' })).find).toEqual({ text: 'his', hit: null });
-  expect(ownReducer(shown, startFailureChanged({ failure: null })).find).toBe(shown.find);
-  expect(ownReducer(shown, startFailureChanged({ failure: { canSave: true } })).find).toBeNull();
+  expect(windowStateReducer(shown, findEdited({ text: 'his' })).find).toEqual({ text: 'his', hit: null });
+  expect(windowStateReducer(shown, startFailureChanged({ failure: null })).find).toBe(shown.find);
+  expect(windowStateReducer(shown, startFailureChanged({ failure: { canSave: true } })).find).toBeNull();
 });
 
 test('shows in another view what a new window of its size shows, whatever it showed before', () => {
   checkProperty(
-    fc.property(anyOwnState(), fc.constantFrom(...ownView.options), (state, view) => {
-      expect(ownReducer(state, viewChanged({ view }))).toEqual({
-        ...initialOwnState,
+    fc.property(anyWindowState(), fc.constantFrom(...viewSchema.options), (state, view) => {
+      expect(windowStateReducer(state, viewChanged({ view }))).toEqual({
+        ...initialWindowState,
         view,
         page: state.page,
       });
@@ -159,10 +162,10 @@ test('shows in another view what a new window of its size shows, whatever it sho
 });
 
 test('keeps its reference when an action changes nothing', () => {
-  expect(ownReducer(initialOwnState, { type: 'update/applied' })).toBe(initialOwnState);
+  expect(windowStateReducer(initialWindowState, { type: 'update/applied' })).toBe(initialWindowState);
 });
 
-test('is replaced by a reported state', () => {
-  const state = { ...initialOwnState, textBox: 'hi' };
-  expect(ownReducer(initialOwnState, stateReported({ state }))).toBe(state);
+test('is replaced by a whole state', () => {
+  const state = { ...initialWindowState, textBox: 'hi' };
+  expect(windowStateReducer(initialWindowState, stateReported({ state }))).toBe(state);
 });

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import type { WindowStore } from '#renderer/store/createWindowStore.ts';
-import type { OwnState } from '#shared/actions/windowSchemas.ts';
+import type { WindowState } from '#shared/actions/windowSchemas.ts';
 
-type WindowState = ReturnType<WindowStore['getState']>;
+type StoreState = ReturnType<WindowStore['getState']>;
 
 /** Reads the state that a window owns. */
-export const readOwnState = async (page: Page): Promise<OwnState> => (await readWindowState(page)).own;
+export const readWindowState = async (page: Page): Promise<WindowState> => (await readStoreState(page)).own;
 
 /** Reads the whole state of a window from its store, which its root component has. */
-export const readWindowState = (page: Page): Promise<WindowState> =>
+export const readStoreState = (page: Page): Promise<StoreState> =>
   page.evaluate(() => {
     // The page has no outer scope.
     // oxlint-disable-next-line unicorn/consistent-function-scoping

@@ -1,6 +1,6 @@
 import { type Reducer, combineReducers } from '@reduxjs/toolkit';
 import { stateReported, viewChanged } from '../actions/windowActions.ts';
-import type { OwnState } from '../actions/windowSchemas.ts';
+import type { WindowState } from '../actions/windowSchemas.ts';
 import {
   alertsReducer,
   dialogReducer,
@@ -26,8 +26,8 @@ import { isOfType } from '../isOfType.ts';
 import { NO_ACTION } from '../noAction.ts';
 import type { SharedState } from '../store/rootReducer.ts';
 
-/** The slices of a window's own state. They fold the window's own actions and nothing else. */
-const ownReducers = {
+/** The slices of the window state. They fold the actions of the window state and nothing else. */
+const windowStateReducers = {
   view: viewReducer,
   signInForm: signInFormReducer,
   textBox: textBoxReducer,
@@ -49,25 +49,27 @@ const ownReducers = {
   messageMenu: messageMenuReducer,
 };
 
-const foldOwn: Reducer<OwnState> = combineReducers(ownReducers);
+const foldWindowState: Reducer<WindowState> = combineReducers(windowStateReducers);
 
 /** The state of a window's store: what the window shows is a function of it. */
 export interface ShownState extends SharedState {
-  readonly own: OwnState;
+  readonly own: WindowState;
 }
 
-/** The own state of a window whose page has just loaded. */
-export const initialOwnState: OwnState = foldOwn(undefined, NO_ACTION);
+/** The state of a window whose page has just loaded. */
+export const initialWindowState: WindowState = foldWindowState(undefined, NO_ACTION);
 
 /** Returns the state of a window as a new one of its size has it, in this view: what the window shows next may be another person's. */
-export function resetOwn(own: OwnState, view = own.view): OwnState {
-  const reset = { ...initialOwnState, view, page: own.page };
+export function resetWindowState(own: WindowState, view = own.view): WindowState {
+  const reset = { ...initialWindowState, view, page: own.page };
   const slices = new Map<string, unknown>(Object.entries(reset));
   return Object.entries(own).every(([slice, value]) => value === slices.get(slice)) ? own : reset;
 }
 
-/** Reduces a window's own state: in the window itself, in main's copy and in a replay. Another view begins with the state of a new window. */
-export const ownReducer: Reducer<OwnState> = (state = initialOwnState, action) => {
+/** Reduces a window's state: in the window itself, in main's copy and in a replay. Another view begins with the state of a new window. */
+export const windowStateReducer: Reducer<WindowState> = (state = initialWindowState, action) => {
   if (isOfType(action, stateReported)) return action.payload.state;
-  return isOfType(action, viewChanged) ? resetOwn(state, action.payload.view) : foldOwn(state, action);
+  return isOfType(action, viewChanged)
+    ? resetWindowState(state, action.payload.view)
+    : foldWindowState(state, action);
 };

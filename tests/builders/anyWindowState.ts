@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import type { OwnState } from '#shared/actions/windowSchemas.ts';
-import { EXPANDED_PARTS, ownView } from '#shared/actions/windowSchemas.ts';
+import type { WindowState } from '#shared/actions/windowSchemas.ts';
+import { EXPANDED_PARTS, viewSchema } from '#shared/actions/windowSchemas.ts';
 
 const count = fc.nat({ max: 100 });
 
 /** The values of each slice; a slice that is missing here is a type error. */
 const slicesWith = (
   text: fc.Arbitrary<string>,
-): { readonly [S in keyof OwnState]: fc.Arbitrary<OwnState[S]> } => ({
-  view: fc.constantFrom(...ownView.options),
+): { readonly [S in keyof WindowState]: fc.Arbitrary<WindowState[S]> } => ({
+  view: fc.constantFrom(...viewSchema.options),
   signInForm: fc.record({
     email: text,
     name: text,
@@ -71,6 +71,6 @@ const slicesWith = (
   messageMenu: fc.option(count),
 });
 
-/** Generates own states of windows, with every kind of value in each slice. @param text the texts that a person sees or types. */
-export const anyOwnState = (text = fc.string({ maxLength: 20 })): fc.Arbitrary<OwnState> =>
+/** Generates states of windows, with every kind of value in each slice. @param text the texts that a person sees or types. */
+export const anyWindowState = (text = fc.string({ maxLength: 20 })): fc.Arbitrary<WindowState> =>
   fc.record(slicesWith(text));

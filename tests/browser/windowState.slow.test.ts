@@ -5,7 +5,7 @@ import { stateReported } from '#shared/actions/windowActions.ts';
 import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
 import { dropFile } from './harness/dropFile.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
-import { readOwnState } from './harness/readOwnState.ts';
+import { readWindowState } from './harness/readWindowState.ts';
 import { messages, snapshot } from './harness/message.ts';
 import { noticeRaised, windowOpened } from '#shared/actions/mainActions.ts';
 
@@ -15,7 +15,7 @@ const openRenderer = setUpRenderer();
 const reportsOf = async ({ page }: RendererWindow) =>
   z.array(z.tuple([z.number(), z.unknown()])).parse(await page.evaluate(() => window.reports));
 
-/** Folds the reports as main does; returns main's copy, and the state that the window reports about itself. */
+/** Folds the actions as main does; returns main's copy, and the state that the window sends. */
 async function states(renderer: RendererWindow) {
   const reports = await reportsOf(renderer);
   const actions = reports.map(([, action]) => parseSentAction(action));
@@ -23,12 +23,12 @@ async function states(renderer: RendererWindow) {
     windowOpened(1),
     ...actions.map((action) => ofWindow(action ?? { type: 'refused' }, 1)),
   ].reduce(windowsReducer, {})[1]?.own;
-  await renderer.page.evaluate(() => window.fakeMain.emit('reportState'));
+  await renderer.page.evaluate(() => window.fakeMain.emit('requestState'));
   const own = parseSentAction((await reportsOf(renderer)).at(-1)?.[1]);
   return { reports, copy, own: own && stateReported.match(own) ? own.payload.state : undefined };
 }
 
-it('contract §4 reports: main’s copy of a window’s state, from its reports, equals the state of the window', async () => {
+it('contract §4 reports: main’s copy of a window’s state, from its actions, equals the state of the window', async () => {
   const renderer = await openRenderer();
   const { page } = renderer;
   await renderer.account(false);
@@ -55,7 +55,7 @@ it('contract §4 reports: main’s copy of a window’s state, from its reports,
   await renderer.dispatch(noticeRaised({ text: 'The disk is full.', until: 'dismissed' }));
   await page.getByRole('heading', { name: 'Delete my data' }).waitFor();
   // The browser reports a scroll in a later frame.
-  await expect.poll(async () => (await readOwnState(page)).scroll.isAtBottom).toBe(false);
+  await expect.poll(async () => (await readWindowState(page)).scroll.isAtBottom).toBe(false);
   const { reports, copy, own } = await states(renderer);
   expect(own).toMatchObject({
     view: 'conversation',
