@@ -20,14 +20,12 @@ export const answerChecks: readonly Check[] = [
     id: 'answer',
     row: 'spec §1 item 1',
     checks: 'a text gets an answer, whose updates wait less than two seconds in the client’s queue',
-    needsSockets: true,
     run: expectAnswers,
   },
   {
     id: 'interrupted',
     row: 'spec §6.1 row 6',
     checks: 'a text that is sent while an answer is written stays as it was',
-    needsSockets: true,
     run: interruptAnswer,
   },
 ];
@@ -102,7 +100,6 @@ export const wordsCheck: Check = {
   id: 'words',
   row: 'docs/platform.md words',
   checks: 'the words of the snapshot are a list of texts',
-  needsSockets: true,
   run({ first }) {
     const snapshot = first.frames[0]?.update;
     if (snapshot?.kind !== 'snapshot' || !('words' in snapshot.frame))
@@ -118,7 +115,6 @@ export const unchangedCheck: Check = {
   id: 'unchanged',
   row: 'spec §6.1 row 6',
   checks: 'no content item or text of an answer changes a message of the person',
-  needsSockets: true,
   run({ first }) {
     const sent = new Map<string, string>();
     for (const { update } of first.frames)

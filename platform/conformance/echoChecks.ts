@@ -26,7 +26,6 @@ const echoCheck = (id: string, [row, what]: readonly [string, string], outgoing:
   id,
   row,
   checks: `${what} is returned as a message of \`client\``,
-  needsSockets: true,
   run: (subject) => expectEcho(subject, outgoing()),
 });
 
@@ -64,7 +63,6 @@ export const echoChecks: readonly Check[] = [
     id: 'order',
     row: 'spec §2.6 messages',
     checks: 'texts that are sent one after the other are returned in their order',
-    needsSockets: true,
     run: sendInOrder,
   },
   echoCheck('large-file', ['spec §8 file size', 'a file of 999,999 bytes'], () => ({

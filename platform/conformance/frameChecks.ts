@@ -23,7 +23,6 @@ const itemsOf = (subject: Subject): readonly ContentItem[] => [
 const check = (id: string, row: string, about: Pick<Check, 'checks' | 'run'>): Check => ({
   id,
   row,
-  needsSockets: true,
   ...about,
 });
 

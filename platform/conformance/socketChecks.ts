@@ -10,14 +10,13 @@ export const socketChecks: readonly Check[] = [
     id: 'snapshot',
     row: 'spec §6.1 row 1',
     checks: 'the first frame of a socket is the snapshot',
-    needsSockets: false,
+    runsWithoutSnapshot: true,
     run: ({ first, second }) => firstOutcome([first, second].map(snapshotFirst)),
   },
   {
     id: 'person',
     row: 'spec §2.6 person',
     checks: 'the snapshot has the name of the registration',
-    needsSockets: true,
     run({ first, registeredName }) {
       if (registeredName === null) return notTested('the account was not registered by this test');
       const [frame] = first.frames;
@@ -29,14 +28,13 @@ export const socketChecks: readonly Check[] = [
     id: 'pong',
     row: 'spec §3.2 row 1',
     checks: 'a ping is answered by a pong within a second',
-    needsSockets: true,
     run: ({ first }) => pongInTime(first),
   },
   {
     id: 'unauthorized',
     row: 'spec §5.1',
     checks: 'the socket of an unknown account is closed with the reason `unauthorized`',
-    needsSockets: false,
+    runsWithoutSnapshot: true,
     async run({ open }) {
       const socket = await open(`unknown-${crypto.randomUUID()}`);
       await socket.until(() => socket.closed() !== null);
@@ -51,7 +49,6 @@ export const socketChecks: readonly Check[] = [
     id: 'logout',
     row: 'spec §3.1 row 5',
     checks: 'a client that closes with the reason `logout` is answered, and signs out no other client',
-    needsSockets: true,
     run: logOut,
   },
 ];

@@ -100,8 +100,8 @@ export interface Check {
   readonly row: string;
   /** What it checks: a sentence about the platform. */
   readonly checks: string;
-  /** Whether the check needs sockets of the account on which a snapshot arrived. */
-  readonly needsSockets: boolean;
+  /** Whether the check is made even if no snapshot arrived on the two sockets of the account. */
+  readonly runsWithoutSnapshot?: true;
   run(subject: Subject): Outcome | Promise<Outcome>;
 }
 
