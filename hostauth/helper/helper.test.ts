@@ -6,10 +6,10 @@ import { standInTools } from '#tests/builders/standInTools.ts';
 import { systemClock } from '../base/clock.ts';
 import { PASSWORD, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
 import { unchangedAccounts } from '../testing/testApp.ts';
-import type { AccountEntry } from './accounts/accountProof.ts';
-import { createCreationQueue } from './creation/creationQueue.ts';
+import type { AccountEntry } from './accounts/localAccounts.ts';
+import { createCreationQueue } from './accounts/createUser.ts';
 import { LookUpError } from './accounts/lookUp.ts';
-import type { Creation } from './creation/createAccount.ts';
+import type { Creation } from './accounts/createAccount.ts';
 import { type HelperOptions, createHelper } from './helper.ts';
 
 const helperWith = (options: Partial<HelperOptions>) =>

@@ -1,6 +1,5 @@
 import { type AccountCheck, createAccountCheck } from './accounts/accountCheck.ts';
-import { type CreationQueue, createCreationQueue } from './creation/creationQueue.ts';
-import { createUser } from './creation/createUser.ts';
+import { type CreationQueue, createCreationQueue, createUser } from './accounts/createUser.ts';
 import { LookUpError, createLookUpLimit, isAdministrator, lookUpAccount } from './accounts/lookUp.ts';
 import type { Config, UsersMode } from '../base/config.ts';
 import type { AdministratorState, Credentials, Helper, SignInOutcome } from '../link/helperProtocol.ts';
@@ -10,11 +9,10 @@ import {
   createPamAuthenticator,
 } from './pam/pamAuthenticator.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { createAccountProofs } from './accounts/accountProof.ts';
-import { CREATION_LIMITS } from './creation/createAccount.ts';
+import { createAccountProofs, createLocalAccounts } from './accounts/localAccounts.ts';
+import { CREATION_LIMITS } from './accounts/createAccount.ts';
 import { HOST_TOOLS, type HostTools } from './accounts/runTool.ts';
-import type { HelperLog } from './helperLog.ts';
-import { createLocalAccounts } from './accounts/localAccounts.ts';
+import type { HelperLog } from '../base/stderrWriter.ts';
 import { UNIX_CHKPWD, accountUse } from './pam/accountPhase.ts';
 
 /** The options of `createHelper`. */

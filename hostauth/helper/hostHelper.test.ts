@@ -6,9 +6,8 @@ import { POLLING } from '#tests/builders/polling.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
 import { readConfig } from '../base/config.ts';
 import { fakeClock } from '../testing/fakeClock.ts';
-import { createAccountProofs } from './accounts/accountProof.ts';
+import { createAccountProofs, parseEntry } from './accounts/localAccounts.ts';
 import { createHostHelper } from './helper.ts';
-import { parseEntry } from './accounts/localAccounts.ts';
 
 /** Two more than the lookups that may run at once. */
 const SESSIONS = 18;

@@ -9,10 +9,10 @@ import { errorMessage, fail } from '../base/errors.ts';
 import { forbidCoreFiles, unprivilegedUser } from '../base/privileges.ts';
 import { loadConfig } from '../base/config.ts';
 import { notifySystemd } from '../base/notifySystemd.ts';
-import { createHelperLog } from './helperLog.ts';
+import { createHelperLog } from '../base/stderrWriter.ts';
 import { createHostHelper } from './helper.ts';
-import { checkPam } from './pam/checkPam.ts';
-import { loadProofKey } from './accounts/accountProof.ts';
+import { checkPam } from './pam/pamBinding.ts';
+import { loadProofKey } from './accounts/localAccounts.ts';
 import { serveHelper } from '../link/serveHelper.ts';
 
 /** For one HTTP process, and its successor while it ends. */

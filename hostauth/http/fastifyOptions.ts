@@ -11,7 +11,7 @@ import {
 } from 'fastify';
 import { Problem, type ProblemName } from '../api/problems.ts';
 import { PROBLEM_JSON } from '../api/schemas.ts';
-import { clientAddress } from './guards/clientAddress.ts';
+import { clientAddress } from './guards/hostCheck.ts';
 
 /** The largest body, in bytes (contract §8). */
 const BODY_LIMIT = 4096;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { clientAddress } from './guards/clientAddress.ts';
+import { clientAddress } from './guards/hostCheck.ts';
 import { PASSWORD, WRONG } from '../testing/fakeAuthenticator.ts';
 import { type TestApp, post, testApp } from '../testing/testApp.ts';
 

@@ -8,14 +8,14 @@ import { collectDefaultMetrics } from 'prom-client';
 import { errorCode } from '../base/errors.ts';
 import { createHostCheck } from './guards/hostCheck.ts';
 import { app } from './app.ts';
-import { type Audit, createAudit } from './audit/audit.ts';
+import { type Audit, createAudit } from './guards/audit.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Config, ConfigError, type TlsFiles } from '../base/config.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
-import { type Metrics, createMetrics } from './audit/metrics.ts';
+import { type Metrics, createMetrics } from './guards/metrics.ts';
 import type { Helper } from '../link/helperProtocol.ts';
-import { createDelayFailure } from './guards/delayFailure.ts';
-import { Sessions } from './sessions/sessions.ts';
+import { createDelayFailure } from './guards/failureLimit.ts';
+import { Sessions } from './guards/sessions.ts';
 
 /** The resolution of the random delay. */
 const RANDOM_STEPS = 1_000_000;

@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, copyFile, lstat, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import helperUnit from '../systemd/hostauth-helper.service?raw';
+import httpUnit from '../systemd/hostauth.service?raw';
+import sysusers from '../systemd/hostauth.sysusers?raw';
+
 /**
  * The folder of the programs that the units start: a copy of Node, the built programs and the PAM binding. Root runs them,
  * so they are not those of a checkout or a version manager, which belong to a user.
  */
-import { randomBytes } from 'node:crypto';
-import { chmod, copyFile, lstat, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { createRequire } from 'node:module';
 
 /** The sources of the copy. */
 export interface ProgramSources {
@@ -100,3 +104,24 @@ export const programSources = (): ProgramSources => ({
   bundles: import.meta.dirname,
   binding: dirname(createRequire(import.meta.url).resolve('authenticate-pam/package.json')),
 });
+
+/** The folders of the files: `/etc` for an administrator, `/usr/lib` for a package. */
+interface SystemdFilesOptions {
+  /** `/etc` or `/usr/lib`. */
+  readonly under: string;
+  /** The folder of the programs that the units start, without spaces or characters that systemd interprets. */
+  readonly programs: string;
+}
+
+/** Returns the two units, and the entry of the user of one of them. */
+export function systemdFiles({ under, programs }: SystemdFilesOptions): { path: string; text: string }[] {
+  const unit = (name: string, text: string) => ({
+    path: `${under}/systemd/system/${name}`,
+    text: text.replaceAll('@folder@', programs),
+  });
+  return [
+    unit('hostauth.service', httpUnit),
+    unit('hostauth-helper.service', helperUnit),
+    { path: `${under}/sysusers.d/hostauth.conf`, text: sysusers },
+  ];
+}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemdFiles } from '../install/systemdFiles.ts';
+import { systemdFiles } from '../install/programFolder.ts';
 
 const units = systemdFiles({ under: '/etc', programs: '/usr/lib/hostauth' });
 const textOf = (name: string) => units.find(({ path }) => basename(path) === name)?.text ?? '';

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { createAccountCheck } from './accountCheck.ts';
-import { type AccountEntry, createAccountProofs } from './accountProof.ts';
+import { type AccountEntry, createAccountProofs, createLocalAccounts, parseEntry } from './localAccounts.ts';
 import { LookUpError } from './lookUp.ts';
-import { createLocalAccounts, parseEntry } from './localAccounts.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
 
 const MAX_MS = 28_800_000;

@@ -13,9 +13,8 @@
  *   the name service or unix_chkpwd does not answer ───────────▶ unknown
  */
 import type { Clock } from '../../base/clock.ts';
-import type { AccountEntry, AccountProof, AccountProofs } from './accountProof.ts';
+import type { AccountEntry, AccountProof, AccountProofs, LocalAccounts } from './localAccounts.ts';
 import type { AccountState } from '../../link/helperProtocol.ts';
-import type { LocalAccounts } from './localAccounts.ts';
 import { type AccountUse, isPlainlyUsable } from '../pam/accountPhase.ts';
 import { errorMessage } from '../../base/errors.ts';
 

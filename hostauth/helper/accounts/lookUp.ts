@@ -1,8 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type HostTools, runTool } from './runTool.ts';
-import type { AccountEntry } from './accountProof.ts';
-import { parseEntry } from './localAccounts.ts';
+import { type AccountEntry, parseEntry } from './localAccounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createConcurrencyLimiter } from '../../base/concurrencyLimiter.ts';
 

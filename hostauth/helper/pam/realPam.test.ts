@@ -4,7 +4,7 @@ import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import type { AccountState } from '#tests/builders/createTemporaryAccounts.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
-import { checkPam } from './checkPam.ts';
+import { checkPam } from './pamBinding.ts';
 import { type Authenticator, createPamAuthenticator } from './pamAuthenticator.ts';
 
 const accepted = { kind: 'accepted' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../testing/fakeClock.ts';
-import { createRefusalDelay } from './refusalDelay.ts';
+import { createRefusalDelay } from './pamAuthenticator.ts';
 
 /** A delay, and a function that returns when the slot of a sign-in becomes free. */
 function scene(startAt = 0) {

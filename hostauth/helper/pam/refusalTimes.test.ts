@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
-import { type SlotProcess, createSlotAuthenticator } from './pamAuthenticator.ts';
-import { createRefusalDelay } from './refusalDelay.ts';
+import { type SlotProcess, createRefusalDelay, createSlotAuthenticator } from './pamAuthenticator.ts';
 
 const SIGN_INS = 40;
 /** How long PAM takes to refuse a sign-in, by its username. In milliseconds. */

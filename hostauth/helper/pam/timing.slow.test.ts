@@ -6,7 +6,7 @@ import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 import { readConfig } from '../../base/config.ts';
-import { FAILURE_TIMES } from '../../http/guards/delayFailure.ts';
+import { FAILURE_TIMES } from '../../http/guards/failureLimit.ts';
 import { type RunningServer, startServer } from '../../http/server.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
 import { createHostHelper } from '../helper.ts';

@@ -11,10 +11,11 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import { Mutex } from 'async-mutex';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Config } from '../../base/config.ts';
-import { clientAddress } from './clientAddress.ts';
 import { Problem } from '../../api/problems.ts';
 import { credentialsSchema } from '../../api/schemas.ts';
+import { type Clock, pause } from '../../base/clock.ts';
+import type { Config } from '../../base/config.ts';
+import { clientAddress } from './hostCheck.ts';
 
 const WINDOW_MS = 60_000;
 /** The most attempts that wait for one limit and key; as many as wait for PAM. */
@@ -126,3 +127,37 @@ export function createFailureLimit(
     },
   };
 }
+
+/** The times after which refusals are sent. */
+interface FailureTimes {
+  /** A refusal is sent after a multiple of this. */
+  readonly floorMs: number;
+  /** A random time up to this is added. */
+  readonly jitterMs: number;
+}
+
+/** PAM takes about 35 ms for an account that exists, and less for one that does not. */
+export const FAILURE_TIMES: FailureTimes = { floorMs: 500, jitterMs: 50 };
+
+interface DelayFailureOptions {
+  readonly clock: Clock;
+  readonly times?: FailureTimes;
+  /** Returns a number from 0 to less than 1. */
+  readonly random: () => number;
+}
+
+/** Waits until a refusal may be sent. @param startedAt when its request arrived, on the monotonic clock. */
+export type DelayFailure = (startedAt: number) => Promise<void>;
+
+/**
+ * Creates the delay of refusals. Their time does not reveal whether an account exists or why it was refused: it is the next
+ * multiple of `floorMs`. A timer waits, no thread.
+ */
+export const createDelayFailure =
+  ({ clock, times = FAILURE_TIMES, random }: DelayFailureOptions): DelayFailure =>
+  (startedAt) => {
+    const { floorMs, jitterMs } = times;
+    const taken = clock.monotonic() - startedAt;
+    const floors = Math.max(1, Math.ceil(taken / floorMs));
+    return pause(clock, floors * floorMs + random() * jitterMs - taken);
+  };

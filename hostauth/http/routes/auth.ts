@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Clock } from '../../base/clock.ts';
-import type { DelayFailure } from '../guards/delayFailure.ts';
-import type { Audit } from '../audit/audit.ts';
-import { clientAddress } from '../guards/clientAddress.ts';
-import type { FailureLimit } from '../guards/failureLimit.ts';
+import type { DelayFailure, FailureLimit } from '../guards/failureLimit.ts';
+import type { Audit } from '../guards/audit.ts';
+import { clientAddress } from '../guards/hostCheck.ts';
 import type { Helper, SignInOutcome } from '../../link/helperProtocol.ts';
 import { Problem } from '../../api/problems.ts';
 import {
@@ -14,7 +13,7 @@ import {
   problemResponses,
   tokenSchema,
 } from '../../api/schemas.ts';
-import type { NewSession, Sessions } from '../sessions/sessions.ts';
+import type { NewSession, Sessions } from '../guards/sessions.ts';
 
 /** A logout may free a slot much earlier than the next session expires. */
 const MAX_RETRY_S = 60;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { problemResponses } from '../../api/schemas.ts';
-import type { Metrics } from '../audit/metrics.ts';
+import type { Metrics } from '../guards/metrics.ts';
 
 /** The options of `operations`. */
 interface OperationsOptions {

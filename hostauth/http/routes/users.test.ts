@@ -6,13 +6,13 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { describe, expect, it, vi } from 'vitest';
 import { type StandInTools, type ToolName, standInTools } from '#tests/builders/standInTools.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { createCreationQueue } from '../../helper/creation/creationQueue.ts';
+import { createCreationQueue } from '../../helper/accounts/createUser.ts';
 import { isAdministrator } from '../../helper/accounts/lookUp.ts';
 import { createHelper } from '../../helper/helper.ts';
 import type { UsersMode } from '../../base/config.ts';
 import { systemClock } from '../../base/clock.ts';
 import { answerWithProblems } from '../fastifyOptions.ts';
-import { Sessions } from '../sessions/sessions.ts';
+import { Sessions } from '../guards/sessions.ts';
 import { type UsersOptions, users } from './users.ts';
 import { problemSchema } from '../../api/schemas.ts';
 import { PASSWORD } from '../../testing/fakeAuthenticator.ts';

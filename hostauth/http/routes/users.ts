@@ -1,15 +1,19 @@
 import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Audit, AuditFields } from '../audit/audit.ts';
+import type { Audit, AuditFields } from '../guards/audit.ts';
 import type { UsersMode } from '../../base/config.ts';
 import type { Helper, UserCreation } from '../../link/helperProtocol.ts';
-import { isLocal } from '../guards/clientAddress.ts';
-import type { AccountGuard } from '../sessions/accountGuard.ts';
-import { administratorsOnly, requestLimit, requesterFields } from '../guards/administratorsOnly.ts';
-import { bearer } from '../sessions/bearer.ts';
+import { isLocal } from '../guards/hostCheck.ts';
+import {
+  type AccountGuard,
+  administratorsOnly,
+  bearer,
+  requestLimit,
+  requesterFields,
+} from '../guards/accountGuard.ts';
 import { Problem, type ProblemName } from '../../api/problems.ts';
 import { type User, credentialsSchema, problemResponses, userSchema } from '../../api/schemas.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { Sessions } from '../guards/sessions.ts';
 
 /** Maximum requests per caller and minute, unless a test sets another. */
 const USERS_A_MINUTE = 60;

@@ -1,21 +1,20 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { type ProgramSources, copyPrograms } from '../install/programFolder.ts';
-import { systemdFiles } from '../install/systemdFiles.ts';
-import pamFile from '../pam.d/hostauth?raw';
-import settingsFile from './debian/default?raw';
-import startScript from './debian/hostauth.sh?raw';
-import postinst from './debian/postinst?raw';
-import postrm from './debian/postrm?raw';
-import prerm from './debian/prerm?raw';
-import manualPage from './hostauth.8?raw';
-import { nodeLicense, thirdPartyLicenses } from './thirdPartyLicenses.ts';
-import { execFile } from 'node:child_process';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { z } from 'zod';
 import { errorCode } from '../base/errors.ts';
+import settingsFile from '../package/debian/default?raw';
+import startScript from '../package/debian/hostauth.sh?raw';
+import postinst from '../package/debian/postinst?raw';
+import postrm from '../package/debian/postrm?raw';
+import prerm from '../package/debian/prerm?raw';
+import manualPage from '../package/hostauth.8?raw';
+import pamFile from '../pam.d/hostauth?raw';
+import { type ProgramSources, copyPrograms, systemdFiles } from './programFolder.ts';
 
 const PROGRAMS = 'usr/lib/hostauth';
 const DOCS = 'usr/share/doc/hostauth';
@@ -258,3 +257,62 @@ Description: sessions for the accounts of this host, over HTTP
  An unprivileged process speaks HTTP. A small helper, which runs as root, asks
  PAM, checks accounts and creates users. Node and the PAM binding are included.
 `;
+
+const sourceMap = z.object({ sources: z.array(z.string()) });
+const manifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string().optional(),
+  author: z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]).optional(),
+});
+
+/** Matches the folder of a source file's package. */
+const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+const LICENSE_FILE = /^(licen[sc]e|copying|notice)(\.(md|txt))?$/i;
+
+/**
+ * Collects the licenses of the packages in the source maps of the built programs, and of those in `others`: name, version,
+ * license and license file of each.
+ */
+export async function thirdPartyLicenses(bundles: string, others: readonly string[]): Promise<string> {
+  const folders = new Set(others);
+  for (const name of await readdir(bundles)) {
+    if (!name.endsWith('.js.map')) continue;
+    const { sources } = sourceMap.parse(JSON.parse(await readFile(join(bundles, name), 'utf8')));
+    for (const source of sources) {
+      const [folder] = PACKAGE.exec(resolve(bundles, source)) ?? [];
+      if (folder !== undefined) folders.add(folder);
+    }
+  }
+  const entries = await Promise.all(Array.from(folders, entryOf));
+  return [...new Set(entries)].sort().join(`\n${'-'.repeat(78)}\n\n`);
+}
+
+async function entryOf(folder: string): Promise<string> {
+  const { name, version, license, author } = manifest.parse(
+    JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')),
+  );
+  const texts = (await readdir(folder)).filter((file) => LICENSE_FILE.test(file)).sort();
+  const bodies = await Promise.all(texts.map((file) => readFile(join(folder, file), 'utf8')));
+  const heading = `${name} ${version}${license === undefined ? '' : ` (${license})`}\n\n`;
+  if (bodies.length > 0) return heading + bodies.map((body) => `${body.trim()}\n`).join('\n');
+  return heading + (await sourceNotice(folder)) + (author === undefined ? '' : `Author: ${author}\n`);
+}
+
+/** Returns the first comment of the C++ sources of a package: some packages have their license only there. */
+async function sourceNotice(folder: string): Promise<string> {
+  const source = (await readdir(folder)).find((file) => file.endsWith('.cc'));
+  if (source === undefined) return '';
+  const [, notice = ''] = /^\/\*\n([^]*?)\*\//.exec(await readFile(join(folder, source), 'utf8')) ?? [];
+  return notice;
+}
+
+/** Reads the license of a Node installation, in its prefix or in the folder of Debian's packages. */
+export async function nodeLicense(node: string): Promise<string | undefined> {
+  const prefix = dirname(dirname(node));
+  for (const path of [join(prefix, 'LICENSE'), join(prefix, 'share/doc/nodejs/LICENSE')]) {
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDelayFailure } from './delayFailure.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
+import { createDelayFailure } from './failureLimit.ts';
 
 /** Returns when a refusal is sent, in milliseconds after its request, for a time of PAM. */
 async function leavesAfter(taken: number, random: number): Promise<number> {

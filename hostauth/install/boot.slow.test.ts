@@ -1,3 +1,7 @@
+/*
+ * The package in a Debian that boots, with real systemd, PAM and accounts. The tests run in their order: the last ones
+ * remove the package.
+ */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,10 +19,6 @@ import {
   missingForContainer,
 } from '../testing/debianContainer.ts';
 
-/*
- * The package in a Debian that boots, with real systemd, PAM and accounts. The tests run in their order: the last ones
- * remove the package.
- */
 const missing = missingForContainer(['dpkg-deb', 'dpkg-shlibdeps']);
 if (missing !== undefined) process.stderr.write(`skipped: the boot test of hostauth (${missing})\n`);
 

@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { settingsHelp } from '../base/config.ts';
-import { control, debianArchitecture, runPackageTool } from './buildPackage.ts';
-import manualPage from './hostauth.8?raw';
-import { nodeLicense, thirdPartyLicenses } from './thirdPartyLicenses.ts';
+import manualPage from '../package/hostauth.8?raw';
+import {
+  control,
+  debianArchitecture,
+  nodeLicense,
+  runPackageTool,
+  thirdPartyLicenses,
+} from './buildPackage.ts';
 
 let folder = '';
 beforeEach(async () => {

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkPam } from './checkPam.ts';
+import { checkPam, keepModulesLoaded, loadPamBinding } from './pamBinding.ts';
 
 function notBuilt(): never {
   throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
@@ -42,4 +43,12 @@ describe('checkPam', () => {
       expect(checkPam(service, { folder: '/etc' })).toContain('is not the name of a PAM service');
     },
   );
+});
+
+test('keeps PAM’s modules and their libraries in the process', () => {
+  loadPamBinding();
+  keepModulesLoaded();
+  const maps = readFileSync('/proc/self/maps', 'utf8');
+  for (const name of ['pam_unix', 'pam_faillock', 'pam_permit', 'libcrypt'])
+    expect(maps).toContain(`/${name}.so`);
 });

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { POLLING } from '#tests/builders/polling.ts';
-import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
-import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { holdPasswordLock } from '#tests/builders/holdPasswordLock.ts';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
+import { POLLING } from '#tests/builders/polling.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { createClient } from '../../api/client.ts';
 
 const PASSWORD = 'correct horse';

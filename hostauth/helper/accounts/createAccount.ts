@@ -12,8 +12,8 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import type { UserCreation } from '../../link/helperProtocol.ts';
-import { type HostTools, NO_SHELL, type ToolEnd, runTool } from '../accounts/runTool.ts';
-import { LookUpError, defaultHome, lookUp, pathExists } from '../accounts/lookUp.ts';
+import { LookUpError, defaultHome, lookUp, pathExists } from './lookUp.ts';
+import { type HostTools, NO_SHELL, type ToolEnd, runTool } from './runTool.ts';
 
 /** The exit code of useradd for a name that a user or a group has. */
 const NAME_TAKEN = 9;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type NewSession, type SessionLimits, Sessions } from './sessions.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { sessionFields } from '../../testing/testApp.ts';
+import { type NewSession, type SessionLimits, Sessions } from './sessions.ts';
 
 const IDLE = 900_000;
 const MAX = 28_800_000;

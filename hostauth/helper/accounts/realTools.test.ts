@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
-import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { holdPasswordLock } from '#tests/builders/holdPasswordLock.ts';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Authenticator, createPamAuthenticator } from '../pam/pamAuthenticator.ts';
-import { createCreationQueue } from './creationQueue.ts';
-import { HOST_TOOLS, type HostTools } from '../accounts/runTool.ts';
+import { createCreationQueue } from './createUser.ts';
+import { HOST_TOOLS, type HostTools } from './runTool.ts';
 
 const PASSWORD = 'correct: horse:battery';
 

@@ -6,12 +6,18 @@
  *     ├──── ended ────▶ none   (session ended: the reason)
  *     └──── unknown ──▶ live, but the request gets 503
  */
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+} from 'fastify';
+import { Problem, type ProblemName } from '../../api/problems.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { AccountState, Helper } from '../../link/helperProtocol.ts';
-import { requestSession } from './bearer.ts';
-import { Problem } from '../../api/problems.ts';
+import type { Audit, AuditEvent, AuditFields } from './audit.ts';
 import type { Session, Sessions } from './sessions.ts';
+import { clientAddress } from './hostCheck.ts';
 
 /** A check is valid for this long. */
 const RECENT_MS = 3000;
@@ -138,4 +144,92 @@ async function checkAll(unchecked: IterableIterator<Session>, check: Check): Pro
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, checkNext));
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session of a request; `null` where the route requires no token. Read it with `requestSession`. */
+    session: Session | null;
+  }
+}
+
+const BEARER = /^bearer +(\S+)$/i;
+
+/** Returns the token of an `Authorization` header; `undefined` when it has none. */
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+
+/** Creates an `onRequest` hook that admits requests with the token of a live session; others get 401 (contract §8). */
+export const bearer =
+  (sessions: Sessions): onRequestHookHandler =>
+  (request, _reply, done) => {
+    const token = bearerToken(request.headers.authorization);
+    request.session = (token === undefined ? undefined : sessions.find(token)) ?? null;
+    if (request.session === null) done(new Problem('token'));
+    else done();
+  };
+
+/** Returns the session that `bearer` has found. @throws {Problem} `token` when there is none. */
+export function requestSession(request: FastifyRequest): Session {
+  if (request.session === null) throw new Problem('token');
+  return request.session;
+}
+
+const WINDOW_MS = 60_000;
+
+/** Returns who sent a request, for the audit log. */
+export const requesterFields = (request: FastifyRequest): AuditFields => ({
+  address: clientAddress(request),
+  ...(request.session === null ? {} : { by: request.session.username }),
+});
+
+interface RequestLimitOptions {
+  /** The calls that share the limit: the first part of its key. */
+  readonly name: string;
+  readonly max: number;
+  readonly problem: ProblemName;
+  /** Called for each request over the limit. */
+  readonly onExceeded: (request: FastifyRequest) => void;
+}
+
+/** Limits the requests of one caller in a minute. It comes before the lookup of groups, which starts two processes. */
+export function requestLimit(
+  fastify: FastifyInstance,
+  { name, max, problem, onExceeded }: RequestLimitOptions,
+): onRequestAsyncHookHandler {
+  const count = fastify.createRateLimit({
+    max,
+    timeWindow: WINDOW_MS,
+    keyGenerator: (request: FastifyRequest) =>
+      `${name} ${request.session?.username ?? clientAddress(request)}`,
+  });
+  return async (request) => {
+    const counted = await count(request);
+    if (counted.isAllowed || !counted.isExceeded) return;
+    onExceeded(request);
+    throw new Problem(problem, counted.ttlInSeconds);
+  };
+}
+
+/** The options of `administratorsOnly`. */
+interface AdministratorOptions {
+  readonly guard: AccountGuard;
+  readonly audit: Audit;
+  /** The audit event of a refused request. */
+  readonly event: AuditEvent;
+}
+
+/** Creates an `onRequest` hook, for use after `bearer`, that admits callers who are administrators now and whose account is unchanged. */
+export function administratorsOnly({ guard, audit, event }: AdministratorOptions): onRequestAsyncHookHandler {
+  return async (request) => {
+    const isAdministrator = await guard.isAdministrator(request).catch((error: unknown) => {
+      if (error instanceof Problem && error.problem === 'busy') {
+        audit(event, { ...requesterFields(request), reason: 'lookup' });
+      }
+      throw error;
+    });
+    if (isAdministrator) return;
+    audit(event, { ...requesterFields(request), reason: 'not-administrator' });
+    throw new Problem('not-administrator');
+  };
 }

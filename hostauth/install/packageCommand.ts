@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { checkBinding } from '../helper/pam/checkPam.ts';
-import { programSources } from '../install/programFolder.ts';
+import { checkBinding } from '../helper/pam/pamBinding.ts';
 import { PackageError, buildPackage, debianArchitecture } from './buildPackage.ts';
+import { programSources } from './programFolder.ts';
 
 /** Runs `hostauth package`: builds a Debian package of the running programs. */
 export const packageCommand = (): Command =>

@@ -11,8 +11,8 @@
  */
 import { hash as digest, randomBytes } from 'node:crypto';
 import { Mutex } from 'async-mutex';
-import type { Audit, AuditFields } from '../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Audit, AuditFields } from './audit.ts';
 
 const TOKEN_BYTES = 32;
 /** The form of a token: 32 bytes in base64url. */

@@ -4,9 +4,8 @@ import { POLLING } from '#tests/builders/polling.ts';
 import type { AccountState, Helper } from '../../link/helperProtocol.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { sessionFields } from '../../testing/testApp.ts';
+import { bearer, createAccountGuard } from './accountGuard.ts';
 import { Sessions } from './sessions.ts';
-import { createAccountGuard } from './accountGuard.ts';
-import { bearer } from './bearer.ts';
 
 /** A guard whose helper answers when the test resolves it, and one session that signed in at 0. */
 async function scene() {
