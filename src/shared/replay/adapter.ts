@@ -14,6 +14,7 @@ import {
 } from '../store/release.ts';
 import { frameRejected, sessionLaunched, updateReceived } from '../actions/sessionActions.ts';
 import { type ReplayCode, appCode } from './code.ts';
+import { actionError, describeAction } from './describeAction.ts';
 import { actionOf, endsSession, frameText, launchesSession } from './records.ts';
 import { type ReplayState, reducerOf } from './reducer.ts';
 
@@ -36,6 +37,8 @@ export function parleyAdapter(code: ReplayCode = appCode) {
   return {
     name: 'Parley',
     kind: ({ kind }: Update): string => kind,
+    describeAction,
+    actionError,
     initialState: reduce(undefined, sessionLaunched({ launchedAt: 0 })),
     reduce: (state: ReplayState, action: Action) => reduce(state, action),
     endsSession,

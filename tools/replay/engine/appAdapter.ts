@@ -23,6 +23,8 @@ export interface AppAdapter<State = unknown, Update = unknown> {
   tick?(receivedAt: number, previous: number): number;
   /** Returns the state after an action: of an `action` record, and `connection/opened` and `connection/closed` of the socket. */
   reduceAction?(state: State, action: AppAction): State;
+  /** Describes what a recorded action contains, for the inspector's list of steps. Without it, the list shows the payload as JSON. */
+  describeAction?(action: AppAction): DescribedAction;
   /** Returns what people see of a state. Goldens contain its changes, and the inspector shows it. */
   display?(state: State): unknown;
   /**
@@ -49,6 +51,15 @@ export type DecodedFrame<Update> =
 export interface AppAction {
   readonly type: string;
   readonly payload?: unknown;
+}
+
+/**
+ * What an action contains: `text` on one line, empty when it has nothing beside its type. An action that edits the text of a field names the `field`: the
+ * inspector shows consecutive edits of one field as one row.
+ */
+export interface DescribedAction {
+  readonly text: string;
+  readonly field?: string;
 }
 
 /** Which texts `redact` keeps because they are not personal. */

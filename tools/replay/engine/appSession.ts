@@ -36,6 +36,7 @@ type Taken = TakenRecord<unknown, SessionAction>;
 export const sessionOf = (adapter: AppAdapter): SessionAdapter<AppSession, unknown, SessionAction> => ({
   name: adapter.name,
   kind: (update) => adapter.kind(update),
+  ...(adapter.describeAction && { describeAction: adapter.describeAction }),
   initialState: {
     state: adapter.initialState,
     connection: { status: 'disconnected', closedBecause: null },

@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { Change } from '../diff/valueDiff.ts';
-import type { RedactionRules } from './appAdapter.ts';
+import type { AppAction, DescribedAction, RedactionRules } from './appAdapter.ts';
 
 /**
  * How the replay tool replays an app that keeps the session in its own state, as a store does: beside what it shows, the queue, the counts and the
@@ -29,6 +29,10 @@ export interface SessionAdapter<
   failedRelease?(state: State, tick: number): readonly Action[];
   /** Returns the kind of an update, which reports show. */
   kind(update: Update): string;
+  /** Describes what a recorded action contains. By default its payload, as JSON. */
+  describeAction?(action: AppAction): DescribedAction;
+  /** Says why an action cannot be recorded, in a sentence; `undefined` when it can. By default every action can. */
+  actionError?(action: AppAction): string | undefined;
   /** Returns the type of an action, for reports; by default its `type`. */
   typeOf?(action: Action): string | undefined;
   /** Returns the waiting updates, the oldest first. With it, `verify` names an update that the queue loses, repeats or moves. */

@@ -132,7 +132,7 @@ function modelOf(loader: TraceLoader, recorded: Trace): InspectorModel {
         const shown = shownIn(params);
         const steps = yield* filterSteps(shown.trace, params.filter);
         list = { shown, steps };
-        return { count: steps.count };
+        return { count: steps.count, steps: steps.steps };
       },
       find: (params) => findStep(traceOf(params), params),
       findBreak: (params) => findBreak(traceOf(params), params),
@@ -212,7 +212,10 @@ function viewOf({ trace, stateAt, editable }: Shown, params: Params<'view'>): St
 function rowsOf({ trace, stateAt }: Shown, steps: StepList, { from, to }: Params<'rows'>): StepRow[] {
   const rowAt = rowReader(trace, stateAt);
   const rows: StepRow[] = [];
-  for (let i = Math.max(0, from); i < Math.min(to, steps.count); i++) rows.push(rowAt(steps.at(i)));
+  for (let i = Math.max(0, from); i < Math.min(to, steps.count); i++) {
+    const edits = steps.editsAt?.(i);
+    rows.push({ ...rowAt(steps.at(i)), ...(edits && { edits }) });
+  }
   return rows;
 }
 

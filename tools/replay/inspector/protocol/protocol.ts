@@ -85,6 +85,19 @@ export interface StepRow {
   readonly changed: boolean;
   /** A short description of at most 120 characters: what an update added, or the text of a notification. */
   readonly summary: string;
+  /** The number of the window in which the action happened. */
+  readonly window?: number;
+  /** Set on the row of consecutive edits of one field: on the last edit, or on the first one while the edits are shown one by one. */
+  readonly edits?: EditGroup;
+}
+
+/** Consecutive edits of one field. */
+export interface EditGroup {
+  /** The step of the first edit. */
+  readonly first: number;
+  readonly count: number;
+  /** Whether the list shows each edit. */
+  readonly isOpen: boolean;
 }
 
 /** Selects the steps of a list; omitted fields do not filter. */
@@ -92,6 +105,8 @@ export interface StepFilter {
   readonly text?: string;
   readonly kinds?: readonly StepKind[];
   readonly changedOnly?: boolean;
+  /** Shows consecutive edits of one field as one row, except those that begin at these steps. */
+  readonly openEdits?: readonly number[];
   /** The last step that can be in the list: more can have been read than the page knows of. */
   readonly last?: number;
   /** The start of a range of time, in milliseconds. */
@@ -276,8 +291,8 @@ export interface Requests {
   /** Appends lines of a live session, each with its newline. */
   append: { params: { text: string }; result: SessionInfo };
   timeline: { params: { branch?: Branch; from: number; to: number; columns: number }; result: Timeline };
-  /** Sets the list that `rows` and `rowOf` use. */
-  filter: { params: { branch?: Branch; filter: StepFilter }; result: { count: number } };
+  /** Sets the list that `rows` and `rowOf` use. Returns the number of its rows and of the steps that they stand for. */
+  filter: { params: { branch?: Branch; filter: StepFilter }; result: { count: number; steps: number } };
   rows: { params: { from: number; to: number }; result: readonly StepRow[] };
   /** Returns the index in the filtered list of the last entry at or before a step; -1 when there is none. */
   rowOf: { params: { step: number }; result: number };

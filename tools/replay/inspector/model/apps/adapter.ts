@@ -63,7 +63,7 @@ function guarded(adapter: AppAdapter, onThrown: (stack: string) => void): AppAda
       return onError(stack);
     }
   };
-  const { tick, reduceAction } = adapter;
+  const { tick, reduceAction, describeAction } = adapter;
   return {
     ...adapter,
     decode: (data) =>
@@ -86,6 +86,13 @@ function guarded(adapter: AppAdapter, onThrown: (stack: string) => void): AppAda
         attempt(
           () => reduceAction.call(adapter, state, action),
           () => state,
+        ),
+    }),
+    ...(describeAction && {
+      describeAction: (action) =>
+        attempt(
+          () => describeAction.call(adapter, action),
+          () => ({ text: '' }),
         ),
     }),
     ...(tick && {

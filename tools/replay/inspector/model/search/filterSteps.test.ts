@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { STEP_KINDS, type StepFilter } from '../../protocol/protocol.ts';
-import { isChangedAt, lastStep, traceReader } from '../trace/trace.ts';
+import { copyTrace, isChangedAt, lastStep, traceReader } from '../trace/trace.ts';
+import { extendTrace } from '../trace/extendTrace.ts';
+import { stateAtEnd } from '../trace/stateReader.ts';
 import { filterSteps } from './filterSteps.ts';
 import { wireText } from '../trace/steps.ts';
 import { runTask } from '../trace/task.ts';
@@ -40,4 +43,67 @@ test('finds the same steps as a check of each step, for any session and any filt
       expect(list.indexOf(lastStep(trace))).toBe(list.count - 1);
     }),
   );
+});
+
+const act = (type: string, text?: string, window = 1): CaptureRecord => ({
+  t: 1,
+  type: 'action',
+  action: { type, ...(text !== undefined && { payload: { text } }) },
+  window,
+});
+
+/** Ten steps: two other actions around edits of two fields, then the same field in another window. */
+const EDITS = [
+  act('textBox/opened', 'h'),
+  act('textBox/edited', 'he'),
+  act('textBox/edited', 'hel'),
+  act('textBox/edited', 'hell'),
+  act('find/edited', 'a'),
+  act('find/edited', 'ab'),
+  act('textBox/edited', 'hello'),
+  act('textBox/edited', 'x', 2),
+  act('textBox/sent'),
+  act('textBox/edited', 'y'),
+];
+
+const listed = (filter: StepFilter, records: readonly CaptureRecord[] = EDITS) => {
+  const list = runTask(filterSteps(traceOf(captureText(records)), filter));
+  return { ...list, entries: Array.from({ length: list.count }, (_, i) => list.at(i)) };
+};
+
+describe('consecutive edits of one field', () => {
+  it('are one entry, which stands for all of them and is the last one', () => {
+    const list = listed({ openEdits: [] });
+    expect(list.entries).toEqual([1, 4, 6, 7, 8, 9, 10]);
+    expect(list).toMatchObject({ count: 7, steps: 10 });
+    expect([1, 2, 3, 4, 5, 6].map(list.indexOf)).toEqual([0, 1, 1, 1, 2, 2]);
+    expect(list.editsAt?.(1)).toEqual({ first: 2, count: 3, isOpen: false });
+    expect(list.editsAt?.(3)).toBeUndefined();
+  });
+
+  it('are entries of their own when they are open', () => {
+    const list = listed({ openEdits: [2, 8] });
+    expect(list.entries).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10]);
+    expect([2, 3, 4, 5].map(list.indexOf)).toEqual([1, 2, 3, 4]);
+    expect(list.editsAt?.(1)).toEqual({ first: 2, count: 3, isOpen: true });
+    expect(list.editsAt?.(2)).toBeUndefined();
+  });
+
+  it('are not folded in a list that does not ask for it', () => {
+    expect(listed({}).entries).toHaveLength(10);
+  });
+
+  it('are folded only where the filter keeps neighbours', () => {
+    expect(listed({ openEdits: [], text: 'hel' }).entries).toEqual([4, 7]);
+    expect(listed({ openEdits: [], kinds: ['received'] }).entries).toEqual([]);
+  });
+
+  it('are found across the places where a trace continues', () => {
+    const trace = traceOf(captureText(EDITS), 7);
+    expect(runTask(filterSteps(trace, { openEdits: [] })).count).toBe(7);
+    const copy = copyTrace(trace, 3);
+    const extender = extendTrace(copy, stateAtEnd(copy));
+    extender.take(act('textBox/edited', 'other'));
+    expect(runTask(filterSteps(copy, { openEdits: [] })).editsAt?.(1)).toMatchObject({ first: 2, count: 3 });
+  });
 });

@@ -5,7 +5,18 @@ import { END } from '../../../engine/createEngine.ts';
 import type { StateEngine, Step } from '../../../engine/replay.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
-import { CHANGED, CHECKPOINT_STEPS, CONNECTED, FAILED, STEP_NUMBER, type Trace, lastStep } from './trace.ts';
+import {
+  CHANGED,
+  CHECKPOINT_STEPS,
+  CONNECTED,
+  FAILED,
+  SAME_FIELD,
+  STEP_NUMBER,
+  type Trace,
+  lastStep,
+  stepKindAt,
+  traceReader,
+} from './trace.ts';
 
 /** Appends the steps of records to a trace. */
 export interface Extender {
@@ -23,6 +34,8 @@ interface Extending {
   readonly kinds: Map<string, number>;
   /** The update of the last frame. */
   received: { readonly update: unknown } | undefined;
+  /** The field that the last step edited, with its window. */
+  field: string | undefined;
 }
 
 /**
@@ -40,6 +53,7 @@ export function extendTrace(trace: Trace, start?: SessionState): Extender {
     }),
     kinds: new Map(trace.kinds.map((kind, index) => [kind, index + 1])),
     received: undefined,
+    field: lastField(trace),
   };
   return {
     take(record) {
@@ -53,6 +67,13 @@ export function extendTrace(trace: Trace, start?: SessionState): Extender {
       return trace.endedAt === undefined && extending.engine.pass(END, most);
     },
   };
+}
+
+/** Returns the field that the last step of a trace edits. */
+function lastField(trace: Trace): string | undefined {
+  const step = lastStep(trace);
+  if (stepKindAt(trace, step) !== 'action') return undefined;
+  return fieldOf(trace, traceReader(trace)(trace.steps.records.at(step)));
 }
 
 function take(extending: Extending, record: CaptureRecord): void {
@@ -76,10 +97,13 @@ interface Added {
   readonly isChanged?: boolean;
   readonly isError?: boolean;
   readonly updateKind?: number;
+  /** The field that it edits, with its window. */
+  readonly field?: string | undefined;
 }
 
-function add({ trace, engine }: Extending, kind: StepKind, added: Added): number {
-  const { t, record, isChanged = false, isError = false, updateKind = 0 } = added;
+function add(extending: Extending, kind: StepKind, added: Added): number {
+  const { trace, engine } = extending;
+  const { t, record, isChanged = false, isError = false, updateKind = 0, field } = added;
   const { steps, app, failures, checkpoints } = trace;
   const { counts, queue, connection } = engine.state();
   const step = lastStep(trace) + 1;
@@ -88,7 +112,9 @@ function add({ trace, engine }: Extending, kind: StepKind, added: Added): number
   const flags =
     (isChanged ? CHANGED : 0) |
     (isError || failure !== undefined ? FAILED : 0) |
-    (connection.status === 'connected' ? CONNECTED : 0);
+    (connection.status === 'connected' ? CONNECTED : 0) |
+    (field !== undefined && field === extending.field ? SAME_FIELD : 0);
+  extending.field = field;
   steps.kinds.push(STEP_NUMBER[kind] | flags);
   steps.updateKinds.push(updateKind);
   steps.times.push(t);
@@ -143,12 +169,20 @@ function addOther(
   const after = engine.state();
   const isChanged = before !== after && app.isChanged(before, after);
   const isError = isKnown(record) && record.type === 'close' && !app.isExpectedClose(record);
-  const step = add(extending, kindOfRecord(record), { ...place, isChanged, isError });
+  const field = fieldOf(trace, record);
+  const step = add(extending, kindOfRecord(record), { ...place, isChanged, isError, field });
   if (record.type === 'launch') trace.launchStep ??= step;
   const mark = isChanged ? app.mark?.(after) : undefined;
   const { windows, isRecording } = marks.at(-1) ?? {};
   if (mark !== undefined && !isSameJson(mark, { windows, isRecording }))
     marks.push({ step, t: record.t, ...mark });
+}
+
+/** Returns the field that a record edits, with its window; `undefined` for other records. */
+function fieldOf({ app }: Trace, record: CaptureRecord): string | undefined {
+  if (!isKnown(record) || record.type !== 'action') return undefined;
+  const field = app.describeAction?.(record.action).field;
+  return field === undefined ? undefined : `${record.window} ${field}`;
 }
 
 /** Returns the kind of the step of a record that is not a received frame. */

@@ -1,10 +1,10 @@
-import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import { type ActionRecord, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { clip } from '#shared/clip.ts';
 import { base64Bytes } from '#shared/protocol/outgoing.ts';
 import { escapeControls } from '../../../base/visibleText.ts';
 import { frameBytes } from '../../../engine/frames.ts';
 import type { StepRow, Wire } from '../../protocol/protocol.ts';
-import { rejectionOf, updateOf } from './app.ts';
+import { type InspectedApp, rejectionOf, updateOf } from './app.ts';
 import { lineText } from './lineTable.ts';
 import type { StateReader } from './stateReader.ts';
 import { type Trace, isChangedAt, isRelease, stepKindAt, traceReader, updateKindAt } from './trace.ts';
@@ -26,6 +26,9 @@ export function rowReader(trace: Trace, stateAt: StateReader): (step: number) =>
       record: records.at(step) + 1,
       ...(isFrameRecord(record) && { bytes: wireBytes(record) }),
       changed: isChangedAt(trace, step),
+      ...(isKnown(record) &&
+        record.type === 'action' &&
+        record.window !== undefined && { window: record.window }),
       summary: summarize(trace, step, { record, stateAt }),
     };
   };
@@ -107,9 +110,7 @@ function describeRecord({ app }: Trace, record: CaptureRecord): string {
     case 'close':
       return `connection closed, ${record.code}${record.reason === '' ? '' : ` ${record.reason}`}`;
     case 'action':
-      return record.window === undefined
-        ? record.action.type
-        : `${record.action.type}, window ${record.window}`;
+      return describeAction(app, record);
     case 'recv':
       return rejectionOf(app, record) ?? app.describeFrame(record, WIDEST, updateOf(app, record));
     case 'send':
@@ -118,3 +119,16 @@ function describeRecord({ app }: Trace, record: CaptureRecord): string {
       return record satisfies never;
   }
 }
+
+/** Describes an action by its type, its contents and its window. */
+function describeAction(
+  { describeAction: describe }: InspectedApp,
+  { action, window }: ActionRecord,
+): string {
+  const { type, payload } = action;
+  const text = describe === undefined ? jsonOf(payload) : describe(action).text;
+  const known = text === '' ? type : `${type} ${escapeControls(clip(text, 4 * WIDEST))}`;
+  return window === undefined ? known : `${clip(known, WIDEST - 12)}, window ${window}`;
+}
+
+const jsonOf = (payload: unknown): string => (payload === undefined ? '' : JSON.stringify(payload));

@@ -10,7 +10,7 @@ export const CHECKPOINT_STEPS = 256;
 
 /** The steps, one column for each field; row 0 is the initial state. Records count from 0. */
 interface StepTable {
-  /** The number of its {@link StepKind}, with {@link CHANGED}, {@link FAILED} and {@link CONNECTED}. */
+  /** The number of its {@link StepKind}, with {@link CHANGED}, {@link FAILED}, {@link CONNECTED} and {@link SAME_FIELD}. */
   readonly kinds: GrowableColumn;
   /** The number of its kind of update in {@link Trace.kinds}, from 1; 0 when it has none. */
   readonly updateKinds: GrowableColumn;
@@ -134,8 +134,10 @@ export const CHANGED = 0x80;
 export const FAILED = 0x40;
 /** The bit of a step after which the app was connected. */
 export const CONNECTED = 0x20;
+/** The bit of a step that edits the same field as the step before it. */
+export const SAME_FIELD = 0x10;
 /** The bits of the kind. */
-export const KIND = 0x1f;
+export const KIND = 0x0f;
 
 const numbersOf = <T extends string>(names: readonly T[]): Record<T, number> => {
   const entries = names.map((name, i) => [name, i] as const);
