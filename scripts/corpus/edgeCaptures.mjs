@@ -25,6 +25,7 @@ const ACTS = [
   ['dialog/opened', { dialog: 'assistant', contents: ASSISTANT }],
   ['dialog/assistantSubmitted', { work: 'test' }],
   ['dialog/assistantSubmitted', { work: 'save' }],
+  ['dialog/assistantAnswered', { result: { kind: 'failed', field: null, message: 'x' } }],
   ['place/left', { messages: 0, isAway: true }],
   ['place/returned', { messages: 1 }],
   ['place/left', { messages: 1, isAway: false }],

@@ -182,11 +182,32 @@ const lateReleases = () => [
   action(1930.5, 'session/ended'),
 ];
 
+/** A snapshot with a message that is known, behind one that is not: both are new, because only the beginning counts. */
+const knownMessages = () => [
+  ...beginning(),
+  ...receivedEach(110, [
+    { modifier: 'ai', id: 'a' },
+    { modifier: 'ai', id: 'b' },
+  ]),
+  received(410, { person: 'Ada', messages: [{ id: 'x' }, { id: 'b' }] }),
+];
+
+/** A launch after the end of the session, which a frame has begun: it begins the next one. */
+const launchAfterEnd = () => [
+  ...beginning(),
+  received(110, { name: 'Ada King' }),
+  action(300, 'session/ended'),
+  received(400, { name: 'Ada' }),
+  { t: 500, type: 'launch' },
+];
+
 /** The captures about a session: its launch, its connection, its queue and its unread messages. */
 export const sessionCaptures = {
   connection,
   'late-releases': lateReleases,
+  'known-messages': knownMessages,
   launch,
+  'launch-after-end': launchAfterEnd,
   'launch-times': launchTimes,
   'long-queue.gz': longQueue,
   'modifiers-of-others': modifiersOfOthers,
