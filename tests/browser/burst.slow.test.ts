@@ -1,9 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createParleyEngine } from '#replay/parley/parley.ts';
+import { createParleyEngine, stateDocument } from '#replay/parley/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
-import { stateDocument } from '#replay/parley/stateDocument.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { message, text } from './harness/message.ts';

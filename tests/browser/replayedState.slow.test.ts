@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { stateDocument } from '#replay/parley/stateDocument.ts';
+import { stateDocument } from '#replay/parley/parley.ts';
 import { runTool } from '#replay/testing/files.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { readCaptureFile } from '#tests/builders/mainRecorder.ts';

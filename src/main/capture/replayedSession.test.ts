@@ -1,8 +1,7 @@
 import { LOCAL } from '#shared/actions/local.ts';
 import { expect, test } from 'vitest';
-import { createParleyEngine } from '#replay/parley/parley.ts';
+import { createParleyEngine, stateDocument } from '#replay/parley/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
-import { stateDocument } from '#replay/parley/stateDocument.ts';
 import { continuedEngine, stateAfter } from '#replay/engine/continuedEngine.ts';
 import { parleyReports } from '#replay/parley/parleyReports.ts';
 import { parleyAdapter } from '#shared/replay/adapter.ts';

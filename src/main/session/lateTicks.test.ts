@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { MainStore } from '#main/store/mainStore.ts';
-import { createParleyEngine } from '#replay/parley/parley.ts';
-import { stateDocument } from '#replay/parley/stateDocument.ts';
+import { createParleyEngine, stateDocument } from '#replay/parley/parley.ts';
 import { captureTime } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { APP, refuseEngine, type CommandMaker } from '../adapter/loadAdapter.ts';
-import { compareAdapters } from '../compare/compareAdapters.ts';
-import { compareCaptures } from '../compare/compareCaptures.ts';
+import { compareAdapters, compareCaptures } from '../compare/compareCaptures.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
 import { type ComparisonOptions, withComparisonOptions } from './comparisonOptions.ts';
 import { runComparison } from './runComparison.ts';

@@ -2,9 +2,15 @@ import type { OwnApp } from '../engine/sessionAdapter.ts';
 import { Command, Option } from 'commander';
 import { quoteForShell } from '#files/quoteForShell.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
-import { compareAdapters } from '../compare/compareAdapters.ts';
-import { compareCaptures } from '../compare/compareCaptures.ts';
-import { type CheckResult, ownCheck, runCheck } from './minimizeCheck.ts';
+import { compareAdapters, compareCaptures } from '../compare/compareCaptures.ts';
+import {
+  type CheckResult,
+  type Minimized,
+  candidateText,
+  minimizeCapture,
+  ownCheck,
+  runCheck,
+} from './minimizeCapture.ts';
 import { verifyAdapter, verifyCaptures } from '../verify/verifyCaptures.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { loadCapture } from '../read/readCapture.ts';
@@ -12,7 +18,6 @@ import { oneCapture } from '../read/findCaptures.ts';
 import { FORCE, isSameFile, openResult, replayHint } from '../base/openResult.ts';
 import { STDIN } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
-import { type Minimized, candidateText, minimizeCapture } from './minimizeCapture.ts';
 import { createProgress } from '../base/progress.ts';
 import { ONE_CAPTURE, oneOf } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';

@@ -9,7 +9,7 @@ import { ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { bundleWorker } from '../compare/bundleWorker.ts';
-import { addAdapterTree } from '../compare/compareAdapters.ts';
+import { addAdapterTree } from '../compare/compareCaptures.ts';
 import {
   builtPage,
   readAppPage,

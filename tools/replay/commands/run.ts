@@ -10,11 +10,10 @@ import {
 import { systemClock } from '#shared/time/systemClock.ts';
 import type { Change } from '../diff/valueDiff.ts';
 import { parleyAdapter } from '#shared/replay/adapter.ts';
-import { createEngine } from '../engine/createEngine.ts';
+import { type EngineOptions, createEngine } from '../engine/createEngine.ts';
 import { type FileReplay, driveFast, drivePaced, replayFile } from '../engine/replayFile.ts';
 import { type ParleyOptions, replayOf } from '../parley/parley.ts';
 import { parleyReports } from '../parley/parleyReports.ts';
-import type { EngineOptions } from '../engine/replay.ts';
 import type { Notification, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { continuedEngine, stateAfter } from '../engine/continuedEngine.ts';
 import { oneCapture } from '../read/findCaptures.ts';
@@ -35,8 +34,7 @@ import {
 } from '../base/commandOptions.ts';
 import { APP_PARTS, appRunDocument, appRunReport, appStepLine } from '../run/appRun.ts';
 import { PARTS, documentJson, runDocument } from '../run/runDocument.ts';
-import { runReport } from '../run/runReport.ts';
-import { stepLine } from '../run/stepLine.ts';
+import { runReport, stepLine } from '../run/runReport.ts';
 
 type Part = (typeof PARTS | typeof APP_PARTS)[number];
 
@@ -198,10 +196,7 @@ async function replayed<State extends SessionState, Update, Action>(
   const notifications: Notification[] = [];
   const options: EngineOptions<State, Update> = {
     ...engineOptions,
-    onStep(step) {
-      if (step.notification !== undefined) notifications.push(step.notification);
-      engineOptions.onStep?.(step);
-    },
+    onNotification: (notification) => void notifications.push(notification),
   };
   const continued =
     then.length === 0

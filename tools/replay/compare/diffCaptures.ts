@@ -64,7 +64,7 @@ function endOf(adapter: SessionAdapter, records: readonly CaptureRecord[], until
   const notifications: Notification[] = [];
   const engine = createEngine(adapter, {
     until,
-    onStep: ({ notification }) => void (notification && notifications.push(notification)),
+    onNotification: (notification) => void notifications.push(notification),
   });
   records.every((record) => engine.take(record));
   const state = engine.finish();

@@ -1,7 +1,7 @@
 import { type Profiler, Session } from 'node:inspector';
 import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
-import { findBranches } from './findBranches.ts';
+import { findBranches } from './loadBranches.ts';
 import { reachedBranches } from './reachedBranches.ts';
 
 const SAMPLE = `

@@ -3,8 +3,7 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { counterAdapter } from '../testing/counterAdapter.ts';
 import type { AppAdapter } from './appAdapter.ts';
 import { sessionOf } from './appSession.ts';
-import { createEngine } from './createEngine.ts';
-import type { Limits, Step } from './replay.ts';
+import { type Limits, type Step, createEngine } from './createEngine.ts';
 
 const recv = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
 

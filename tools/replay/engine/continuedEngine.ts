@@ -1,7 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { type Change, valueDiff } from '../diff/valueDiff.ts';
-import { createEngine } from './createEngine.ts';
-import type { EngineOptions, StateEngine } from './replay.ts';
+import { type EngineOptions, type StateEngine, createEngine } from './createEngine.ts';
 import { replayFile } from './replayFile.ts';
 import type { SessionAdapter, SessionState } from './sessionAdapter.ts';
 import { reportsOf } from './stateReports.ts';

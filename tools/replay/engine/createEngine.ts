@@ -1,8 +1,13 @@
 import { captureTime, timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import { type CaptureRecord, type ReleaseRecord, isKnown } from '#shared/capture/format.ts';
 import { frameBytes, isFrame } from './frames.ts';
-import type { EngineOptions, StateEngine } from './replay.ts';
-import type { SessionAdapter, SessionState, WaitingUpdate } from './sessionAdapter.ts';
+import type {
+  Notification,
+  Rejection,
+  SessionAdapter,
+  SessionState,
+  WaitingUpdate,
+} from './sessionAdapter.ts';
 
 /**
  * Creates the engine: it runs the records of a capture through the code of an app. Virtual time advances from tick to tick: each update is
@@ -13,7 +18,8 @@ export function createEngine<State extends SessionState, Update, Action>(
   options: EngineOptions<State, Update> = {},
 ): StateEngine<State> {
   type Waiting = WaitingUpdate<Update>;
-  const { until = Infinity, at = Infinity, start, passesEnd = false, onStep, onUpdate, onRejected } = options;
+  const { until = Infinity, at = Infinity, start, passesEnd = false } = options;
+  const { onNotification, onStep, onUpdate, onRejected } = options;
   let state = start ?? adapter.initialState;
   let isOver = until === 0;
 
@@ -26,21 +32,14 @@ export function createEngine<State extends SessionState, Update, Action>(
     return nextRelease(record, { due: captureTime(next.tick, launchedAt), launchedAt, at });
   };
 
-  const release = ({ update, bytes, at: receivedAfter }: Waiting, tick: number) => {
+  const release = (waiting: Waiting, tick: number) => {
     const before = state;
-    const launchedAt = before.queue.launchedAt ?? 0;
-    const since = timeSinceLaunch(tick, launchedAt);
-    const result = released(adapter, before, since);
+    const result = released(adapter, before, timeSinceLaunch(tick, before.queue.launchedAt ?? 0));
     ({ state } = result);
-    const number = state.counts.applied + state.counts.ignored;
-    if (onStep !== undefined) {
-      const effect = state.counts.applied > before.counts.applied ? 'applied' : 'ignored';
-      const receivedAt = captureTime(receivedAfter, launchedAt);
-      const kind = adapter.kind(update);
-      const notification = effect === 'applied' ? adapter.notification?.(update, state) : undefined;
-      onStep({ number, receivedAt, tick, bytes, kind, update, effect, notification, before, after: state });
-    }
-    isOver = number >= until;
+    const notification = isApplied(before, state) ? adapter.notification?.(waiting.update, state) : undefined;
+    if (notification !== undefined) onNotification?.(notification);
+    onStep?.(stepOf(adapter, waiting, { tick, notification, before, after: state }));
+    isOver = state.counts.applied + state.counts.ignored >= until;
     if ('thrown' in result) throw result.thrown;
   };
 
@@ -74,6 +73,24 @@ export function createEngine<State extends SessionState, Update, Action>(
     },
   };
 }
+
+const isApplied = (before: SessionState, after: SessionState): boolean =>
+  after.counts.applied > before.counts.applied;
+
+/** Describes the release of an update. */
+const stepOf = <State extends SessionState, Update, Action>(
+  adapter: SessionAdapter<State, Update, Action>,
+  { update, bytes, at }: WaitingUpdate<Update>,
+  about: Pick<Step<State, Update>, 'tick' | 'notification' | 'before' | 'after'>,
+): Step<State, Update> => ({
+  number: about.after.counts.applied + about.after.counts.ignored,
+  receivedAt: captureTime(at, about.before.queue.launchedAt ?? 0),
+  bytes,
+  kind: adapter.kind(update),
+  update,
+  effect: isApplied(about.before, about.after) ? 'applied' : 'ignored',
+  ...about,
+});
 
 /** Returns the state after actions. */
 function reduced<State extends SessionState, Update, Action>(
@@ -134,3 +151,65 @@ function nextRelease(record: CaptureRecord, waiting: WaitingRelease): NextReleas
 
 const isRelease = (record: CaptureRecord): record is ReleaseRecord =>
   isKnown(record) && record.type === 'release';
+
+/** The effect of one update at its tick. */
+export interface Step<State = unknown, Update = unknown> {
+  /** The update's number, from 1. */
+  readonly number: number;
+  /** The times of its frame and of its tick, milliseconds since the start of the recording. */
+  readonly receivedAt: number;
+  readonly tick: number;
+  /** The size of its frame. */
+  readonly bytes: number;
+  readonly kind: string;
+  readonly update: Update;
+  readonly effect: 'applied' | 'ignored';
+  /** The text of the notification that it showed. */
+  readonly notification: Notification | undefined;
+  readonly before: State;
+  readonly after: State;
+}
+
+/** Where a replay stops early. */
+export interface Limits {
+  /** Stops after this number of updates. */
+  readonly until?: number | undefined;
+  /** Stops at this time, milliseconds since the start of the recording; a tick at exactly this time still runs. */
+  readonly at?: number | undefined;
+}
+
+export interface EngineOptions<State, Update> extends Limits {
+  /** The state from which the engine continues; by default the beginning of a session. */
+  readonly start?: State | undefined;
+  /** Continues after the end of the session, as the program does; by default the engine stops before it. */
+  readonly passesEnd?: boolean | undefined;
+  /** Is called for each notification that an update shows. */
+  readonly onNotification?: ((notification: Notification) => void) | undefined;
+  /** Is called for each update at its tick. */
+  readonly onStep?: ((step: Step<State, Update>) => void) | undefined;
+  /** Is called for each update when its frame is received. */
+  readonly onUpdate?: ((update: Update) => void) | undefined;
+  /** Is called for each received frame that the decoder rejects. */
+  readonly onRejected?: ((rejection: Rejection) => void) | undefined;
+}
+
+/** Runs a capture through the code of an app. */
+export interface Engine<Result = unknown> {
+  /** Takes the next record, in order. Returns `false` after a limit: all further records are ignored. */
+  take(record: CaptureRecord): boolean;
+  /** Advances the time until no update waits, and returns the result. Updates still wait after a limit, or after the end of the session. */
+  finish(): Result;
+}
+
+/** An engine whose virtual time the caller can advance in pieces. */
+export interface PacedEngine<Result> extends Engine<Result> {
+  /** Releases the updates that were released before a record (by default: all), but at most `most`; returns `true` when there are more of them. */
+  pass(record?: CaptureRecord, most?: number): boolean;
+  /** Returns when the next update before a record (by default: the end) is released; `undefined` when none is. */
+  nextTick(record?: CaptureRecord): number | undefined;
+}
+
+/** An engine with its current state, which is never changed: from any state another engine can continue. */
+export interface StateEngine<State> extends PacedEngine<State> {
+  state(): State;
+}

@@ -1,10 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
 import { type ReadOptions, readCapture } from '../read/readCapture.ts';
-import type { Engine, PacedEngine } from './replay.ts';
+import { END, type Engine, type PacedEngine } from './createEngine.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '#shared/time/clock.ts';
-import { END } from './createEngine.ts';
 
 /** The replay of a file, with the warnings of its reader. */
 export interface FileReplay<Result> {

@@ -1,8 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { type Change, isSameJson } from '../diff/valueDiff.ts';
-import { createEngine } from '../engine/createEngine.ts';
+import { type StateEngine, type Step, createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';
-import type { StateEngine, Step } from '../engine/replay.ts';
 import { replayFile } from '../engine/replayFile.ts';
 import type {
   Notification,
@@ -131,8 +130,8 @@ function createTracer({ adapter, app, follows }: Traced, onStep: OnStep) {
   /** The state after the update before. */
   let last = adapter.initialState;
   const options = {
+    onNotification: (notification: Notification) => void notifications.push(notification),
     onStep(step: Step<SessionState>) {
-      if (step.notification !== undefined) notifications.push(step.notification);
       onStep(describedStep(reports, step, last));
       last = step.after;
     },

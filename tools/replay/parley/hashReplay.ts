@@ -4,7 +4,7 @@ import { type Message, toFrame } from '#shared/conversation/conversation.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
-import { createOutcome } from '../engine/outcome.ts';
+import { createOutcome } from '../engine/stateReports.ts';
 import type { Replay } from './parley.ts';
 
 /** What a hash covers. */

@@ -5,7 +5,7 @@ import { message } from '#tests/builders/updateOf.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
 import { hashInPieces, hashReplay } from './hashReplay.ts';
 import { replayRecords } from './parley.ts';
-import { createOutcome } from '../engine/outcome.ts';
+import { createOutcome } from '../engine/stateReports.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 
 const RECORDS: readonly CaptureRecord[] = [

@@ -18,12 +18,10 @@ import { windowsReducer } from '#shared/window/windows.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { wholeState } from './stateDocument.ts';
+import { type ParleyEngine, type ParleyStep, type Replay, createParleyEngine, wholeState } from './parley.ts';
 import { frameBytes, isFrame } from '../engine/frames.ts';
-import { END } from '../engine/createEngine.ts';
+import { END, type Limits } from '../engine/createEngine.ts';
 import { hashReplay } from './hashReplay.ts';
-import { type ParleyEngine, type ParleyStep, type Replay, createParleyEngine } from './parley.ts';
-import type { Limits } from '../engine/replay.ts';
 import { naiveReplay } from './testing/naiveReplay.ts';
 
 const anyLimits: fc.Arbitrary<Limits> = fc.oneof(

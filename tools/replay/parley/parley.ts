@@ -2,9 +2,20 @@ import { type ParleyAdapter, parleyAdapter } from '#shared/replay/adapter.ts';
 import type { ReplayState } from '#shared/replay/reducer.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import { createEngine } from '../engine/createEngine.ts';
+import {
+  type EngineOptions,
+  type Limits,
+  type PacedEngine,
+  type Step,
+  createEngine,
+} from '../engine/createEngine.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import type { EngineOptions, Limits, PacedEngine, Step } from '../engine/replay.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { toList } from '#shared/fifo.ts';
+import { toArray } from '#shared/conversation/vector.ts';
+import type { QueueState } from '#shared/store/queue.ts';
+import type { ReceivedUpdate } from '#shared/actions/sessionActions.ts';
+import { windowTitle } from '#shared/window/attention.ts';
 
 export type { ReplayState } from '#shared/replay/reducer.ts';
 
@@ -32,18 +43,11 @@ export interface ParleyEngine extends PacedEngine<Replay> {
 const parley = parleyAdapter();
 
 /** Creates the engine that replays Parley. */
-export function createParleyEngine({
-  adapter = parley,
-  onStep,
-  ...options
-}: ParleyOptions = {}): ParleyEngine {
+export function createParleyEngine({ adapter = parley, ...options }: ParleyOptions = {}): ParleyEngine {
   const notifications: NotificationText[] = [];
   const engine = createEngine(adapter, {
     ...options,
-    onStep(step) {
-      if (step.notification !== undefined) notifications.push(step.notification);
-      onStep?.(step);
-    },
+    onNotification: (notification) => void notifications.push(notification),
   });
   return {
     ...engine,
@@ -59,7 +63,7 @@ export const replayOf = (state: ReplayState, notifications: readonly Notificatio
 });
 
 /** Returns the state of a replay, of a larger state, in the order in which documents show it. */
-export const replayPart = ({
+const replayPart = ({
   connection,
   wasConnected,
   backlog,
@@ -97,3 +101,32 @@ export function replayRecords(records: readonly CaptureRecord[], limits: Limits 
   records.every((record) => engine.take(record));
   return engine.finish();
 }
+
+/** The state without the conversation, with the arrivals and the waiting updates as lists. */
+export interface StateDocument extends Omit<ReplayState, 'arrivals' | 'conversation' | 'queue'> {
+  /** The title of every window. */
+  readonly title: string;
+  /** When each message arrived, in milliseconds since the launch; `null` when that is not known. */
+  readonly arrivals: readonly (number | null)[];
+  readonly queue: Pick<QueueState, 'length' | 'bytes' | 'lastTick'> & {
+    readonly waiting: readonly ReceivedUpdate[];
+  };
+}
+
+/** Creates the document of a state: of a replay, or of main's store. */
+export function stateDocument(state: ReplayState): StateDocument {
+  const { conversation: _conversation, arrivals, queue, ...rest } = replayPart(state);
+  const { length, bytes, lastTick, waiting } = queue;
+  return {
+    ...rest,
+    title: windowTitle(rest.attention),
+    arrivals: toArray(arrivals),
+    queue: { length, bytes, lastTick, waiting: toList(waiting) },
+  };
+}
+
+/** Returns a state with its conversation, as plain data. */
+export const wholeState = (state: ReplayState): object => ({
+  ...toSnapshot(state.conversation),
+  ...stateDocument(state),
+});

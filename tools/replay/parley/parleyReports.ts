@@ -11,7 +11,7 @@ import { type Change, compareFields, itemPath, lengthChange, valueDiff } from '.
 import type { StateReports } from '../engine/sessionAdapter.ts';
 import { addDisplayDiff, displayOf } from './display.ts';
 import { hashReplay } from './hashReplay.ts';
-import { wholeState } from './stateDocument.ts';
+import { wholeState } from './parley.ts';
 
 /** Returns what reports contain of Parley's states. The cost of a comparison depends on what changed. */
 export function parleyReports(code: ReplayCode = appCode): StateReports<ReplayState> {

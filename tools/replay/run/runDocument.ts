@@ -1,18 +1,18 @@
 import { type Conversation, toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import { type Outcome, createOutcome } from '../engine/outcome.ts';
+import { type Outcome, createOutcome } from '../engine/stateReports.ts';
 import { hashInPieces } from '../parley/hashReplay.ts';
-import type { Replay } from '../parley/parley.ts';
-import { hashState } from './hashState.ts';
-import { type StateDocument, stateDocument } from '../parley/stateDocument.ts';
+import { type Replay, type StateDocument, stateDocument } from '../parley/parley.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../diff/canonicalJson.ts';
 
 /** The values of `--with`. */
 export const PARTS = ['conversation', 'notifications', 'state'] as const;
 
 /** Which parts the document contains. */
-export interface Wanted {
+interface Wanted {
   readonly hash?: boolean | undefined;
   readonly with?: ReadonlySet<(typeof PARTS)[number]> | undefined;
 }
@@ -78,4 +78,16 @@ function* stateJson({ queue, ...state }: StateDocument): Generator<string, void>
   yield `,"state":${JSON.stringify({ ...state, queue: size }).slice(0, -2)},"waiting":[`;
   for (const [i, update] of waiting.entries()) yield `${i === 0 ? '' : ','}${JSON.stringify(update)}`;
   yield ']}}';
+}
+
+/**
+ * Returns `sha256:…` over the replay's hash and its state: the canonical JSON of `{hash, state}`, then each waiting update. The waiting updates
+ * are hashed one by one, because together they can be longer than a string can be.
+ */
+function hashState(replayHash: string, { queue, ...rest }: StateDocument): string {
+  const { waiting, ...size } = queue;
+  const hash = createHash('sha256');
+  hash.update(canonicalJson({ hash: replayHash, state: { ...rest, queue: size } }));
+  for (const update of waiting) hash.update(canonicalJson(update));
+  return `sha256:${hash.digest('hex')}`;
 }

@@ -1,11 +1,15 @@
-import type { Replay } from '../parley/parley.ts';
+import type { ParleyStep, Replay, StateDocument } from '../parley/parley.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
-import { escapeControls } from '../base/visibleText.ts';
+import { escapeControls, formatTime } from '../base/visibleText.ts';
 import type { RunDocument } from './runDocument.ts';
-import type { StateDocument } from '../parley/stateDocument.ts';
-import { waitingLine } from './stepLine.ts';
-import { endText, summary } from './summary.ts';
-import { transcript } from './transcript.ts';
+import { endText, summary } from './appRun.ts';
+import { type Conversation, toFrame } from '#shared/conversation/conversation.ts';
+import { itemAt } from '#shared/conversation/vector.ts';
+import type { ContentItem, Update } from '#shared/protocol/update.ts';
+import { pluralize } from '#shared/pluralize.ts';
+import { describeUpdate, itemText } from '../base/describeUpdate.ts';
+import { clip } from '#shared/clip.ts';
+import type { ReceivedUpdate } from '#shared/actions/sessionActions.ts';
 
 /** Formats the result of `run` for people, in pieces: the summary, then the parts of `--with`. */
 export function* runReport(document: RunDocument, done: FileReplay<Replay>): Generator<string, void> {
@@ -30,3 +34,43 @@ function* stateReport({ queue, ...state }: StateDocument): Generator<string, voi
   if (waiting.length > 0) yield '\nWaiting updates, with the time at which each was received\n';
   for (const update of waiting) yield waitingLine(update);
 }
+
+/** Formats the conversation for people, one message at a time: the sender, then each content item. */
+function* transcript({ person, messages }: Conversation): Generator<string, void> {
+  const name = person === null ? 'an unknown person' : escapeControls(person);
+  yield `\nConversation of ${name}, ${pluralize(messages.length, 'message')}\n`;
+  for (let i = 0; i < messages.length; i++) {
+    const message = itemAt(messages, i);
+    if (message === undefined) continue;
+    const { modifier = '', context = '', content = [] } = toFrame(message);
+    const who = [context, context === '' ? modifier : `(${modifier})`]
+      .filter((part) => part !== '')
+      .join(' ');
+    yield `\n  ${escapeControls(who)}\n${content.map(itemLines).join('')}`;
+  }
+}
+
+/** Formats an item, indented; its line breaks stay. */
+const itemLines = (item: ContentItem): string =>
+  itemText(item)
+    .split(/\r?\n/u)
+    .map((line) => `    ${escapeControls(line)}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join('');
+
+const WIDEST_LINE = 100;
+
+/** Describes one update at its tick, on one line: when, of what kind, with what content. */
+export function stepLine({ tick, update, effect, notification }: ParleyStep): string {
+  const content = notification
+    ? clip(escapeControls(`${notification.title}: ${notification.body}`), WIDEST_LINE)
+    : describeUpdate(update, WIDEST_LINE);
+  return line(tick, update, `${effect === 'ignored' ? '(ignored) ' : ''}${content}`);
+}
+
+/** Describes one waiting update, on one line: when it was received, of what kind, with what content. */
+const waitingLine = ({ at, update }: ReceivedUpdate): string =>
+  line(at, update, describeUpdate(update, WIDEST_LINE));
+
+const line = (time: number, { kind }: Update, content: string): string =>
+  `${`${formatTime(time).padStart(9)}  ${kind.padEnd(12)}  ${content}`.trimEnd()}\n`;

@@ -1,7 +1,7 @@
 import { type CaptureRecord, type ReleaseRecord, isKnown } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
-import type { Limits } from '../../engine/replay.ts';
+import type { Limits } from '../../engine/createEngine.ts';
 
 /** A message that may be written to. */
 type Draft = Omit<Message, 'content' | 'context'> & { context?: string; content?: ContentItem[] };

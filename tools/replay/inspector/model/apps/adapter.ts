@@ -1,7 +1,6 @@
-import { plainAdapter } from '../../../adapter/checkAdapter.ts';
+import { findNonJson, plainAdapter } from '../../../adapter/checkAdapter.ts';
 import { stackOf } from '../../../adapter/stackOf.ts';
 import { escapeControls } from '../../../base/visibleText.ts';
-import { findNonJson } from '../../../diff/findNonJson.ts';
 import { valueDiff } from '../../../diff/valueDiff.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import { type AppSession, sessionOf } from '../../../engine/appSession.ts';

@@ -1,8 +1,6 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
-import { createEngine } from '../../../engine/createEngine.ts';
-import { END } from '../../../engine/createEngine.ts';
-import type { StateEngine, Step } from '../../../engine/replay.ts';
+import { END, type StateEngine, type Step, createEngine } from '../../../engine/createEngine.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 import {

@@ -1,6 +1,4 @@
-import { createEngine } from '../../../engine/createEngine.ts';
-import { END } from '../../../engine/createEngine.ts';
-import type { StateEngine } from '../../../engine/replay.ts';
+import { END, type StateEngine, createEngine } from '../../../engine/createEngine.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import { countUpTo } from './columns.ts';
