@@ -36,7 +36,7 @@ const clock = systemClock(globalThis);
 const { log } = createLogger({ base: null, clock });
 const listeners = createListeners(log, () => {});
 const noFile = { getItem: async () => undefined, setItem: async () => {}, removeItem: async () => {} };
-const noCapture = { act() {}, launched() {}, record() {}, pauseWhileFull() {}, ended() {} };
+const noCapture = { action() {}, launched() {}, record() {}, pauseWhileFull() {}, ended() {} };
 const store = createMainStore({
   clock,
   accountFile: noFile,

@@ -6,7 +6,7 @@ import { windowOpenRequested } from '#shared/actions/userActions.ts';
 import { readSettings } from '#shared/settings.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { windowTitle } from '#shared/window/attention.ts';
-import { performActs } from './acts/performActs.ts';
+import { performUserActions } from './actions/performUserActions.ts';
 import { audioWindow, audioWindows } from './audio/audioWindow.ts';
 import { setUpAudio } from './audio/setUpAudio.ts';
 import { createLog } from './base/createLog.ts';
@@ -93,7 +93,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   servePages(PAGES, { ...windowOptions, blob: (path) => blobResponse(store.getState().conversation, path) });
   answerStateRequests({ store, clock, log });
   const inspect = setUpInspector({ ...base, ...parts });
-  performActs({ ...base, ...parts, audio, inspect, windowBounds, tail, windowOptions });
+  performUserActions({ ...base, ...parts, audio, inspect, windowBounds, tail, windowOptions });
   setUpDesktop({ listeners, store, messenger });
   setUpChannels({ store, listeners, clock, log });
   startHeartbeat(store, clock);

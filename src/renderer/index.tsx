@@ -5,10 +5,10 @@ import { Provider } from 'react-redux';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
 import { App } from '#ui/window/App.tsx';
-import { WindowActsContext } from '#ui/window/base/WindowActs.ts';
-import { createSignInForm } from './acts/createSignInForm.ts';
-import { createWindowActs } from './acts/createWindowActs.ts';
-import { showOwnMessages } from './acts/showOwnMessages.ts';
+import { WindowCommandsContext } from '#ui/window/base/WindowCommands.ts';
+import { createSignInForm } from './commands/createSignInForm.ts';
+import { createWindowCommands } from './commands/createWindowCommands.ts';
+import { showOwnMessages } from './commands/showOwnMessages.ts';
 import { applyTheme } from './applyTheme.ts';
 import { setUpVoice } from './audio/setUpVoice.ts';
 import { followCopy } from './follow/followCopy.ts';
@@ -27,7 +27,7 @@ import { refuseDrops } from './refuseDrops.ts';
 import { createWindowStore } from './store/createWindowStore.ts';
 import { createTextMemory } from './texts/createTextMemory.ts';
 import { sessionStorageOf } from './texts/sessionStorageOf.ts';
-import { createWorkActs } from './longWork/createWorkActs.ts';
+import { createWorkCommands } from './longWork/createWorkCommands.ts';
 import '#ui/base/tokens.css';
 import '#ui/messages.css';
 import '#ui/markup/markup.css';
@@ -62,12 +62,12 @@ const signInForm = createSignInForm({
   store,
   signIn: (credentials) => bridge.parley.invoke('auth', credentials),
 });
-const workActs = createWorkActs(store, clock);
-const acts = { ...createWindowActs({ bridge, store, signInForm, texts, clock }), ...workActs };
+const workCommands = createWorkCommands(store, clock);
+const commands = { ...createWindowCommands({ bridge, store, signInForm, texts, clock }), ...workCommands };
 // Before the first render: main's state and its messages come as soon as the page has loaded.
 followNotices(store, { signInForm, texts });
 followTools({ tools: bridge.tools, dispatch });
-setUpVoice(bridge, { store, texts, works: workActs.works, storage });
+setUpVoice(bridge, { store, texts, works: workCommands.works, storage });
 applyTheme(store, document.documentElement);
 followDrags(window, store);
 followPlace(window, store);
@@ -76,9 +76,9 @@ followScroll(window, store, clock);
 followCopy(window, store);
 followKeys(window, store);
 followUndo(window, store, texts);
-followPaste(window, store, { pasteFiles: acts.pasteFiles, pasted: texts.pasted });
+followPaste(window, store, { pasteFiles: commands.pasteFiles, pasted: texts.pasted });
 followFind({ target: window, tools: bridge.tools }, store);
-followPrint(bridge.tools, store, () => void workActs.print());
+followPrint(bridge.tools, store, () => void workCommands.print());
 refuseDrops(window);
 
 const root = document.getElementById('root');
@@ -87,9 +87,9 @@ const failure = <PageFailure text="This window cannot be shown. Reload it; your 
 createRoot(root, logRenderErrors).render(
   <ErrorBoundary fallback={failure}>
     <Provider store={store}>
-      <WindowActsContext value={acts}>
+      <WindowCommandsContext value={commands}>
         <App />
-      </WindowActsContext>
+      </WindowCommandsContext>
     </Provider>
   </ErrorBoundary>,
 );

@@ -8,7 +8,7 @@ import { audioType } from '#shared/image/mediaType.ts';
 import { ClippedText } from './base/ClippedText.tsx';
 import { ErrorBoundary } from './base/ErrorBoundary.tsx';
 import { FileItem, ImageItem } from './ImageItem.tsx';
-import { ItemOfMessageContext } from './base/itemActs.ts';
+import { ItemOfMessageContext } from './base/itemCommands.ts';
 import { ItemSource, itemSource } from './base/ItemSource.tsx';
 import { useFoundIn } from './base/found.ts';
 import { SafeHtml } from './markup/SafeHtml.tsx';

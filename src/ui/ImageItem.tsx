@@ -17,7 +17,7 @@ import { safeFileName } from '#shared/safeFileName.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
 import { NAME_LENGTH } from './base/longText.ts';
 import { useImageUrl } from './base/useImageUrl.ts';
-import { useSaved } from './base/itemActs.ts';
+import { useSaved } from './base/itemCommands.ts';
 import { Name } from './base/ClippedText.tsx';
 import { FileIcon } from './base/icons.tsx';
 

@@ -10,7 +10,7 @@ import { ContentItem } from './ContentItem.tsx';
 import { useFoundIn } from './base/found.ts';
 import { ErrorBoundary } from './base/ErrorBoundary.tsx';
 import { ItemSource, messageSource } from './base/ItemSource.tsx';
-import { ItemOfMessageContext, useExpansion } from './base/itemActs.ts';
+import { ItemOfMessageContext, useExpansion } from './base/itemCommands.ts';
 import { Name } from './base/ClippedText.tsx';
 
 /** The number of items of one message that are shown at first, and how many each "Show more" adds. */

@@ -55,7 +55,7 @@ export async function mainAudio({
   const main = await mainStore(options);
   const { store, listeners, clock } = main;
   const { setUpAudio } = await import('#main/audio/setUpAudio.ts');
-  const { performAudioActs } = await import('#main/acts/performAudioActs.ts');
+  const { performAudioActions } = await import('#main/actions/performAudioActions.ts');
   const shortcuts = new Map<string, () => void>();
   const windows = Array.from({ length: count }, (_, id) => testWindow(id + 1));
   const sent: unknown[][] = [];
@@ -75,7 +75,7 @@ export async function mainAudio({
       unregister: (accelerator) => void shortcuts.delete(accelerator),
     },
   });
-  performAudioActs({
+  performAudioActions({
     listeners,
     audio,
     windowFor: (act) => windows.find(({ id }) => id === windowOf(act)) ?? windows[0],

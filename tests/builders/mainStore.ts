@@ -19,7 +19,7 @@ export interface MainStoreOptions {
   readonly capture?: CaptureSink;
 }
 
-const noCapture: CaptureSink = { act() {}, launched() {}, record() {}, pauseWhileFull() {}, ended() {} };
+const noCapture: CaptureSink = { action() {}, launched() {}, record() {}, pauseWhileFull() {}, ended() {} };
 
 /**
  * Creates main's store as the program's start does, with a real file, the real electron-redux and the fake `electron`.

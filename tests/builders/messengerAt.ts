@@ -20,7 +20,7 @@ export async function messengerAt(
 ) {
   const main = await mainStore(options);
   const { createMessenger } = await import('#main/session/messenger.ts');
-  const { performAccountActs } = await import('#main/acts/performAccountActs.ts');
+  const { performAccountActions } = await import('#main/actions/performAccountActions.ts');
   const { createStartGuard } = await import('#main/session/startGuard.ts');
   const { captureFolder } = await import('#main/capture/captureFolder.ts');
   const notified: { readonly account: string | false; readonly reason: string | undefined }[] = [];
@@ -61,7 +61,7 @@ export async function messengerAt(
       options.onAccount?.(account);
     },
   });
-  performAccountActs({ listeners: main.listeners, messenger });
+  performAccountActions({ listeners: main.listeners, messenger });
   onTestFinished(() => messenger.quit());
   const reconnect = () => void main.store.dispatch(connectionRequested());
   return { ...main, messenger, reconnect, notified, startFailures, notices };

@@ -364,7 +364,7 @@ describe('playback', () => {
 test('contract §6 actions: records the acts, and the starts and ends of recordings and playbacks, as actions', async () => {
   const acts: Action[] = [];
   const capture = {
-    act: ({ type, payload }: Action & { payload?: unknown }) =>
+    action: ({ type, payload }: Action & { payload?: unknown }) =>
       void acts.push({ type, ...(payload !== undefined && { payload }) }),
     launched() {},
     record() {},

@@ -170,7 +170,7 @@ test('contract §6 time: writes times that never decrease when the clock runs du
   recorder.launched(launchedAt);
   recorder.record({ t: 2, type: 'open' });
   clock.advance(0.5);
-  recorder.act(connectionConfirmed(), clock.now());
+  recorder.action(connectionConfirmed(), clock.now());
   recorder.ended();
   await recorder.settling();
   expect(readCaptureFile(files()[0] ?? '').records).toEqual([
@@ -183,12 +183,12 @@ test('contract §6 time: writes times that never decrease when the clock runs du
 test('writes nothing of what a window showed before the data was deleted', async () => {
   const recorded = mainRecorder();
   const { recorder, clock } = recorded;
-  recorder.act(windowOpened(1), clock.now());
-  recorder.act(ofWindow(textBoxOpened({ text: 'a secret draft' }), 1), clock.now());
+  recorder.action(windowOpened(1), clock.now());
+  recorder.action(ofWindow(textBoxOpened({ text: 'a secret draft' }), 1), clock.now());
   recorder.launched(clock.now());
   recorder.ended();
   const before = await completed(recorded);
-  recorder.act(ofWindow(signInFormEdited({ email: 'ada@example.org', name: '' }), 1), clock.now());
+  recorder.action(ofWindow(signInFormEdited({ email: 'ada@example.org', name: '' }), 1), clock.now());
   recorder.forget();
   recorder.launched(clock.now());
   recorder.forget();
@@ -206,9 +206,9 @@ test('begins the recording of the next session with windows as new ones, whateve
   });
   const recorded = mainRecorder();
   const { recorder, clock } = recorded;
-  recorder.act(windowOpened(1), clock.now());
+  recorder.action(windowOpened(1), clock.now());
   recorder.launched(clock.now());
-  recorder.act(ofWindow(stateReported({ state: secret ?? initialWindowState }), 1), clock.now());
+  recorder.action(ofWindow(stateReported({ state: secret ?? initialWindowState }), 1), clock.now());
   recorder.ended();
   const before = await completed(recorded);
   recorder.launched(clock.now());
@@ -251,7 +251,7 @@ function recorderWithDisk() {
     folder: { create, save: () => Promise.reject(new Error('not asked for')) },
   });
   const { recorder, clock } = recorded;
-  recorder.act(windowOpened(1), clock.now());
+  recorder.action(windowOpened(1), clock.now());
   clock.advance(5);
   const launchedAt = clock.now();
   recorder.launched(launchedAt);

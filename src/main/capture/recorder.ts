@@ -102,7 +102,7 @@ export function createRecorder(options: Options): Recorder {
     followers.sendLine(line);
   };
   return {
-    act: (action, now) => add(actionRecord(action, timeOf(recording, now))),
+    action: (action, now) => add(actionRecord(action, timeOf(recording, now))),
     launched(launchedAt) {
       const t = roundTime(launchedAt - recording.startedAt);
       recording.launch = { at: launchedAt, t };

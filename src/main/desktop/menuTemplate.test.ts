@@ -1,21 +1,21 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
-import { desktopActs } from '#tests/builders/desktopActs.ts';
+import { desktopCommands } from '#tests/builders/desktopCommands.ts';
 import { type MenuState, menuState, menuTemplate } from './menuTemplate.ts';
 
-const acts = desktopActs();
+const commands = desktopCommands();
 
 type Item = MenuItemConstructorOptions;
 
 const itemsOf = ({ submenu }: Item): Item[] => (Array.isArray(submenu) ? submenu : []);
-const all = (menu: MenuState, isMac = false) => menuTemplate({ acts, menu, isMac }).flatMap(itemsOf);
+const all = (menu: MenuState, isMac = false) => menuTemplate({ commands, menu, isMac }).flatMap(itemsOf);
 const SIGNED_IN = { isSignedIn: true, canReconnect: false };
 const rolesOf = (isMac: boolean) => all(SIGNED_IN, isMac).map(({ role }) => role);
 const entry = (label: string, menu: MenuState = SIGNED_IN) => all(menu).find((item) => item.label === label);
 
 describe('the application’s menu', () => {
   test('has its menus in the usual order', () => {
-    const template = menuTemplate({ acts, menu: SIGNED_IN, isMac: false });
+    const template = menuTemplate({ commands, menu: SIGNED_IN, isMac: false });
     expect(template.map(({ label, role }) => label ?? role)).toEqual([
       'Parley',
       'File',
@@ -45,19 +45,19 @@ describe('the application’s menu', () => {
   });
 
   test.each([
-    ['About Parley', acts.showAbout],
-    ['Settings…', acts.showSettings],
-    ['Delete my data…', acts.showDeleteData],
-    ['New window', acts.openWindow],
-    ['Export the conversation…', acts.showExport],
-    ['Print…', acts.print],
-    ['Find…', acts.find],
-    ['Save this session', acts.saveSession],
-    ['Inspect this session', acts.inspectSession],
-    ['Reconnect', acts.reconnect],
-    ['Copy diagnostics', acts.copyDiagnostics],
-    ['Log out', acts.signOut],
-    ['Quit Parley', acts.quit],
+    ['About Parley', commands.showAbout],
+    ['Settings…', commands.showSettings],
+    ['Delete my data…', commands.showDeleteData],
+    ['New window', commands.openWindow],
+    ['Export the conversation…', commands.showExport],
+    ['Print…', commands.print],
+    ['Find…', commands.find],
+    ['Save this session', commands.saveSession],
+    ['Inspect this session', commands.inspectSession],
+    ['Reconnect', commands.reconnect],
+    ['Copy diagnostics', commands.copyDiagnostics],
+    ['Log out', commands.signOut],
+    ['Quit Parley', commands.quit],
   ])('runs the act of %s', (label, does) => {
     expect(entry(label)?.click).toBe(does);
   });

@@ -1,9 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { DesktopActs } from './desktopActs.ts';
+import type { DesktopCommands } from './desktopCommands.ts';
 import type { DesktopSource } from './trayState.ts';
 
 interface Options {
-  readonly acts: DesktopActs;
+  readonly commands: DesktopCommands;
   readonly menu: MenuState;
   /** Adds the entries that exist on macOS only. */
   readonly isMac: boolean;
@@ -28,7 +28,7 @@ export const menuTemplate = (options: Options): MenuItemConstructorOptions[] => 
   { role: 'editMenu', submenu: editMenu(options) },
   { label: 'View', submenu: VIEW },
   { role: 'windowMenu' },
-  { role: 'help', submenu: [{ label: 'Copy diagnostics', click: options.acts.copyDiagnostics }] },
+  { role: 'help', submenu: [{ label: 'Copy diagnostics', click: options.commands.copyDiagnostics }] },
 ];
 
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
@@ -53,7 +53,7 @@ const VIEW: MenuItemConstructorOptions[] = [
 ];
 
 /** Electron's own edit menu, with an entry to find a text. */
-const editMenu = ({ acts, menu, isMac }: Options): MenuItemConstructorOptions[] => [
+const editMenu = ({ commands, menu, isMac }: Options): MenuItemConstructorOptions[] => [
   { role: 'undo' },
   { role: 'redo' },
   SEPARATOR,
@@ -64,42 +64,42 @@ const editMenu = ({ acts, menu, isMac }: Options): MenuItemConstructorOptions[] 
   { role: 'delete' },
   { role: 'selectAll' },
   SEPARATOR,
-  { label: 'Find…', accelerator: 'CommandOrControl+F', enabled: menu.isSignedIn, click: acts.find },
+  { label: 'Find…', accelerator: 'CommandOrControl+F', enabled: menu.isSignedIn, click: commands.find },
 ];
 
-const programMenu = ({ acts, menu, isMac }: Options): MenuItemConstructorOptions[] => [
-  { label: 'About Parley', click: acts.showAbout },
-  { label: 'Settings…', accelerator: 'CommandOrControl+,', click: acts.showSettings },
+const programMenu = ({ commands, menu, isMac }: Options): MenuItemConstructorOptions[] => [
+  { label: 'About Parley', click: commands.showAbout },
+  { label: 'Settings…', accelerator: 'CommandOrControl+,', click: commands.showSettings },
   SEPARATOR,
   ...(isMac ? MAC_ONLY : []),
-  { label: 'Delete my data…', click: acts.showDeleteData },
-  { label: 'Log out', enabled: menu.isSignedIn, click: acts.signOut },
-  { label: 'Quit Parley', accelerator: 'CommandOrControl+Q', click: acts.quit },
+  { label: 'Delete my data…', click: commands.showDeleteData },
+  { label: 'Log out', enabled: menu.isSignedIn, click: commands.signOut },
+  { label: 'Quit Parley', accelerator: 'CommandOrControl+Q', click: commands.quit },
 ];
 
-const fileMenu = ({ acts, menu }: Options): MenuItemConstructorOptions[] => [
-  { label: 'New window', accelerator: 'CommandOrControl+N', click: acts.openWindow },
+const fileMenu = ({ commands, menu }: Options): MenuItemConstructorOptions[] => [
+  { label: 'New window', accelerator: 'CommandOrControl+N', click: commands.openWindow },
   SEPARATOR,
-  { label: 'Export the conversation…', enabled: menu.isSignedIn, click: acts.showExport },
-  { label: 'Print…', accelerator: 'CommandOrControl+P', enabled: menu.isSignedIn, click: acts.print },
+  { label: 'Export the conversation…', enabled: menu.isSignedIn, click: commands.showExport },
+  { label: 'Print…', accelerator: 'CommandOrControl+P', enabled: menu.isSignedIn, click: commands.print },
   SEPARATOR,
   {
     label: 'Save this session',
     accelerator: 'CommandOrControl+S',
     enabled: menu.isSignedIn,
-    click: acts.saveSession,
+    click: commands.saveSession,
   },
   {
     label: 'Inspect this session',
     accelerator: 'CommandOrControl+I',
     enabled: menu.isSignedIn,
-    click: acts.inspectSession,
+    click: commands.inspectSession,
   },
   {
     label: 'Reconnect',
     accelerator: 'CommandOrControl+Shift+R',
     enabled: menu.canReconnect,
-    click: acts.reconnect,
+    click: commands.reconnect,
   },
   SEPARATOR,
   { role: 'close' },

@@ -3,7 +3,7 @@ import type { Messenger } from '../session/messenger.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { messengerWindows } from '../window/messengerWindows.ts';
-import { createDesktopActs } from './desktopActs.ts';
+import { createDesktopCommands } from './desktopCommands.ts';
 import { setUpMenu } from './setUpMenu.ts';
 import { setUpNotifications } from './setUpNotifications.ts';
 import { setUpTray } from './setUpTray.ts';
@@ -20,13 +20,13 @@ interface Options {
  * platform's updates shows a notification: the badge and the title show the rest silently.
  */
 export function setUpDesktop({ store, listeners, messenger }: Options): void {
-  const acts = createDesktopActs(store.dispatch);
+  const commands = createDesktopCommands(store.dispatch);
   showUnread({ app, listeners, windows: messengerWindows });
-  setUpNotifications(listeners, acts.showWindow);
-  setUpTray({ store, listeners, acts });
-  setUpMenu({ store, listeners, acts });
+  setUpNotifications(listeners, commands.showWindow);
+  setUpTray({ store, listeners, commands });
+  setUpMenu({ store, listeners, commands });
   powerMonitor.on('resume', messenger.onResume);
-  app.on('second-instance', acts.showWindow);
-  app.on('activate', acts.showWindow);
-  app.on('new-window-for-tab', acts.openWindow);
+  app.on('second-instance', commands.showWindow);
+  app.on('activate', commands.showWindow);
+  app.on('new-window-for-tab', commands.openWindow);
 }

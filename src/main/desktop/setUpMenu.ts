@@ -1,5 +1,5 @@
 import { Menu } from 'electron';
-import type { DesktopActs } from './desktopActs.ts';
+import type { DesktopCommands } from './desktopCommands.ts';
 import { menuState, menuTemplate } from './menuTemplate.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
@@ -7,15 +7,15 @@ import type { MainStore } from '../store/mainStore.ts';
 interface Options {
   readonly store: MainStore;
   readonly listeners: Listeners;
-  readonly acts: DesktopActs;
+  readonly commands: DesktopCommands;
 }
 
 /** Sets the application's menu, and again when its state changes. */
-export function setUpMenu({ store, listeners, acts }: Options): void {
+export function setUpMenu({ store, listeners, commands }: Options): void {
   const isMac = process.platform === 'darwin';
   const show = () =>
     Menu.setApplicationMenu(
-      Menu.buildFromTemplate(menuTemplate({ acts, isMac, menu: menuState(store.getState()) })),
+      Menu.buildFromTemplate(menuTemplate({ commands, isMac, menu: menuState(store.getState()) })),
     );
   listeners.startListening({
     predicate(_, now, before) {

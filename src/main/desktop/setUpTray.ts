@@ -1,5 +1,5 @@
 import { Menu, Tray } from 'electron';
-import type { DesktopActs } from './desktopActs.ts';
+import type { DesktopCommands } from './desktopCommands.ts';
 import { trayIcon } from './trayIcon.ts';
 import { trayMenu } from './trayMenu.ts';
 import { isSameTray, trayState } from './trayState.ts';
@@ -9,20 +9,20 @@ import type { MainStore } from '../store/mainStore.ts';
 interface Options {
   readonly store: MainStore;
   readonly listeners: Listeners;
-  readonly acts: DesktopActs;
+  readonly commands: DesktopCommands;
 }
 
 /** Sets up the icon in the system's tray. It shows the state and brings a hidden window back. */
-export function setUpTray({ store, listeners, acts }: Options): void {
+export function setUpTray({ store, listeners, commands }: Options): void {
   const shown = () => trayState(store.getState());
   const tray = new Tray(trayIcon(shown().icon));
   const show = () => {
     const state = shown();
     tray.setImage(trayIcon(state.icon));
     tray.setToolTip(state.toolTip);
-    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(state, acts)));
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(state, commands)));
   };
-  tray.on('click', acts.showWindow);
+  tray.on('click', commands.showWindow);
   listeners.startListening({
     predicate: (_, now, before) => !isSameTray(trayState(now), trayState(before)),
     effect: show,

@@ -10,7 +10,7 @@ import {
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
 import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTable.ts';
-import { markAct } from '#shared/window/windows.ts';
+import { markSource } from '#shared/window/windows.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { isFromMessengerWindow } from '../window/messengerWindows.ts';
@@ -61,7 +61,7 @@ export function receiveActions({ store, listeners, clock, log, isAdmitted }: Opt
   ipcMain.on('action', (event, ...args: unknown[]) => {
     if (isWindowStateAction(args[0])) return receiveState(event, args);
     const action = isAdmitted(event, args) && args.length === 1 ? parseSentAction(args[0]) : undefined;
-    if (action !== undefined) store.dispatch(markAct(action, windowNumber(event.sender)));
+    if (action !== undefined) store.dispatch(markSource(action, windowNumber(event.sender)));
     else log.warn({ channel: 'action' }, DROPPED);
   });
   const receiveState = (event: IpcMainEvent, args: readonly unknown[]) => {
@@ -90,7 +90,7 @@ export function receiveActions({ store, listeners, clock, log, isAdmitted }: Opt
       return;
     }
     known.expected = number + 1;
-    store.dispatch(markAct(action, window));
+    store.dispatch(markSource(action, window));
   };
   // The windows have been notified of the sign-out, so their answers show the form.
   listeners.startListening({ actionCreator: sessionEnded, effect: pages.requestAll });

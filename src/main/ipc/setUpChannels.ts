@@ -24,7 +24,7 @@ import { accountChanged } from '#shared/actions/mainActions.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Logger } from '#log/createLogger.ts';
-import { markAct } from '#shared/window/windows.ts';
+import { markSource } from '#shared/window/windows.ts';
 import { attemptSend } from '../base/attemptSend.ts';
 import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';
 import type { Listeners } from '../store/listeners.ts';
@@ -49,12 +49,13 @@ interface Options {
 export function setUpChannels({ store, listeners, clock, log }: Options): void {
   const isAdmitted = createMessageFilter(clock, log);
   const on = onWindowMessage(isAdmitted, log);
-  const act: ActOf = (action, { sender }) => void store.dispatch(markAct(action, windowNumber(sender)));
-  on('messenger', sentValidators.messenger, (event) => act(snapshotRequested(), event));
-  on('message', sentValidators.message, (event, outgoing) => act(messageRequested(outgoing), event));
-  on('logout', sentValidators.logout, (event) => act(logOutRequested(), event));
+  const dispatch: Dispatch = (action, { sender }) =>
+    void store.dispatch(markSource(action, windowNumber(sender)));
+  on('messenger', sentValidators.messenger, (event) => dispatch(snapshotRequested(), event));
+  on('message', sentValidators.message, (event, outgoing) => dispatch(messageRequested(outgoing), event));
+  on('logout', sentValidators.logout, (event) => dispatch(logOutRequested(), event));
   on('nav', sentValidators.nav, (event, action) =>
-    act(action === 'close' ? windowCloseRequested() : windowMinimizeRequested(), event),
+    dispatch(action === 'close' ? windowCloseRequested() : windowMinimizeRequested(), event),
   );
   receiveActions({ store, listeners, clock, log, isAdmitted });
 
@@ -65,14 +66,14 @@ export function setUpChannels({ store, listeners, clock, log }: Options): void {
   handle('encode', invokedValidators.encode, (event, bytes) => {
     return new Promise((answer, refuse) => {
       const isAccepted = encodingsOf(event.sender).run(() => {
-        act(encodingRequested({ bytes, answer }), event);
+        dispatch(encodingRequested({ bytes, answer }), event);
         return bytes.byteLength;
       });
       if (!isAccepted) refuse(new Error('encode: too many requests'));
     });
   });
   handle('auth', invokedValidators.auth, (event, credentials) => {
-    return new Promise((answer) => act(signInRequested({ credentials, answer }), event));
+    return new Promise((answer) => dispatch(signInRequested({ credentials, answer }), event));
   });
   sendUpdates(on, listeners, log);
   listeners.startListening({
@@ -115,7 +116,7 @@ function sendUpdates(on: OnMessage, listeners: Listeners, log: Logger): void {
 
 type OnMessage = ReturnType<typeof onWindowMessage>;
 /** Dispatches the user action of the window that sent a message. */
-type ActOf = (act: Action, event: IpcMainEvent | IpcMainInvokeEvent) => void;
+type Dispatch = (action: Action, event: IpcMainEvent | IpcMainInvokeEvent) => void;
 
 type AllSent = Sent & { readonly [MESSAGE_LISTENED]: readonly [] };
 

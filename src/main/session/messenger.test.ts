@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Action, isAnyOf } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
-import { markAct, ofWindow } from '#shared/window/windows.ts';
+import { markSource, ofWindow } from '#shared/window/windows.ts';
 import { logOutRequested, signInRequested } from '#shared/actions/userActions.ts';
 import { messageRefused, signInAccepted, signInRefused, windowOpened } from '#shared/actions/mainActions.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
@@ -293,7 +293,7 @@ test('contract §1 secrets: the account identifier is in the action that stores 
   const seen: Action[] = [];
   listeners.startListening({ predicate: () => true, effect: (action) => void seen.push(action) });
   platform.auth.answer({ body: 'secret-account' });
-  await new Promise((answer) => store.dispatch(markAct(signInRequested({ credentials: ADA, answer }), 1)));
+  await new Promise((answer) => store.dispatch(markSource(signInRequested({ credentials: ADA, answer }), 1)));
   const socket = await platform.sockets.next();
   messenger.send({ category: 'text', text: 'secret-text', blob: null });
   socket.close(1000, 'maintenance');

@@ -39,7 +39,7 @@ test('spec §8 reconnect delay: the state and the record of a close contain the 
   const closes: KnownRecord[] = [];
   const record = (one: KnownRecord) => void (one.type === 'close' && closes.push(one));
   const main = await signedInMessenger({
-    capture: { act() {}, launched() {}, record, pauseWhileFull() {}, ended() {} },
+    capture: { action() {}, launched() {}, record, pauseWhileFull() {}, ended() {} },
   });
   await loseConnection(main);
   expect(main.store.getState().connection.retryAt).toBe(500);
@@ -243,7 +243,7 @@ test('counts a frame over the limit, closes with a reason and does not reconnect
 test('contract §5 silence, contract §6: waits for the capture without measuring silence, and ends in the meantime', async () => {
   const sources: Source[] = [];
   const pauseWhileFull = (source: Source) => void sources.push(source);
-  const capture = { act() {}, launched() {}, record() {}, pauseWhileFull, ended() {} };
+  const capture = { action() {}, launched() {}, record() {}, pauseWhileFull, ended() {} };
   const { socket, platform, store, clock, messenger } = await signedInMessenger({ capture });
   sources[0]?.pause();
   socket.send({ name: 'Mary' });
@@ -263,7 +263,7 @@ test('contract §5 silence, contract §6: waits for the capture without measurin
 test('contract §6: notifies the capture of each frame once, with its decoded update', async () => {
   const received: unknown[][] = [];
   const capture = {
-    act() {},
+    action() {},
     launched() {},
     record: (record: KnownRecord, update?: unknown) =>
       void (record.type === 'recv' && received.push([record.data, update])),

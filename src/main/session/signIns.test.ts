@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { signInRefused, signedIn } from '#shared/actions/mainActions.ts';
-import { markAct } from '#shared/window/windows.ts';
+import { markSource } from '#shared/window/windows.ts';
 import { UNEXPECTED_ERROR } from '#main/base/handleUncaughtErrors.ts';
 import { signInRequested } from '#shared/actions/userActions.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
@@ -116,7 +116,7 @@ test('dispatches that a sign-in failed when it rejects, and logs the error', asy
     effect: ({ payload }) => void codes.push(payload.code),
   });
   const answered = new Promise((answer) =>
-    store.dispatch(markAct(signInRequested({ credentials: ADA, answer }), 1)),
+    store.dispatch(markSource(signInRequested({ credentials: ADA, answer }), 1)),
   );
   await expect(answered).rejects.toThrow(RangeError);
   expect(codes).toEqual(['failed']);

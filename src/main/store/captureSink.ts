@@ -12,7 +12,7 @@ export interface Source {
 /** Receives what happens in a session, at the moment when it happens (contract §6). */
 export interface CaptureSink {
   /** Receives a recorded action at any time, also outside of a session; `now` is its time, of the clock. */
-  act(action: Action, now: number): void;
+  action(action: Action, now: number): void;
   /** A session was launched: the records that follow belong to it, and their time counts from `launchedAt`, a time of the clock. */
   launched(launchedAt: number): void;
   /**

@@ -104,7 +104,7 @@ const captureActions =
   () =>
   (next) =>
   (action) => {
-    if (isAction(action) && isRecorded(action.type)) sink.act(action, catchUp());
+    if (isAction(action) && isRecorded(action.type)) sink.action(action, catchUp());
     const result = next(action);
     if (isOfType(action, sessionLaunched)) sink.launched(action.payload.launchedAt);
     if (isOfType(action, sessionEnded)) sink.ended();

@@ -16,7 +16,7 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';
-import { markAct } from '#shared/window/windows.ts';
+import { markSource } from '#shared/window/windows.ts';
 
 /** A text that stands nowhere by chance. */
 const secret = fc.stringMatching(/^[a-z]{12}$/u).map((letters) => `SECRET${letters}`);
@@ -53,7 +53,7 @@ async function start() {
   const heard: Action[] = [];
   const received: unknown[] = [];
   const capture = {
-    act: (action: Action) => void recorded.push(action),
+    action: (action: Action) => void recorded.push(action),
     launched() {},
     record: (record: unknown) => void recorded.push(record),
     pauseWhileFull() {},
@@ -104,7 +104,7 @@ test('contract §1 secrets: only listeners receive the private contents of any a
   checkProperty(
     fc.property(anyPrivate, fc.boolean(), ({ action, contents }, isSent) => {
       if (isSent && parseSentAction(action) !== undefined) send(action);
-      else store.dispatch(markAct(action, 1));
+      else store.dispatch(markSource(action, 1));
       expect(received.at(-1)).toEqual(contents);
       expect(reduced.at(-1)).toMatchObject({ type: action.type, meta: { window: 1 } });
     }),

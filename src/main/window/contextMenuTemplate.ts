@@ -1,7 +1,7 @@
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 
 /** What the entries of the menu do that have no role. */
-export interface ContextMenuActs {
+export interface ContextMenuCommands {
   readonly replaceMisspelling: (word: string) => void;
   readonly copyText: (text: string) => void;
   readonly copyImage: () => void;
@@ -31,10 +31,12 @@ const COPIED_LINK = /^(?:https?:|mailto:)/iu;
 /** Returns the entries of the menu of a place in a page, with separators between its groups. */
 export function contextMenuTemplate(
   place: ClickedPlace,
-  acts: ContextMenuActs,
+  commands: ContextMenuCommands,
 ): MenuItemConstructorOptions[] {
   const groups = [
-    ...(place.isEditable ? [suggestions(place, acts), undo(place)] : [link(place, acts), image(place, acts)]),
+    ...(place.isEditable
+      ? [suggestions(place, commands), undo(place)]
+      : [link(place, commands), image(place, commands)]),
     edit(place),
   ];
   const entries: MenuItemConstructorOptions[] = [];
@@ -47,7 +49,7 @@ export function contextMenuTemplate(
 
 const suggestions = (
   { misspelledWord, dictionarySuggestions }: ClickedPlace,
-  { replaceMisspelling }: ContextMenuActs,
+  { replaceMisspelling }: ContextMenuCommands,
 ): Group => {
   if (misspelledWord === '') return [];
   if (dictionarySuggestions.length === 0) return [{ label: 'No suggestions', enabled: false }];
@@ -59,7 +61,7 @@ const undo = ({ editFlags }: ClickedPlace): Group => [
   { role: 'redo', enabled: editFlags.canRedo },
 ];
 
-function link({ linkURL }: ClickedPlace, { copyText }: ContextMenuActs): Group {
+function link({ linkURL }: ClickedPlace, { copyText }: ContextMenuCommands): Group {
   if (!COPIED_LINK.test(linkURL)) return [];
   const isMail = linkURL.toLowerCase().startsWith(MAILTO);
   return isMail
@@ -69,7 +71,7 @@ function link({ linkURL }: ClickedPlace, { copyText }: ContextMenuActs): Group {
 
 const image = (
   { mediaType, hasImageContents, srcURL }: ClickedPlace,
-  { copyImage, save }: ContextMenuActs,
+  { copyImage, save }: ContextMenuCommands,
 ): Group =>
   mediaType === 'image' && hasImageContents
     ? [

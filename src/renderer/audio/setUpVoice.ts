@@ -1,5 +1,5 @@
 import { alertShown } from '#shared/actions/windowActions.ts';
-import type { Works } from '#ui/window/base/WindowActs.ts';
+import type { Works } from '#ui/window/base/WindowCommands.ts';
 import type { Bridge } from '../base/bridge.ts';
 import type { WindowStore } from '../store/createWindowStore.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';

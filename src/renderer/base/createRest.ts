@@ -1,7 +1,7 @@
 import { REST_MS } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 
-/** Does the last of several acts that follow each other, when they rest. */
+/** Does the last of several commands that follow each other, when they rest. */
 export interface Rest {
   /** Does the act when `REST_MS` have passed without another one. */
   readonly after: (act: () => void) => void;

@@ -1,6 +1,6 @@
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { isFindKey } from '#ui/window/conversation/FindBar.tsx';
-import { openFind } from '../acts/openFind.ts';
+import { openFind } from '../commands/openFind.ts';
 import { isBehindDialog } from '../base/isBehindDialog.ts';
 import { showsConversation } from '../base/showsConversation.ts';
 import type { WindowStateStore } from '../store/windowStateStore.ts';

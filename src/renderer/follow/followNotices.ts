@@ -7,7 +7,7 @@ import {
   viewChanged,
 } from '#shared/actions/windowActions.ts';
 import { type NoticesState, noNotices } from '#shared/store/notices.ts';
-import type { SignInForm } from '../acts/createSignInForm.ts';
+import type { SignInForm } from '../commands/createSignInForm.ts';
 import type { WindowStateStore } from '../store/windowStateStore.ts';
 import type { TextMemory } from '../texts/createTextMemory.ts';
 

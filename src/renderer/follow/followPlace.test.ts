@@ -56,7 +56,7 @@ function watchedWindow() {
       events.emit('visibilitychange');
     },
     /** Returns the actions since the last call. */
-    acts: () => dispatched.splice(0).map(({ type, payload }) => [type, payload]),
+    commands: () => dispatched.splice(0).map(({ type, payload }) => [type, payload]),
   };
 }
 
@@ -68,10 +68,10 @@ test('the person leaves with the focus, and returns with it', () => {
   window.arrive(2);
   window.focus(false);
   window.arrive(3);
-  expect(window.acts()).toEqual([left(2, true)]);
+  expect(window.commands()).toEqual([left(2, true)]);
   window.focus(true);
   window.arrive(1);
-  expect(window.acts()).toEqual([returned(5)]);
+  expect(window.commands()).toEqual([returned(5)]);
 });
 
 test('the person leaves when the window is not visible', () => {
@@ -80,9 +80,9 @@ test('the person leaves when the window is not visible', () => {
   window.show(false);
   window.focus(false);
   window.focus(true);
-  expect(window.acts()).toEqual([left(2, true)]);
+  expect(window.commands()).toEqual([left(2, true)]);
   window.show(true);
-  expect(window.acts()).toEqual([returned(2)]);
+  expect(window.commands()).toEqual([returned(2)]);
 });
 
 test('the person leaves by scrolling up, and returns at the bottom of a window with the focus', () => {
@@ -91,9 +91,9 @@ test('the person leaves by scrolling up, and returns at the bottom of a window w
   window.change(leftBottom());
   window.focus(false);
   window.change(reachedBottom());
-  expect(window.acts()).toEqual([left(2, false)]);
+  expect(window.commands()).toEqual([left(2, false)]);
   window.focus(true);
-  expect(window.acts()).toEqual([returned(2)]);
+  expect(window.commands()).toEqual([returned(2)]);
 });
 
 test('nothing is left without messages or outside of the conversation', () => {
@@ -103,5 +103,5 @@ test('nothing is left without messages or outside of the conversation', () => {
   window.arrive(1);
   window.change(viewChanged({ view: 'login' }));
   window.focus(false);
-  expect(window.acts()).toEqual([]);
+  expect(window.commands()).toEqual([]);
 });

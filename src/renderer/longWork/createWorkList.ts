@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/time/clock.ts';
 import { type Step, createSteps } from '#ui/export/createSteps.ts';
-import type { Work, Works } from '#ui/window/base/WindowActs.ts';
+import type { Work, Works } from '#ui/window/base/WindowCommands.ts';
 
 /** Work is shown after this time, in milliseconds: most work ends before. */
 const SHOWN_AFTER_MS = 300;

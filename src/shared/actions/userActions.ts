@@ -1,6 +1,6 @@
 /**
  * The user actions: what a person (or a page for them) requests. Main dispatches a user action before its effect, whatever its source: a window, a key, a
- * menu, the tray, a shortcut, another start of the program. A listener in `src/main/acts` performs the effect; its result is an action of main.
+ * menu, the tray, a shortcut, another start of the program. A listener in `src/main/actions` performs the effect; its result is an action of main.
  */
 import { z } from 'zod';
 import { assistantChange } from '../ipc/assistant.ts';

@@ -63,7 +63,7 @@ export interface ReleaseRecord extends LateRelease {
   readonly type: 'release';
 }
 
-/** An act or a state transition, as dispatched to the store. Contains neither passwords nor the account identifier. */
+/** A user action or a state transition, as dispatched to the store. Contains neither passwords nor the account identifier. */
 export interface ActionRecord extends Timed {
   readonly type: 'action';
   readonly action: { readonly type: string; readonly payload?: unknown };

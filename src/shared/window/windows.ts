@@ -95,13 +95,13 @@ export const ofWindow = <A extends UnknownAction>(action: A, window: number) => 
 });
 
 /**
- * Returns an act with its source in `meta`.
+ * Returns a user action with its source in `meta`.
  * @param window the number of the window that is the source; `undefined` for a menu, the tray or a shortcut.
  */
-export const markAct = <A extends Action>(act: A, window: number | undefined) => ({
-  ...act,
+export const markSource = <A extends Action>(action: A, window: number | undefined) => ({
+  ...action,
   meta: {
-    ...('meta' in act && typeof act.meta === 'object' && act.meta),
+    ...('meta' in action && typeof action.meta === 'object' && action.meta),
     ...(window !== undefined && { window }),
   },
 });

@@ -4,7 +4,7 @@ import { emptyVector, toArray } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { ClippedText } from './ClippedText.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { useExpansion } from './itemActs.ts';
+import { useExpansion } from './itemCommands.ts';
 
 /** Shows a button that shows and hides the source of a content item or message. */
 export function ItemSource({ sourceOf }: { readonly sourceOf: () => string }) {

@@ -1,7 +1,7 @@
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { PLACEHOLDER } from '#shared/conversation/display.ts';
 import { hasTime, runInSlices } from '../base/runInSlices.ts';
-import { useExpansion } from '../base/itemActs.ts';
+import { useExpansion } from '../base/itemCommands.ts';
 import { ItemSource } from '../base/ItemSource.tsx';
 import { keepScroll, prepareMarkup, watchOverflow } from './prepareMarkup.ts';
 import { sanitizeHtml } from './sanitizeHtml.ts';

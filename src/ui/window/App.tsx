@@ -11,12 +11,12 @@ import { Alert } from './shell/Alert.tsx';
 import { ConnectionBar, NoteBar, WorkBars } from './shell/Bars.tsx';
 import { TitleBar } from './shell/TitleBar.tsx';
 import { OpenImageProvider, Viewer } from './viewer/Viewer.tsx';
-import { useWindowActs } from './base/WindowActs.ts';
+import { useWindowCommands } from './base/WindowCommands.ts';
 import { Mark } from './base/Mark.tsx';
 
 /**
  * Shows the whole window: the title bar, the connection's bar, the note, one of the views, and a dialog or an alert in front of it. Draws the store of
- * its provider; `WindowActsContext` provides what it does, `PictureContext` whether it is a picture of a window.
+ * its provider; `WindowCommandsContext` provides what it does, `PictureContext` whether it is a picture of a window.
  */
 export function App() {
   const view = useWindowState('view');
@@ -56,7 +56,7 @@ interface StartFailedProps {
 
 /** Shows why the conversation is not opened: the program ended twice while it opened it. */
 function StartFailed({ failure }: StartFailedProps) {
-  const { focus, send, logOut } = useWindowActs();
+  const { focus, send, logOut } = useWindowCommands();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => focus(heading.current, { preventScroll: true }), [focus]);
   return (

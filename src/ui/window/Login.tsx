@@ -4,7 +4,7 @@ import { charactersShown } from '#shared/actions/windowActions.ts';
 import { EyeIcon } from '#ui/base/icons.tsx';
 import { Mark } from './base/Mark.tsx';
 import { useLive, useWindowState } from './base/Picture.ts';
-import { useWindowActs } from './base/WindowActs.ts';
+import { useWindowCommands } from './base/WindowCommands.ts';
 
 /** Shows the form for sign-in and registration (spec §2.1). A cleared form is another one: its password is dropped too. */
 export function Login() {
@@ -14,7 +14,7 @@ export function Login() {
 
 function LoginForm() {
   const { error, isBusy } = useWindowState('signInForm');
-  const { focus, submitSignIn } = useWindowActs();
+  const { focus, submitSignIn } = useWindowCommands();
   const form = useRef<HTMLFormElement>(null);
   const lineId = useId();
   const live = useLive();
@@ -53,7 +53,7 @@ interface FieldsProps {
 
 function Fields({ errorId }: FieldsProps) {
   const { email, name, showsCharacters } = useWindowState('signInForm');
-  const { dispatch, editSignIn } = useWindowActs();
+  const { dispatch, editSignIn } = useWindowCommands();
   return (
     <>
       <Field

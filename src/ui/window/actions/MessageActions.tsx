@@ -15,7 +15,7 @@ import { CheckIcon, MoreIcon } from '#ui/base/icons.tsx';
 import { Name } from '#ui/base/ClippedText.tsx';
 import { messageMenuClosed, messageMenuOpened } from '#shared/actions/windowActions.ts';
 import { useWindowState, usePicture } from '../base/Picture.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 import { nextItem } from '../base/nextItem.ts';
 import { type ActionEffects, type MessageAction, messageActions } from './messageActions.ts';
 import { useActionEffects } from './useActionEffects.ts';
@@ -34,7 +34,7 @@ export const MessageActions = (props: Props) =>
   usePicture() === null ? <LiveActions {...props} /> : <DrawnActions {...props} />;
 
 function LiveActions({ conversation, log }: Props) {
-  const { dispatch } = useWindowActs();
+  const { dispatch } = useWindowCommands();
   const opened = useWindowState('messageMenu');
   const menu = useRef<HTMLDivElement>(null);
   // At once, so that the next key already goes to the menu.
@@ -185,7 +185,7 @@ interface ActionMenuProps {
 
 /** Shows the menu of a message in front of everything else; Escape and a click elsewhere close it, and the focus returns. */
 function ActionMenu({ menu, id, article, actions, choose, onToggle }: ActionMenuProps) {
-  const { focus } = useWindowActs();
+  const { focus } = useWindowCommands();
   const isPicture = usePicture() !== null;
   const isOpen = actions.length > 0;
   useLayoutEffect(() => {

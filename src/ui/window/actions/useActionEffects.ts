@@ -9,7 +9,7 @@ import {
 } from '#shared/actions/windowActions.ts';
 import { betweenCharacters } from '#shared/clip.ts';
 import { useWindowState } from '../base/Picture.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 import type { ActionEffects } from './messageActions.ts';
 
 /** Time for which the window shows that it copied, in milliseconds. */
@@ -18,7 +18,7 @@ const NOT_COPIED = 'The message could not be copied: the clipboard is not allowe
 
 /** Returns the effects of the actions of messages, and whether something was just copied. */
 export function useActionEffects(): { readonly effects: ActionEffects; readonly hasCopied: boolean } {
-  const { dispatch, focus } = useWindowActs();
+  const { dispatch, focus } = useWindowCommands();
   const draft = useWindowState('textBox');
   const [copiedAt, setCopiedAt] = useState(0);
   useEffect(() => {

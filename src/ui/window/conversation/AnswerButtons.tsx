@@ -5,7 +5,7 @@ import type { SharedState } from '#shared/store/rootReducer.ts';
 import { selectConnection } from '#shared/store/selectors.ts';
 import type { Conversation, Message } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import { QUIETLY, useWindowActs } from '../base/WindowActs.ts';
+import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
 
 const NAMES: Readonly<Record<Word, string>> = { stop: 'Stop', again: 'Again', continue: 'Continue' };
 const TITLES: Readonly<Record<Word, string>> = {
@@ -60,7 +60,7 @@ const ignoreRepeats = (event: KeyboardEvent): void => {
 
 /** Stays focusable while it is disabled, so that its reason can be read. */
 function WordButton({ word, log, disabledBy }: ButtonProps) {
-  const { sendWord, focus } = useWindowActs();
+  const { sendWord, focus } = useWindowCommands();
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const [element, next] = [button.current, log.current];

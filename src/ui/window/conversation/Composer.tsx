@@ -8,7 +8,7 @@ import { clip } from '#shared/clip.ts';
 import type { Conversation, Message } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { useLive, useWindowState } from '../base/Picture.ts';
-import { QUIETLY, useWindowActs } from '../base/WindowActs.ts';
+import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
 import { SEND_AS_FILE_HINT, TextBox } from './TextBox.tsx';
 import { nameInLabel } from './AnswerButtons.tsx';
 
@@ -26,7 +26,7 @@ interface Props {
 export function Composer({ log }: Props) {
   const text = useWindowState('textBox');
   const assistant = useSelector(selectAssistant);
-  const { focus } = useWindowActs();
+  const { focus } = useWindowCommands();
   const [hintId, offlineId] = [useId(), useId()];
   const isOpen = text !== null;
   useLayoutEffect(() => {
@@ -79,7 +79,7 @@ interface ClosedProps {
 
 function ClosedTextBox({ assistant, hintId }: ClosedProps) {
   const initials = useSelector(selectInitials);
-  const { dispatch } = useWindowActs();
+  const { dispatch } = useWindowCommands();
   const placeholderId = useId();
   const open = () => dispatch(textBoxOpened({ text: '' }));
   return (

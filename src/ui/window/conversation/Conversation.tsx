@@ -8,7 +8,7 @@ import { expansionChanged, itemSaved, leftBottom, reachedBottom } from '#shared/
 import type { Saving } from '#shared/actions/windowActions.ts';
 import type { Expansion } from '#shared/actions/windowSchemas.ts';
 import { Announcer } from '#ui/Announcer.tsx';
-import { ItemActsContext } from '#ui/base/itemActs.ts';
+import { ItemCommandsContext } from '#ui/base/itemCommands.ts';
 import { FoundContext } from '#ui/base/found.ts';
 import { MessageList } from '#ui/MessageList.tsx';
 import { ErrorBoundary } from '#ui/base/ErrorBoundary.tsx';
@@ -17,7 +17,7 @@ import { AudioControlsContext } from '#ui/ContentItem.tsx';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { MessageActions } from '../actions/MessageActions.tsx';
 import { useWindowState, usePicture } from '../base/Picture.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 import { NewMessagesButton, usePlace } from './NewMessagesButton.tsx';
 import { FindBar } from './FindBar.tsx';
 import { Dock } from './Dock.tsx';
@@ -29,7 +29,7 @@ export function Conversation() {
   const conversation = useSelector(selectConversation);
   const appliedUpdates = useSelector(selectAppliedUpdates);
   const connection = useSelector(selectConnection);
-  const { dispatch, copyLater } = useWindowActs();
+  const { dispatch, copyLater } = useWindowCommands();
   const { isAtBottom } = useWindowState('scroll');
   const isPicture = usePicture() !== null;
   const place = usePlace(conversation);
@@ -45,7 +45,7 @@ export function Conversation() {
       <FindBar messages={conversation.messages} log={log} list={list} />
       <div className="scene">
         <AudioProvider>
-          <ItemActsProvider>
+          <ItemCommandsProvider>
             <FoundContext value={find?.hit ?? null}>
               <MessageList
                 conversation={conversation}
@@ -58,7 +58,7 @@ export function Conversation() {
                 copyLater={isPicture ? undefined : copyLater}
               />
             </FoundContext>
-          </ItemActsProvider>
+          </ItemCommandsProvider>
         </AudioProvider>
         <NewMessagesButton conversation={conversation} log={log} />
         <MessageActions conversation={conversation} log={log} />
@@ -78,7 +78,7 @@ export function Conversation() {
 function AudioProvider({ children }: { readonly children: ReactNode }) {
   const { isOn, playing } = useSelector(selectAudio);
   const progress = useWindowState('soundProgress');
-  const { send } = useWindowActs();
+  const { send } = useWindowCommands();
   const controls = useMemo(
     () =>
       isOn
@@ -95,11 +95,11 @@ function AudioProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /** Provides what a person does with the items of the conversation to `children`. */
-function ItemActsProvider({ children }: { readonly children: ReactNode }) {
+function ItemCommandsProvider({ children }: { readonly children: ReactNode }) {
   const expanded = useWindowState('expanded');
-  const { dispatch } = useWindowActs();
+  const { dispatch } = useWindowCommands();
   const isPicture = usePicture() !== null;
-  const acts = useMemo(
+  const commands = useMemo(
     () => ({
       expanded,
       expand: isPicture ? null : (expansion: Expansion) => dispatch(expansionChanged(expansion)),
@@ -107,7 +107,7 @@ function ItemActsProvider({ children }: { readonly children: ReactNode }) {
     }),
     [expanded, dispatch, isPicture],
   );
-  return <ItemActsContext value={acts}>{children}</ItemActsContext>;
+  return <ItemCommandsContext value={commands}>{children}</ItemCommandsContext>;
 }
 
 const hasFiles = (data: DataTransfer): boolean => data.types.includes('Files');
@@ -121,7 +121,7 @@ const allowDrop = (event: DragEvent): void => {
 /** Shows the conversation as an area for files, with a hint while one is dragged over the window (spec §4.4.2). */
 function DropArea({ children }: { readonly children: ReactNode }) {
   const isDragged = useWindowState('fileDrop');
-  const { dropFile } = useWindowActs();
+  const { dropFile } = useWindowCommands();
   return (
     <div className="conversation" onDragOver={allowDrop} onDrop={(event) => dropFile(event.dataTransfer)}>
       {children}

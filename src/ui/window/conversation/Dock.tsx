@@ -4,7 +4,7 @@ import { ClipIcon, MicrophoneIcon, StopIcon } from '#ui/base/icons.tsx';
 import { RECORDING_MS } from '#shared/limits.ts';
 import { recordingToggleRequested } from '#shared/actions/userActions.ts';
 import { selectAudio } from '#shared/store/selectors.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 import { useLive, usePicture } from '../base/Picture.ts';
 import { AnswerButtons } from './AnswerButtons.tsx';
 import { Composer } from './Composer.tsx';
@@ -16,7 +16,7 @@ interface Props {
 
 /** Shows what a person answers with, below the conversation: the buttons about the newest answer, and below them those of a new message. */
 export function Dock({ log }: Props) {
-  const { sendFile } = useWindowActs();
+  const { sendFile } = useWindowCommands();
   return (
     <>
       <AnswerButtons log={log} />
@@ -63,7 +63,7 @@ const REDRAW_MS = 200;
 
 /** Shows the record button while voice is on (spec §3.3); while recording, shows the remaining time too. */
 function MicrophoneButton() {
-  const { send } = useWindowActs();
+  const { send } = useWindowCommands();
   const { isOn, isRecording } = useSelector(selectAudio);
   const live = useLive();
   const picture = usePicture();

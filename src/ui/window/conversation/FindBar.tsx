@@ -5,7 +5,7 @@ import { CloseIcon, NewerIcon, OlderIcon } from '#ui/base/icons.tsx';
 import type { SearchProgress } from '#ui/find/createSearch.ts';
 import type { Direction } from '#ui/find/hitList.ts';
 import { useLive, useWindowState, usePicture } from '../base/Picture.ts';
-import { QUIETLY, useWindowActs } from '../base/WindowActs.ts';
+import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
 import { type Find, type Searched, useFind } from './useFind.ts';
 import { findClosed, findEdited } from '#shared/actions/windowActions.ts';
 
@@ -46,7 +46,7 @@ function OpenBar({ find, searched }: Props) {
 
 /** Returns how the bar is closed: at the current position, or back at the position and in the text box where it was opened. */
 function useClose({ log, list }: Searched) {
-  const { dispatch, focus } = useWindowActs();
+  const { dispatch, focus } = useWindowCommands();
   const before = useRef<EventTarget | null>(undefined);
   const goBack = useRef<() => void>(null);
   useLayoutEffect(() => {
@@ -74,7 +74,7 @@ interface FieldProps extends Pick<Find, 'step'> {
 
 /** Shows the field of the text to find. It takes the focus. */
 function Field({ text, step }: FieldProps) {
-  const { dispatch, focus } = useWindowActs();
+  const { dispatch, focus } = useWindowCommands();
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => focus(input.current), [focus]);
   return (

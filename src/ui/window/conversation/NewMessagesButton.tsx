@@ -9,7 +9,7 @@ import { selectPreferences } from '#shared/store/selectors.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { type TimeAt, arrivalTimes } from '#ui/base/Arrival.tsx';
 import { useWindowState } from '../base/Picture.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 
 interface Props {
   readonly conversation: Conversation;
@@ -21,7 +21,7 @@ interface Props {
 export function NewMessagesButton({ conversation, log }: Props) {
   const { isAtBottom } = useWindowState('scroll');
   const place = useWindowState('place');
-  const { focus } = useWindowActs();
+  const { focus } = useWindowCommands();
   const count = isAtBottom ? 0 : countNewMessages(conversation, place);
   if (count === 0) return null;
   const isMany = count > MOST_COUNTED;

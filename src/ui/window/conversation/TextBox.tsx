@@ -2,10 +2,10 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { STATE_TEXT_LENGTH, TEXT_LENGTH } from '#shared/limits.ts';
 import { textBoxClosed, textBoxEdited } from '#shared/actions/windowActions.ts';
 import { SendIcon } from '#ui/base/icons.tsx';
-import { type WindowActs, useWindowActs } from '../base/WindowActs.ts';
+import { type WindowCommands, useWindowCommands } from '../base/WindowCommands.ts';
 import { useLive } from '../base/Picture.ts';
 import { ariaShortcut, formatShortcut, system } from '../base/system.ts';
-import { SEND_AS_FILE_KEYS, isTooLong, textBoxAct } from './keys.ts';
+import { SEND_AS_FILE_KEYS, isTooLong, textBoxCommand } from './keys.ts';
 
 interface Props {
   readonly text: string;
@@ -16,7 +16,7 @@ interface Props {
 
 /** Shows the open text box (contract §3). It takes the focus, with the caret after the initial text. */
 export function TextBox({ text, placeholder, describedBy }: Props) {
-  const { dispatch, focus, sendText, sendTextAsFile } = useWindowActs();
+  const { dispatch, focus, sendText, sendTextAsFile } = useWindowCommands();
   const box = useRef<HTMLTextAreaElement>(null);
   const offerId = useId();
   const onKeyDown = useTextBoxKeys(text);
@@ -73,9 +73,9 @@ const CharacterCount = ({ count }: { readonly count: number }) =>
 
 /** Returns the listener to the keys that are pressed in the text box, which has this text. */
 function useTextBoxKeys(text: string): (event: KeyboardEvent<HTMLTextAreaElement>) => void {
-  const { dispatch, sendText, sendTextAsFile, recallText } = useWindowActs();
+  const { dispatch, sendText, sendTextAsFile, recallText } = useWindowCommands();
   return (event) => {
-    const act = textBoxAct(event.nativeEvent, text);
+    const act = textBoxCommand(event.nativeEvent, text);
     if (act === null) return;
     // The key moves the caret when it recalls nothing.
     if ((act === 'older' || act === 'newer') && !recallAtEdge(event.currentTarget, act, recallText)) return;
@@ -88,7 +88,7 @@ function useTextBoxKeys(text: string): (event: KeyboardEvent<HTMLTextAreaElement
   };
 }
 
-type Direction = Parameters<WindowActs['recallText']>[0];
+type Direction = Parameters<WindowCommands['recallText']>[0];
 
 /**
  * Recalls a text when an arrow key cannot move the caret further within the text of the box; returns whether it did. The caret is then where the same key
@@ -97,7 +97,7 @@ type Direction = Parameters<WindowActs['recallText']>[0];
 function recallAtEdge(
   box: HTMLTextAreaElement | null,
   direction: Direction,
-  recallText: WindowActs['recallText'],
+  recallText: WindowCommands['recallText'],
 ): boolean {
   if (box === null || !isCaretAtEdge(box, direction) || !recallText(direction)) return false;
   if (direction === 'older' && !hasOneLine(box)) box.setSelectionRange(0, 0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type KeyPress, printedCharacter, textBoxAct } from './keys.ts';
+import { type KeyPress, printedCharacter, textBoxCommand } from './keys.ts';
 
 type Modifiers = Partial<Omit<KeyPress, 'key' | 'getModifierState'>> & { readonly altGraph?: boolean };
 
@@ -78,26 +78,26 @@ describe('printedCharacter', () => {
   });
 });
 
-describe('textBoxAct', () => {
+describe('textBoxCommand', () => {
   it('sends on Enter with text, and does nothing without text', () => {
-    expect(textBoxAct(press('Enter'), 'hi')).toBe('send');
-    expect(textBoxAct(press('Enter'), '')).toBe('nothing');
+    expect(textBoxCommand(press('Enter'), 'hi')).toBe('send');
+    expect(textBoxCommand(press('Enter'), '')).toBe('nothing');
   });
 
   it('lets Shift+Enter insert a new line', () => {
-    expect(textBoxAct(press('Enter', { shiftKey: true }), 'hi')).toBeNull();
+    expect(textBoxCommand(press('Enter', { shiftKey: true }), 'hi')).toBeNull();
   });
 
   it.each([{ ctrlKey: true }, { metaKey: true }])('does nothing on Enter with %j', (modifiers) => {
-    expect(textBoxAct(press('Enter', modifiers), 'hi')).toBe('nothing');
+    expect(textBoxCommand(press('Enter', modifiers), 'hi')).toBe('nothing');
   });
 
   it('sends a text of 250 characters as a file on Alt+Enter, and a shorter one not', () => {
     const alt = press('Enter', { altKey: true });
-    expect(textBoxAct(alt, 'x'.repeat(250))).toBe('sendAsFile');
-    expect(textBoxAct(alt, '👋'.repeat(125))).toBe('sendAsFile');
-    expect(textBoxAct(alt, 'x'.repeat(249))).toBe('nothing');
-    expect(textBoxAct(press('Enter'), 'x'.repeat(250))).toBe('send');
+    expect(textBoxCommand(alt, 'x'.repeat(250))).toBe('sendAsFile');
+    expect(textBoxCommand(alt, '👋'.repeat(125))).toBe('sendAsFile');
+    expect(textBoxCommand(alt, 'x'.repeat(249))).toBe('nothing');
+    expect(textBoxCommand(press('Enter'), 'x'.repeat(250))).toBe('send');
   });
 
   it.each([
@@ -109,35 +109,35 @@ describe('textBoxAct', () => {
     { shiftKey: true },
     {},
   ])('does not send a long text as a file on Enter with %j', (modifiers) => {
-    expect(textBoxAct(press('Enter', modifiers), 'x'.repeat(250))).not.toBe('sendAsFile');
+    expect(textBoxCommand(press('Enter', modifiers), 'x'.repeat(250))).not.toBe('sendAsFile');
   });
 
   it('recalls texts on the arrow keys without a modifier', () => {
-    expect(textBoxAct(press('ArrowUp'), '')).toBe('older');
-    expect(textBoxAct(press('ArrowDown'), 'hi')).toBe('newer');
+    expect(textBoxCommand(press('ArrowUp'), '')).toBe('older');
+    expect(textBoxCommand(press('ArrowDown'), 'hi')).toBe('newer');
     for (const modifier of ['shiftKey', 'ctrlKey', 'metaKey', 'altKey'] as const) {
-      expect(textBoxAct(press('ArrowUp', { [modifier]: true }), '')).toBeNull();
-      expect(textBoxAct(press('ArrowDown', { [modifier]: true }), '')).toBeNull();
+      expect(textBoxCommand(press('ArrowUp', { [modifier]: true }), '')).toBeNull();
+      expect(textBoxCommand(press('ArrowDown', { [modifier]: true }), '')).toBeNull();
     }
-    expect(textBoxAct(press('ArrowUp', { isComposing: true }), '')).toBeNull();
+    expect(textBoxCommand(press('ArrowUp', { isComposing: true }), '')).toBeNull();
   });
 
   it('closes on Escape', () => {
-    expect(textBoxAct(press('Escape'), 'hi')).toBe('close');
+    expect(textBoxCommand(press('Escape'), 'hi')).toBe('close');
   });
 
   it.each(['a', '👋', '👨‍👩‍👧‍👦', 'e\u0301'])('closes on Backspace when only %s remains', (text) => {
-    expect(textBoxAct(press('Backspace'), text)).toBe('close');
+    expect(textBoxCommand(press('Backspace'), text)).toBe('close');
   });
 
   it.each(['', 'ab', 'a '.repeat(300)])('lets Backspace delete in any other text', (text) => {
-    expect(textBoxAct(press('Backspace'), text)).toBeNull();
+    expect(textBoxCommand(press('Backspace'), text)).toBeNull();
   });
 
   it.each(['Enter', 'Escape', 'Backspace'])(
     'contract §3 text box: leaves %s to an input method that is composing',
     (key) => {
-      expect(textBoxAct(press(key, { isComposing: true }), 'a')).toBeNull();
+      expect(textBoxCommand(press(key, { isComposing: true }), 'a')).toBeNull();
     },
   );
 });

@@ -33,7 +33,7 @@ export const isOneCharacter = (text: string): boolean =>
   text !== '' && text.length < 40 && Array.from(segmenter.segment(text)).length === 1;
 
 /** What a key press in the text box does. */
-type TextBoxAct = 'send' | 'sendAsFile' | 'close' | 'older' | 'newer' | 'nothing';
+type TextBoxCommand = 'send' | 'sendAsFile' | 'close' | 'older' | 'newer' | 'nothing';
 
 const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyPress): boolean => ctrlKey || metaKey || altKey;
 
@@ -50,7 +50,7 @@ const isSendAsFile = ({ altKey, ctrlKey, metaKey }: KeyPress): boolean => altKey
  * remains, `older` and `newer` on the arrow keys, which recall texts, `nothing` to suppress the browser's default, and `null` to leave the key to
  * the browser.
  */
-export function textBoxAct(press: KeyPress, text: string): TextBoxAct | null {
+export function textBoxCommand(press: KeyPress, text: string): TextBoxCommand | null {
   if (press.isComposing) return null;
   if (press.key === 'Escape') return 'close';
   if (press.key === 'Backspace') return isOneCharacter(text) ? 'close' : null;

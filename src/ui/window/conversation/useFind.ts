@@ -16,7 +16,7 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import { readMarkup } from '#ui/find/readMarkup.ts';
 import type { ListHandle } from '#ui/useListHandle.ts';
 import { type Marked, hitRange, watchHits } from '#ui/find/watchHits.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 import { useWindowState, usePicture } from '../base/Picture.ts';
 import { hitReached } from '#shared/actions/windowActions.ts';
 
@@ -31,7 +31,7 @@ export interface Find {
 
 /** Searches the conversation, marks the hits, and scrolls to the current one. The first one is the last one at or above the view. */
 export function useFind({ text, hit }: NonNullable<FindState>, { messages, log, list }: Searched): Find {
-  const { dispatch } = useWindowActs();
+  const { dispatch } = useWindowCommands();
   const { hits, progress } = useSearch(messages, text);
   const start = useStart(hit, log);
 

@@ -13,7 +13,7 @@ import type { AssistantWork, DialogState } from '#shared/actions/windowSchemas.t
 import { ASSISTANT_KEY_LENGTH, ASSISTANT_NAME_LENGTH, ASSISTANT_PROMPT_LENGTH } from '#shared/limits.ts';
 import type { AssistantField as Name } from '#shared/protocol/assistantSettings.ts';
 import { useLive } from '../base/Picture.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 import { Dialog } from './Dialog.tsx';
 import { assistantTestCancelRequested } from '#shared/actions/userActions.ts';
 import { dialogClosed } from '#shared/actions/windowActions.ts';
@@ -22,19 +22,19 @@ type Props = Extract<DialogState, { readonly dialog: 'assistant' }>;
 
 /** Shows the settings of the assistant. They are tested and stored on request. Closes when main reports that they are stored. */
 export function Assistant({ contents, work, result, models }: Props) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   const form = useRef<HTMLFormElement>(null);
   const [formId, lineId] = [useId(), useId()];
   const live = useLive();
   const failedField = result?.kind === 'failed' ? result.field : null;
   useLayoutEffect(() => {
-    if (failedField !== null) acts.focus(form.current?.querySelector(`[name="${failedField}"]`));
-  }, [acts, failedField]);
+    if (failedField !== null) commands.focus(form.current?.querySelector(`[name="${failedField}"]`));
+  }, [commands, failedField]);
   const isFixed = contents.variables.length > 0;
   const save = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (work === null && !isFixed)
-      acts.saveAssistant(readAssistantForm(new FormData(event.currentTarget), contents.hasKey));
+      commands.saveAssistant(readAssistantForm(new FormData(event.currentTarget), contents.hasKey));
   };
   return (
     <Dialog title="Assistant" buttons={<Buttons {...{ form, formId, contents, work }} />}>
@@ -73,16 +73,17 @@ interface ButtonsProps extends Pick<Props, 'contents' | 'work'> {
 }
 
 function Buttons({ form, formId, contents: { hasKey, variables }, work }: ButtonsProps) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   const isFixed = variables.length > 0;
   const test = () => {
-    if (work === 'test') acts.send(assistantTestCancelRequested());
-    else if (isFixed) acts.testAssistant(null);
-    else if (form.current !== null) acts.testAssistant(readAssistantForm(new FormData(form.current), hasKey));
+    if (work === 'test') commands.send(assistantTestCancelRequested());
+    else if (isFixed) commands.testAssistant(null);
+    else if (form.current !== null)
+      commands.testAssistant(readAssistantForm(new FormData(form.current), hasKey));
   };
   return (
     <>
-      <button type="button" className="secondary" onClick={() => acts.dispatch(dialogClosed())}>
+      <button type="button" className="secondary" onClick={() => commands.dispatch(dialogClosed())}>
         Close
       </button>
       <button type="button" className="secondary" disabled={work === 'save'} onClick={test}>
@@ -98,14 +99,14 @@ function Buttons({ form, formId, contents: { hasKey, variables }, work }: Button
 }
 
 function Demonstration({ isDisabled }: { readonly isDisabled: boolean }) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   return (
     <section className="setting">
       <button
         type="button"
         className="secondary"
         disabled={isDisabled}
-        onClick={() => acts.saveAssistant(null)}
+        onClick={() => commands.saveAssistant(null)}
       >
         Use the demonstration
       </button>

@@ -1,5 +1,5 @@
 import type { DialogState } from '#shared/actions/windowSchemas.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 import { Dialog } from './Dialog.tsx';
 import { dataDeletionRequested } from '#shared/actions/userActions.ts';
 import { deletionConfirmed, platformFileChosen } from '#shared/actions/windowActions.ts';
@@ -16,10 +16,10 @@ const DELETED = [
 
 /** Asks the person to confirm the deletion of their data. Closes when main reports that it was deleted. */
 export function DeleteData({ contents: { folder, isPlatformBuiltIn }, platformFile, isDeleting }: Props) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   const confirm = () => {
-    acts.dispatch(deletionConfirmed({ platformFile }));
-    acts.send(dataDeletionRequested({ platformFile }));
+    commands.dispatch(deletionConfirmed({ platformFile }));
+    commands.send(dataDeletionRequested({ platformFile }));
   };
   const buttons = (
     <>
@@ -45,7 +45,7 @@ export function DeleteData({ contents: { folder, isPlatformBuiltIn }, platformFi
         <PlatformChoice
           isOn={platformFile}
           isDisabled={isDeleting}
-          onChange={(isOn) => acts.dispatch(platformFileChosen({ platformFile: isOn }))}
+          onChange={(isOn) => commands.dispatch(platformFileChosen({ platformFile: isOn }))}
         />
       ) : (
         <p>The platform keeps your conversation. Parley cannot delete it there.</p>

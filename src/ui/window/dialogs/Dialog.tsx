@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { dialogClosed } from '#shared/actions/windowActions.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 
 interface Props {
   readonly title: string;
@@ -11,17 +11,17 @@ interface Props {
 
 /** Shows a modal dialog until its button or Escape closes it. Then the focus returns to the previous element. */
 export function Dialog({ title, children, buttons }: Props) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
     const element = dialog.current;
-    acts.showModal(element);
+    commands.showModal(element);
     // Another dialog may replace this one: the focus returns first, so that the other dialog can return it too.
     return () => element?.close();
-  }, [acts]);
+  }, [commands]);
   const closed = () => {
-    if (dialog.current !== null) acts.dispatch(dialogClosed());
+    if (dialog.current !== null) commands.dispatch(dialogClosed());
   };
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={closed}>

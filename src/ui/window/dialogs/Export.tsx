@@ -1,26 +1,26 @@
 import { type SyntheticEvent, useId } from 'react';
 import { dialogClosed } from '#shared/actions/windowActions.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '#ui/export/exportConversation.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 import { Dialog } from './Dialog.tsx';
 
 const FORMATS: readonly ExportFormat[] = ['html', 'markdown', 'text'];
 
 /** Asks for the format in which the conversation is exported. */
 export function Export() {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   const name = useId();
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const chosen = new FormData(event.currentTarget).get(name);
     const format = FORMATS.find((one) => one === chosen);
-    acts.dispatch(dialogClosed());
-    if (format !== undefined) acts.exportConversation(format);
+    commands.dispatch(dialogClosed());
+    if (format !== undefined) commands.exportConversation(format);
   };
   const formId = useId();
   const buttons = (
     <>
-      <button type="button" className="secondary" onClick={() => acts.dispatch(dialogClosed())}>
+      <button type="button" className="secondary" onClick={() => commands.dispatch(dialogClosed())}>
         Cancel
       </button>
       <button type="submit" className="primary" form={formId}>

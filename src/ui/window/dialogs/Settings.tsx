@@ -7,14 +7,14 @@ import { selectPreferences } from '#shared/store/selectors.ts';
 import type { AssistantSummary } from '#shared/ipc/assistant.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 import { Dialog } from './Dialog.tsx';
 
 /** Shows the preferences. A change takes effect, and is stored, immediately. */
 export function Settings({ captures, stored, assistant }: SettingsDialogData) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   const preferences = useSelector(selectPreferences);
-  const set = (change: Partial<Preferences>) => acts.send(preferencesChanged(change));
+  const set = (change: Partial<Preferences>) => commands.send(preferencesChanged(change));
   return (
     <Dialog title="Settings">
       <ThemeChoice theme={preferences.theme} onChange={(theme) => set({ theme })} />
@@ -43,7 +43,7 @@ export function Settings({ captures, stored, assistant }: SettingsDialogData) {
         onChange={(change) => {
           set(change);
           // The change may delete recordings: requests the new sizes.
-          acts.send(dialogRequested({ dialog: 'settings' }));
+          commands.send(dialogRequested({ dialog: 'settings' }));
         }}
       />
       <section className="setting">
@@ -51,7 +51,7 @@ export function Settings({ captures, stored, assistant }: SettingsDialogData) {
         <button
           type="button"
           className="secondary"
-          onClick={() => acts.send(dialogRequested({ dialog: 'deleteData' }))}
+          onClick={() => commands.send(dialogRequested({ dialog: 'deleteData' }))}
         >
           Delete my data…
         </button>
@@ -141,7 +141,7 @@ function SwitchSetting({ label, note, isOn, isDisabled = false, onChange }: Swit
 
 /** Shows which assistant answers, with a button that opens its settings. */
 function AssistantSetting({ url, model }: AssistantSummary) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   return (
     <section className="setting">
       <h3>Assistant</h3>
@@ -158,7 +158,7 @@ function AssistantSetting({ url, model }: AssistantSummary) {
       <button
         type="button"
         className="secondary"
-        onClick={() => acts.send(dialogRequested({ dialog: 'assistant' }))}
+        onClick={() => commands.send(dialogRequested({ dialog: 'assistant' }))}
       >
         Choose the assistant…
       </button>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { alertDismissed } from '#shared/actions/windowActions.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 
 interface Props {
   readonly text: string;
@@ -8,16 +8,16 @@ interface Props {
 
 /** Shows a modal alert. OK, Enter and Escape close it; then the focus returns to the previous element. */
 export function Alert({ text }: Props) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   const dialog = useRef<HTMLDialogElement>(null);
   const ok = useRef<HTMLButtonElement>(null);
   const textId = useId();
   const restoreCaret = useRef<() => void>(null);
   useLayoutEffect(() => {
     restoreCaret.current = rememberCaret();
-    acts.showModal(dialog.current);
-    acts.focus(ok.current);
-  }, [acts]);
+    commands.showModal(dialog.current);
+    commands.focus(ok.current);
+  }, [commands]);
   // Once, and immediately: the `close` event is later, and keys may be pressed before it.
   const restoreOnce = () => {
     restoreCaret.current?.();
@@ -25,7 +25,7 @@ export function Alert({ text }: Props) {
   };
   const closed = () => {
     restoreOnce();
-    acts.dispatch(alertDismissed());
+    commands.dispatch(alertDismissed());
   };
   const close = () => {
     dialog.current?.close();

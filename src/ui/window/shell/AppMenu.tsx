@@ -13,7 +13,7 @@ import {
 import { menuClosed, menuOpened } from '#shared/actions/windowActions.ts';
 import { MenuIcon } from '#ui/base/icons.tsx';
 import { useWindowState } from '../base/Picture.ts';
-import { type WindowActs, useWindowActs } from '../base/WindowActs.ts';
+import { type WindowCommands, useWindowCommands } from '../base/WindowCommands.ts';
 import { type System, ariaShortcut, formatShortcut, system } from '../base/system.ts';
 import { nextItem } from '../base/nextItem.ts';
 
@@ -25,22 +25,22 @@ interface Props {
 
 /** Shows the window's menu, with the entries of the application menu for hosts and windows without one. */
 export function AppMenu({ isSignedIn }: Props) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   const isOpen = useWindowState('menu');
   const groups = useGroups(isSignedIn);
-  const open = () => acts.dispatch(menuOpened());
+  const open = () => commands.dispatch(menuOpened());
   const button = useRef<HTMLButtonElement>(null);
   const menuId = useId();
   const close = () => {
-    acts.focus(button.current);
-    acts.dispatch(menuClosed());
+    commands.focus(button.current);
+    commands.dispatch(menuClosed());
   };
   const choose = (entry: MenuEntry) => {
     close();
-    entry.choose(acts);
+    entry.choose(commands);
   };
   return (
-    <div className="app-menu" onBlur={(event) => isOpen && isLeft(event) && acts.dispatch(menuClosed())}>
+    <div className="app-menu" onBlur={(event) => isOpen && isLeft(event) && commands.dispatch(menuClosed())}>
       <button
         ref={button}
         type="button"
@@ -88,7 +88,7 @@ interface EntriesProps {
 
 function Entries({ id, groups, onChoose, onClose }: EntriesProps) {
   const menu = useRef<HTMLDivElement>(null);
-  const { focus } = useWindowActs();
+  const { focus } = useWindowCommands();
   const entries = groups.flat();
   const focusEntry = (index: number) => focus(menu.current?.querySelectorAll('button')[index]);
   useLayoutEffect(() => focus(menu.current?.querySelector('button')), [focus, menu]);
@@ -142,7 +142,7 @@ interface MenuEntry {
   readonly label: string;
   /** The keys that do the same in this host, as on Windows and Linux: `Ctrl+F`. */
   readonly shortcut?: string | undefined;
-  readonly choose: (acts: WindowActs) => void;
+  readonly choose: (commands: WindowCommands) => void;
 }
 
 /** Entries that belong together; a line separates them from the next group. */
@@ -160,10 +160,10 @@ interface Situation extends Pick<System, 'isElectron'> {
 const entry = (label: string, action: UserAction, shortcut?: string): MenuEntry => ({
   label,
   shortcut,
-  choose: (acts) => acts.send(action),
+  choose: (commands) => commands.send(action),
 });
 
-const FIND: MenuEntry = { label: 'Find…', shortcut: 'Ctrl+F', choose: (acts) => acts.openFind() };
+const FIND: MenuEntry = { label: 'Find…', shortcut: 'Ctrl+F', choose: (commands) => commands.openFind() };
 
 /** Electron's commands for the size of the page; the window has no menu bar outside of macOS. A browser has its own. */
 const ZOOM = [

@@ -7,7 +7,7 @@ import { CloseIcon } from '#ui/base/icons.tsx';
 import { formatCount } from '#shared/formatCount.ts';
 import { useLive, useWindowState, usePicture } from '../base/Picture.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 
 interface Props {
   /** Whether a conversation is shown, which needs the connection. */
@@ -35,7 +35,7 @@ const isRetried = ({ status, closedBecause, retryAt }: ConnectionState) =>
   status === 'disconnected' && closedBecause === null && retryAt !== undefined;
 
 function Closed({ because }: { readonly because: string }) {
-  const { send } = useWindowActs();
+  const { send } = useWindowCommands();
   return (
     <>
       <p>
@@ -90,7 +90,7 @@ function useSeconds(): { readonly seconds: number; readonly now: number } {
 /** Shows the current note, which screen readers announce. It does not block the window. */
 export function NoteBar() {
   const note = useWindowState('notes');
-  const { dispatch } = useWindowActs();
+  const { dispatch } = useWindowCommands();
   return (
     <div className="note" aria-live={useLive()}>
       {note && (
@@ -114,7 +114,7 @@ export function NoteBar() {
 
 /** Shows the progress of long work, and a button that cancels it. It does not block the window. */
 export function WorkBars() {
-  const { works } = useWindowActs();
+  const { works } = useWindowCommands();
   const current = useSyncExternalStore(works.subscribe, works.current, works.current);
   return current.map(({ id, name, done, of, cancel }) => (
     <div key={id} className="work">

@@ -5,7 +5,7 @@ import type { ConnectionState } from '#shared/store/connection.ts';
 import { selectBacklog, selectConnection, selectWasConnected } from '#shared/store/selectors.ts';
 import { formatBacklog } from '#shared/formatBacklog.ts';
 import { Mark } from '../base/Mark.tsx';
-import { type WindowActs, useWindowActs } from '../base/WindowActs.ts';
+import { type WindowCommands, useWindowCommands } from '../base/WindowCommands.ts';
 import { system } from '../base/system.ts';
 import { useLive } from '../base/Picture.ts';
 import { AppMenu } from './AppMenu.tsx';
@@ -16,7 +16,7 @@ interface Props {
 
 /** Shows the title bar of the frameless window, with which the window is dragged, and the window's buttons (contract §3). */
 export function TitleBar({ isSignedIn }: Props) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   const isLeft = system.os === 'mac';
   return (
     <header className="title-bar" data-os={system.os}>
@@ -27,7 +27,7 @@ export function TitleBar({ isSignedIn }: Props) {
         <>
           <ConnectionPill />
           <Backlog />
-          <button type="button" className="quiet log-out" title="Log out" onClick={acts.logOut}>
+          <button type="button" className="quiet log-out" title="Log out" onClick={commands.logOut}>
             <LogOutIcon />
             <span>Log out</span>
           </button>
@@ -42,7 +42,7 @@ export function TitleBar({ isSignedIn }: Props) {
 type Name = 'Minimize' | 'Close';
 
 const BUTTONS: Readonly<
-  Record<Name, { readonly act: keyof WindowActs & Lowercase<Name>; readonly Icon: ComponentType }>
+  Record<Name, { readonly act: keyof WindowCommands & Lowercase<Name>; readonly Icon: ComponentType }>
 > = {
   Minimize: { act: 'minimize', Icon: MinimizeIcon },
   Close: { act: 'close', Icon: CloseIcon },
@@ -58,13 +58,20 @@ interface WindowButtonsProps {
  * names, and the web host has none.
  */
 function WindowButtons({ names }: WindowButtonsProps) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   return (
     <div className="window-buttons">
       {names.map((name) => {
         const { act, Icon } = BUTTONS[name];
         return (
-          <button key={name} type="button" data-act={act} aria-label={name} title={name} onClick={acts[act]}>
+          <button
+            key={name}
+            type="button"
+            data-act={act}
+            aria-label={name}
+            title={name}
+            onClick={commands[act]}
+          >
             <Icon />
           </button>
         );

@@ -19,11 +19,11 @@ import { savedUrl, useImageUrl } from '#ui/base/useImageUrl.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { OpenImageContext } from '#ui/ImageItem.tsx';
 import { useLive, useWindowState, usePicture } from '../base/Picture.ts';
-import { QUIETLY, useWindowActs } from '../base/WindowActs.ts';
+import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
 import { type FoundImage, imageAt, nextImage } from './findImage.ts';
 import { useZoom } from './useZoom.ts';
 import { ViewerImage } from './ViewerImage.tsx';
-import { type ViewerAct, viewerAct } from './viewerAct.ts';
+import { type ViewerCommand, viewerCommand } from './viewerCommand.ts';
 
 /** Shows the open image in front of the window, if any. */
 export function Viewer() {
@@ -40,7 +40,7 @@ interface PlaceProps {
 /** Shows the image at a place. Closes the viewer when there is no image any more. */
 function OpenPlace({ place }: PlaceProps) {
   const conversation = useSelector(selectConversation);
-  const { dispatch } = useWindowActs();
+  const { dispatch } = useWindowCommands();
   const isPicture = usePicture() !== null;
   const image = useMemo(() => imageAt(conversation, place), [conversation, place]);
   const previous = useMemo(() => nextImage(conversation, place, -1), [conversation, place]);
@@ -63,32 +63,32 @@ interface ImageProps {
  * focus at first, and when a button that had it is disabled or gone: its keys work there, and a key that is held down presses no button.
  */
 function OpenImage({ image, previous, next }: ImageProps) {
-  const acts = useWindowActs();
+  const commands = useWindowCommands();
   const dialog = useRef<HTMLDialogElement>(null);
   const zoom = useZoom(image.place);
   useLayoutEffect(() => {
     const element = dialog.current;
-    acts.showModal(element);
-    acts.focus(element, QUIETLY);
+    commands.showModal(element);
+    commands.focus(element, QUIETLY);
     return () => element?.close();
-  }, [acts]);
+  }, [commands]);
   useLayoutEffect(() => {
-    if (hasLostFocus(dialog.current)) acts.focus(dialog.current, QUIETLY);
+    if (hasLostFocus(dialog.current)) commands.focus(dialog.current, QUIETLY);
   });
   const closed = () => {
-    if (dialog.current !== null) acts.dispatch(viewerClosed());
+    if (dialog.current !== null) commands.dispatch(viewerClosed());
   };
-  const perform = (act: ViewerAct) => {
-    if (act === 'close') return dialog.current?.close();
-    if (act !== 'previous' && act !== 'next') return zoom.perform(act);
-    const place = act === 'next' ? next : previous;
-    return place && acts.dispatch(imageOpened(place));
+  const perform = (command: ViewerCommand) => {
+    if (command === 'close') return dialog.current?.close();
+    if (command !== 'previous' && command !== 'next') return zoom.perform(command);
+    const place = command === 'next' ? next : previous;
+    return place && commands.dispatch(imageOpened(place));
   };
   const pressed = (event: KeyboardEvent) => {
-    const act = viewerAct(event, zoom.isLarger());
-    if (act === null) return;
+    const command = viewerCommand(event, zoom.isLarger());
+    if (command === null) return;
     event.preventDefault();
-    perform(act);
+    perform(command);
   };
   const name = clip(image.name, NAME_LENGTH) || 'Image';
   return (
@@ -122,14 +122,14 @@ interface ViewerBarProps {
   readonly name: string;
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
-  readonly perform: (act: ViewerAct) => void;
+  readonly perform: (command: ViewerCommand) => void;
 }
 
 /** Shows the image's name and the buttons of the viewer. */
 function ViewerBar({ image, name, hasPrevious, hasNext, perform }: ViewerBarProps) {
   const url = useImageUrl(image.blob, image.place) ?? savedUrl(image.blob, image.place);
   const live = useLive();
-  const { dispatch } = useWindowActs();
+  const { dispatch } = useWindowCommands();
   return (
     <div className="viewer-bar">
       <h2 dir="auto" title={name} aria-live={live}>
@@ -195,7 +195,7 @@ const SignButton = ({ label, sign, isEnabled = true, onPress }: ButtonProps) => 
 
 /** Lets the images in `children` open the viewer. */
 export function OpenImageProvider({ children }: { readonly children: ReactNode }) {
-  const { dispatch } = useWindowActs();
+  const { dispatch } = useWindowCommands();
   const open = useCallback((place: ItemPlace) => dispatch(imageOpened(place)), [dispatch]);
   return <OpenImageContext value={open}>{children}</OpenImageContext>;
 }

@@ -4,14 +4,14 @@ import { FIT } from '#shared/window/slices.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { ImageSize } from '#shared/image/imageSize.ts';
 import { useWindowState, usePicture } from '../base/Picture.ts';
-import { useWindowActs } from '../base/WindowActs.ts';
-import type { ViewerAct } from './viewerAct.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
+import type { ViewerCommand } from './viewerCommand.ts';
 
 const STEP = 1.5;
 /** How far an arrow key moves the image, in pixels. */
 const PAN_STEP = 80;
 
-const PANS: Readonly<Partial<Record<ViewerAct, readonly [x: number, y: number]>>> = {
+const PANS: Readonly<Partial<Record<ViewerCommand, readonly [x: number, y: number]>>> = {
   panLeft: [PAN_STEP, 0],
   panRight: [-PAN_STEP, 0],
   panUp: [0, PAN_STEP],
@@ -32,7 +32,7 @@ export interface ViewerZoom {
   readonly image: RefObject<HTMLImageElement | null>;
   /** Magnifies around a point of the page, and moves the image by the second point first. */
   readonly magnify: (by: number, at: Point, moved?: Point) => void;
-  readonly perform: (act: ViewerAct) => void;
+  readonly perform: (command: ViewerCommand) => void;
   /** Returns whether the image is larger than the viewer, so that it can be moved. */
   readonly isLarger: () => boolean;
 }
@@ -42,7 +42,7 @@ export function useZoom(place: ItemPlace): ViewerZoom {
   const [{ of, zoom }, setZoom] = useState({ of: place, zoom: FIT });
   const recorded = useWindowState('viewerZoom');
   const isPicture = usePicture() !== null;
-  const { zoomImage } = useWindowActs();
+  const { zoomImage } = useWindowCommands();
   const view = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const current = isPicture ? recorded : of === place ? zoom : FIT;
@@ -74,11 +74,11 @@ export function useZoom(place: ItemPlace): ViewerZoom {
       const at = { x: x - left - width / 2, y: y - top - height / 2 };
       change((before) => zoomBy({ ...before, x: before.x + moved.x, y: before.y + moved.y }, by, at));
     },
-    perform(act) {
-      const [x, y] = PANS[act] ?? [0, 0];
-      if (act === 'fit') change(() => FIT);
-      else if (act === 'zoomIn') change((before) => zoomBy(before, STEP, { x: 0, y: 0 }));
-      else if (act === 'zoomOut') change((before) => zoomBy(before, 1 / STEP, { x: 0, y: 0 }));
+    perform(command) {
+      const [x, y] = PANS[command] ?? [0, 0];
+      if (command === 'fit') change(() => FIT);
+      else if (command === 'zoomIn') change((before) => zoomBy(before, STEP, { x: 0, y: 0 }));
+      else if (command === 'zoomOut') change((before) => zoomBy(before, 1 / STEP, { x: 0, y: 0 }));
       else pan(x, y);
     },
     isLarger: () => {

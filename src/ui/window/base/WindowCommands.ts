@@ -32,10 +32,10 @@ const NONE: readonly Work[] = [];
 const NO_WORKS: Works = { subscribe: () => () => undefined, current: () => NONE };
 
 /**
- * Everything that the window's components do. The window gives them acts that dispatch, and that use the bridge to main. Without a provider
+ * Everything that the window's components do. The window gives them commands that dispatch, and that use the bridge to main. Without a provider
  * every act does nothing: then `App` is a picture of its store.
  */
-export interface WindowActs {
+export interface WindowCommands {
   /** Applies an action of the window's state. */
   readonly dispatch: (action: WindowStateAction) => void;
   /** Sends a user action to main, which performs its effect. */
@@ -83,8 +83,8 @@ export interface WindowActs {
 
 const nothing = () => undefined;
 
-/** The acts of a picture of the window. */
-const NO_ACTS: WindowActs = {
+/** The commands of a picture of the window. */
+const NO_COMMANDS: WindowCommands = {
   dispatch: nothing,
   send: nothing,
   minimize: nothing,
@@ -111,11 +111,11 @@ const NO_ACTS: WindowActs = {
   showModal: (dialog) => dialog?.setAttribute('open', ''),
 };
 
-/** Provides the acts of the window. */
-export const WindowActsContext = createContext(NO_ACTS);
+/** Provides the commands of the window. */
+export const WindowCommandsContext = createContext(NO_COMMANDS);
 
-/** Returns the acts of this window. */
-export const useWindowActs = (): WindowActs => useContext(WindowActsContext);
+/** Returns the commands of this window. */
+export const useWindowCommands = (): WindowCommands => useContext(WindowCommandsContext);
 
 /** Options of a focus that the program moves for keyboard users: it neither scrolls nor shows the focus ring. */
 export const QUIETLY = { preventScroll: true, focusVisible: false };

@@ -21,8 +21,8 @@ const NOT_PRINTED = 'The conversation could not be printed. Export it, and print
 
 type Store = Pick<WindowStore, 'getState' | 'subscribe' | 'dispatch'>;
 
-/** Creates the acts that take long in a long conversation. A sign-out cancels them. */
-export function createWorkActs(store: Store, clock: Pick<Clock, 'after'>) {
+/** Creates the commands that take long in a long conversation. A sign-out cancels them. */
+export function createWorkCommands(store: Store, clock: Pick<Clock, 'after'>) {
   const works = createWorkList(clock);
   const noteFailure = (outcome: string, text: string) => {
     if (outcome === 'failed') store.dispatch(noteShown({ text }));

@@ -10,7 +10,7 @@ import {
 import type { AssistantChange, AssistantResult } from '#shared/ipc/assistant.ts';
 import { ASSISTANT_RATE } from '#shared/limits.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { markAct } from '#shared/window/windows.ts';
+import { markSource } from '#shared/window/windows.ts';
 
 const CHANGE: AssistantChange = {
   url: 'http://a-secret',
@@ -34,15 +34,15 @@ afterEach(() => vi.doUnmock('./sourceWindow.ts'));
 async function start() {
   const { store, listeners, kept, clock } = await mainStore();
   vi.doMock('./sourceWindow.ts', () => ({
-    answerAct: (act: { meta: { window: number } }, _channel: string, result: unknown) =>
+    answerAction: (act: { meta: { window: number } }, _channel: string, result: unknown) =>
       void answers.push([act.meta.window, result]),
   }));
-  const { performAssistantActs } = await import('./performAssistantActs.ts');
+  const { performAssistantActions } = await import('./performAssistantActions.ts');
   const types: string[] = [];
   listeners.startListening({ predicate: () => true, effect: ({ type }) => void types.push(type) });
   const results = new EventEmitter();
   const aborted: (AssistantChange | null)[] = [];
-  performAssistantActs({
+  performAssistantActions({
     listeners,
     store,
     clock,
@@ -64,11 +64,11 @@ async function start() {
     kept,
     clock,
     requestTest: (window: number, change: AssistantChange | null = CHANGE) =>
-      store.dispatch(markAct(assistantTestRequested(change), window)),
-    save: (change: AssistantChange | null) => store.dispatch(markAct(assistantSaveRequested(change), 1)),
+      store.dispatch(markSource(assistantTestRequested(change), window)),
+    save: (change: AssistantChange | null) => store.dispatch(markSource(assistantSaveRequested(change), 1)),
     act: (act: ReturnType<typeof assistantTestCancelRequested>, window: number) =>
-      store.dispatch(markAct(act, window)),
-    open: (window: number) => store.dispatch(markAct(dialogRequested({ dialog: 'assistant' }), window)),
+      store.dispatch(markSource(act, window)),
+    open: (window: number) => store.dispatch(markSource(dialogRequested({ dialog: 'assistant' }), window)),
     finish: () => results.emit('tested'),
   };
 }

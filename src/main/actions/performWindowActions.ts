@@ -29,8 +29,8 @@ const ZOOM = {
   reset: () => 0,
 } as const;
 
-/** Opens, shows, minimizes, zooms and closes windows, and quits, when it is requested. `followWindows` dispatches the facts. */
-export function performWindowActs(options: Options): void {
+/** Opens, shows, minimizes, zooms and closes windows, and quits, when it is requested. `followWindows` dispatches main's actions. */
+export function performWindowActions(options: Options): void {
   const {
     listeners: { startListening },
     store,
@@ -42,14 +42,14 @@ export function performWindowActs(options: Options): void {
   startListening({ actionCreator: windowShowRequested, effect: () => void showWindow(windowOptions) });
   startListening({
     actionCreator: windowMinimizeRequested,
-    effect: (act) => sourceWindow(act)?.minimize(),
+    effect: (action) => sourceWindow(action)?.minimize(),
   });
-  startListening({ actionCreator: windowCloseRequested, effect: (act) => sourceWindow(act)?.close() });
+  startListening({ actionCreator: windowCloseRequested, effect: (action) => sourceWindow(action)?.close() });
   startListening({
     actionCreator: windowZoomRequested,
-    effect(act) {
-      const contents = sourceWindow(act)?.webContents;
-      contents?.setZoomLevel(ZOOM[act.payload.zoom](contents.getZoomLevel()));
+    effect(action) {
+      const contents = sourceWindow(action)?.webContents;
+      contents?.setZoomLevel(ZOOM[action.payload.zoom](contents.getZoomLevel()));
     },
   });
   startListening({

@@ -1,10 +1,10 @@
 import { vi } from 'vitest';
-import type { DesktopActs } from '#main/desktop/desktopActs.ts';
+import type { DesktopCommands } from '#main/desktop/desktopCommands.ts';
 
 const act = () => vi.fn<() => void>();
 
 /** Creates a separate mock for each act of the tray and the menu. */
-export const desktopActs = (): DesktopActs => ({
+export const desktopCommands = (): DesktopCommands => ({
   showWindow: act(),
   openWindow: act(),
   saveSession: act(),

@@ -11,8 +11,8 @@ import {
   windowShowRequested,
 } from '#shared/actions/userActions.ts';
 
-/** What a person can do from the tray and the application's menu. Each one only dispatches its act. */
-export interface DesktopActs {
+/** What a person can do from the tray and the application's menu. Each one only dispatches its user action. */
+export interface DesktopCommands {
   /** Brings a window to the front, or opens one. */
   readonly showWindow: () => void;
   readonly openWindow: () => void;
@@ -30,8 +30,8 @@ export interface DesktopActs {
   readonly quit: () => void;
 }
 
-/** Creates the acts of the tray and the menu. */
-export const createDesktopActs = (dispatch: Dispatch): DesktopActs => ({
+/** Creates the commands of the tray and the menu. */
+export const createDesktopCommands = (dispatch: Dispatch): DesktopCommands => ({
   showWindow: () => void dispatch(windowShowRequested()),
   openWindow: () => void dispatch(windowOpenRequested()),
   saveSession: () => void dispatch(sessionSaveRequested()),

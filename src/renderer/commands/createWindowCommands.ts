@@ -11,7 +11,7 @@ import {
 } from '#shared/actions/windowActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { ShownState } from '#shared/window/windowStateReducer.ts';
-import type { WindowActs } from '#ui/window/base/WindowActs.ts';
+import type { WindowCommands } from '#ui/window/base/WindowCommands.ts';
 import { createRest } from '../base/createRest.ts';
 import type { Bridge } from '../base/bridge.ts';
 import type { WindowStateStore } from '../store/windowStateStore.ts';
@@ -30,20 +30,20 @@ interface Deps {
   readonly clock: Pick<Clock, 'after'>;
 }
 
-/** The acts that `createWorkActs` creates. */
-type OtherActs = 'works' | 'copyLater' | 'exportConversation' | 'print';
+/** The commands that `createWorkCommands` creates. */
+type OtherCommands = 'works' | 'copyLater' | 'exportConversation' | 'print';
 
-/** Creates what the window's components do: each act is dispatched before its effect. */
-export function createWindowActs({
+/** Creates what the window's components do: each user action is dispatched before its effect. */
+export function createWindowCommands({
   bridge,
   store,
   signInForm,
   texts,
   clock,
-}: Deps): Omit<WindowActs, OtherActs> {
+}: Deps): Omit<WindowCommands, OtherCommands> {
   const { parley, tools } = bridge;
   const { dispatch, getState } = store;
-  const send: WindowActs['send'] = (action) => tools.send('action', action);
+  const send: WindowCommands['send'] = (action) => tools.send('action', action);
   const deps = { parley, dispatch, getState };
   return {
     ...actsOfViewer(store, clock),
@@ -97,7 +97,7 @@ export function createWindowActs({
 function actsOfViewer(
   { dispatch, getState }: WindowStateStore,
   clock: Deps['clock'],
-): Pick<WindowActs, 'dispatch' | 'zoomImage'> {
+): Pick<WindowCommands, 'dispatch' | 'zoomImage'> {
   const zoom = createRest(clock);
   return {
     dispatch(action) {

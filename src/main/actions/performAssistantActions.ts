@@ -19,7 +19,7 @@ import { createTokenBucket } from '../base/tokenBucket.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { privateOf } from '../store/privateContents.ts';
-import { answerAct } from './sourceWindow.ts';
+import { answerAction } from './sourceWindow.ts';
 
 interface Options {
   readonly listeners: Listeners;
@@ -40,7 +40,7 @@ const TOO_OFTEN: AssistantResult = {
  * one test at a time: another one, and the dialog that opens again, end it without an answer. Tests and saves are limited (`ASSISTANT_RATE`), because a test
  * says whether a server answers at any address, and a save writes a file.
  */
-export function performAssistantActs({ listeners, store, assistant, clock }: Options): void {
+export function performAssistantActions({ listeners, store, assistant, clock }: Options): void {
   if (assistant === undefined) return;
   const testBucket = createTokenBucket(ASSISTANT_RATE, clock);
   const saveBucket = createTokenBucket(ASSISTANT_RATE, clock);
@@ -48,28 +48,28 @@ export function performAssistantActs({ listeners, store, assistant, clock }: Opt
   const tests = createTests();
   startListening({
     actionCreator: assistantTestRequested,
-    async effect(act) {
-      const change = privateOf(act);
+    async effect(action) {
+      const change = privateOf(action);
       if (change === undefined) return;
-      const test = tests.start(windowOf(act));
+      const test = tests.start(windowOf(action));
       const result = testBucket.take(1) ? await assistant.test(change, test.signal) : TOO_OFTEN;
       store.dispatch(result.kind === 'tested' ? assistantTested() : assistantTestFailed());
-      if (test.end()) answerAct(act, 'assistantResult', result);
+      if (test.end()) answerAction(action, 'assistantResult', result);
     },
   });
   startListening({
     actionCreator: assistantTestCancelRequested,
-    effect: (act) => tests.cancel(windowOf(act)),
+    effect: (action) => tests.cancel(windowOf(action)),
   });
-  startListening({ actionCreator: dialogRequested, effect: (act) => tests.drop(windowOf(act)) });
+  startListening({ actionCreator: dialogRequested, effect: (action) => tests.drop(windowOf(action)) });
   startListening({
     actionCreator: assistantSaveRequested,
-    async effect(act) {
-      const change = privateOf(act);
+    async effect(action) {
+      const change = privateOf(action);
       if (change === undefined) return;
       const result = saveBucket.take(1) ? await assistant.save(change) : TOO_OFTEN;
       store.dispatch(result.kind === 'saved' ? assistantSaved() : assistantSaveFailed());
-      answerAct(act, 'assistantResult', result);
+      answerAction(action, 'assistantResult', result);
     },
   });
 }

@@ -36,11 +36,11 @@ interface Options {
  * Shows dialogs and copies the diagnostics, when it is requested. The answer goes to the window that is the source,
  * else to the one in front.
  */
-export function performDialogActs(options: Options): void {
+export function performDialogActions(options: Options): void {
   const { store, windowOptions } = options;
   const { startListening } = options.listeners;
   const platform = builtInPlatform(options.settings, process.env);
-  const recipient = (act: Action) => (sourceWindow(act) ?? frontWindow(windowOptions)).webContents;
+  const recipient = (action: Action) => (sourceWindow(action) ?? frontWindow(windowOptions)).webContents;
   const show = {
     async settings(window: WebContents) {
       const captures = join(options.dataDir, 'captures');
@@ -63,12 +63,12 @@ export function performDialogActs(options: Options): void {
   };
   startListening({
     actionCreator: dialogRequested,
-    effect: (act) => show[act.payload.dialog](recipient(act)),
+    effect: (action) => show[action.payload.dialog](recipient(action)),
   });
   startListening({
     actionCreator: diagnosticsCopyRequested,
-    async effect(act) {
-      const window = recipient(act);
+    async effect(action) {
+      const window = recipient(action);
       const isCopied = await copyDiagnostics(options);
       store.dispatch(isCopied ? diagnosticsCopied() : diagnosticsCopyFailed());
       sendTools(window, 'diagnosticsCopied', isCopied);

@@ -1,5 +1,5 @@
 /** What a key or a button of the viewer does. */
-export type ViewerAct =
+export type ViewerCommand =
   | 'close'
   | 'previous'
   | 'next'
@@ -19,7 +19,7 @@ interface KeyPress {
   readonly altKey: boolean;
 }
 
-const ACTS: ReadonlyMap<string, ViewerAct> = new Map([
+const COMMANDS: ReadonlyMap<string, ViewerCommand> = new Map([
   ['+', 'zoomIn'],
   ['=', 'zoomIn'],
   ['-', 'zoomOut'],
@@ -27,19 +27,22 @@ const ACTS: ReadonlyMap<string, ViewerAct> = new Map([
   ['PageUp', 'previous'],
   ['PageDown', 'next'],
 ]);
-const PAN_ACTS: ReadonlyMap<string, ViewerAct> = new Map([
+const PAN_COMMANDS: ReadonlyMap<string, ViewerCommand> = new Map([
   ['ArrowLeft', 'panLeft'],
   ['ArrowRight', 'panRight'],
   ['ArrowUp', 'panUp'],
   ['ArrowDown', 'panDown'],
 ]);
-const GO_ACTS: ReadonlyMap<string, ViewerAct> = new Map([
+const GO_COMMANDS: ReadonlyMap<string, ViewerCommand> = new Map([
   ['ArrowLeft', 'previous'],
   ['ArrowRight', 'next'],
 ]);
 
 /** Returns what a key press does in the viewer; `null` when it is the browser's. The arrow keys move an image that is larger than the viewer. */
-export function viewerAct({ key, ctrlKey, metaKey, altKey }: KeyPress, isLarger: boolean): ViewerAct | null {
+export function viewerCommand(
+  { key, ctrlKey, metaKey, altKey }: KeyPress,
+  isLarger: boolean,
+): ViewerCommand | null {
   if (ctrlKey || metaKey || altKey) return null;
-  return ACTS.get(key) ?? (isLarger ? PAN_ACTS : GO_ACTS).get(key) ?? null;
+  return COMMANDS.get(key) ?? (isLarger ? PAN_COMMANDS : GO_COMMANDS).get(key) ?? null;
 }

@@ -13,12 +13,12 @@ interface Options {
   readonly messenger: Pick<Messenger, 'signIn' | 'signOut' | 'reconnect' | 'tryAgain'>;
 }
 
-/** Signs in and out, reconnects, and launches the session after failed starts, when these are requested. The messenger dispatches the facts. */
-export function performAccountActs({ listeners: { startListening }, messenger }: Options): void {
+/** Signs in and out, reconnects, and launches the session after failed starts, when these are requested. The messenger dispatches main's actions. */
+export function performAccountActions({ listeners: { startListening }, messenger }: Options): void {
   startListening({
     actionCreator: signInRequested,
-    async effect(act) {
-      const request = privateOf(act);
+    async effect(action) {
+      const request = privateOf(action);
       if (request === undefined) return;
       const error = messenger.signIn(request.credentials);
       request.answer(error);

@@ -4,15 +4,15 @@ import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { Expansion } from '#shared/actions/windowSchemas.ts';
 
 /** What a person does with the items of a conversation. */
-interface ItemActs {
+interface ItemCommands {
   readonly expanded: readonly Expansion[];
-  /** `null` in a picture of a window: what is expanded there is no act of the window. */
+  /** `null` in a picture of a window: what is expanded there is no state of the window. */
   readonly expand: ((expansion: Expansion) => void) | null;
   readonly saved: (saving: Saving) => void;
 }
 
 /** Provides what a person does with the items of the conversation; `null` where there is no conversation. */
-export const ItemActsContext = createContext<ItemActs | null>(null);
+export const ItemCommandsContext = createContext<ItemCommands | null>(null);
 
 /** A message, or one of its items: as in `Expansion`. */
 type ItemOfMessage = Pick<Expansion, 'message' | 'id' | 'item'>;
@@ -24,11 +24,11 @@ export const ItemOfMessageContext = createContext<ItemOfMessage | null>(null);
 export function useExpansion(
   part: Expansion['part'],
 ): readonly [steps: number, set: (steps: number) => void] {
-  const acts = useContext(ItemActsContext);
+  const commands = useContext(ItemCommandsContext);
   const item = useContext(ItemOfMessageContext);
   const [here, setHere] = useState<number | null>(null);
-  if (acts === null || item === null) return [here ?? 0, setHere];
-  const { expanded, expand } = acts;
+  if (commands === null || item === null) return [here ?? 0, setHere];
+  const { expanded, expand } = commands;
   const isPart = (one: Expansion) =>
     one.part === part && one.message === item.message && one.item === item.item && one.id === item.id;
   const steps = here ?? expanded.find(isPart)?.steps ?? 0;
@@ -37,6 +37,6 @@ export function useExpansion(
 
 /** Returns the function that says that the person pressed the link that saves an item. */
 export function useSaved(): (place: ItemPlace) => void {
-  const acts = useContext(ItemActsContext);
-  return ({ message, item }) => acts?.saved({ message, item, by: 'link', outcome: 'started' });
+  const commands = useContext(ItemCommandsContext);
+  return ({ message, item }) => commands?.saved({ message, item, by: 'link', outcome: 'started' });
 }

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action } from '@reduxjs/toolkit';
 import { describe, expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
-import type { performActs as PerformActs } from './performActs.ts';
+import type { performUserActions as PerformUserActions } from './performUserActions.ts';
 import type { Audio } from '#main/audio/setUpAudio.ts';
 import { UNEXPECTED_ERROR } from '#main/base/handleUncaughtErrors.ts';
 import type { Messenger } from '#main/session/messenger.ts';
@@ -104,7 +104,7 @@ const fail = (): never => {
 const NO_FILES = { files: 0, bytes: 0 };
 
 /** Starts the entry points and the listeners of main, with one open window; effects are recorded and not performed. */
-async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
+async function start(given: Partial<Parameters<typeof PerformUserActions>[0]> = {}) {
   const main = await mainStore();
   const { store, listeners, clock, kept } = main;
   FakeWindow.all = [];
@@ -122,9 +122,9 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
       actions.push(action);
     },
   });
-  const { performActs } = await import('./performActs.ts');
+  const { performUserActions } = await import('./performUserActions.ts');
   const { setUpChannels } = await import('../ipc/setUpChannels.ts');
-  const { createDesktopActs } = await import('../desktop/desktopActs.ts');
+  const { createDesktopCommands } = await import('../desktop/desktopCommands.ts');
   const { openWindow } = await import('../window/windows.ts');
   const windowOptions = {
     onOpened() {},
@@ -135,7 +135,7 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
     theme: () => 'system' as const,
     takeSlot: () => ({ bounds: undefined, persist() {} }),
   };
-  performActs({
+  performUserActions({
     dataDir: mainFolder(),
     settings: readSettings({}),
     store,
@@ -175,7 +175,7 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
   actions = [];
   return {
     ...main,
-    desktop: createDesktopActs(store.dispatch),
+    desktop: createDesktopCommands(store.dispatch),
     /** Sends a user action of the window. */
     act: (action: UserAction) => void electron.ipcMain.emit('action', window.event, action),
     send: (channel: string, ...args: unknown[]) => void electron.ipcMain.emit(channel, window.event, ...args),
@@ -189,7 +189,7 @@ const TEXT = { category: 'text', text: 'a secret text', blob: null };
 const CHANGE = { url: 'http://a-secret', model: 'm', prompt: null, key: 'sk-secret', keepsKey: false };
 const CREDENTIALS = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' };
 
-describe('dispatches an act of a window before its effect, marked with the window', () => {
+describe('dispatches a user action of a window before its effect, marked with the window', () => {
   test.each<
     readonly [entry: string, row: readonly [perform: (main: Main) => unknown, action: object, effect: string]]
   >([
@@ -377,7 +377,7 @@ describe('dispatches an act of a window before its effect, marked with the windo
   });
 });
 
-describe('dispatches an act of the menu or the tray before its effect, without a window', () => {
+describe('dispatches a user action of the menu or the tray before its effect, without a window', () => {
   test.each<readonly [act: keyof Main['desktop'], type: string, effect: string]>([
     ['showWindow', 'window/showRequested', 'shown'],
     ['openWindow', 'window/openRequested', 'opened'],
@@ -401,7 +401,7 @@ describe('dispatches an act of the menu or the tray before its effect, without a
   });
 });
 
-test('spec §6.3 encode: answers with base64, after an act that contains the size only', async () => {
+test('spec §6.3 encode: answers with base64, after a user action that contains the size only', async () => {
   const { invoke } = await start();
   expect(await invoke('encode', Uint8Array.of(1, 2, 3).buffer)).toBe('AQID');
   expect(actions).toEqual([
@@ -413,7 +413,7 @@ test('spec §6.3 encode: answers with base64, after an act that contains the siz
   ]);
 });
 
-test('spec §6.3 messenger: requests the snapshot with an act, and sends nothing without one', async () => {
+test('spec §6.3 messenger: requests the snapshot with a user action, and sends nothing without one', async () => {
   const { send } = await start();
   send('messenger');
   expect(order).toEqual(['snapshot/requested']);
@@ -427,7 +427,7 @@ test('spec §6.3 auth: answers each sign-in with its own text', async () => {
   ]);
 });
 
-test('dispatches the result of saving as a fact without the path, then sends the answer', async () => {
+test('dispatches the result of saving as main’s action without the path, then sends the answer', async () => {
   const { act } = await start();
   act(user.sessionSaveRequested());
   await vi.waitFor(() => expect(order).toContain('sent saved'), POLLING);
@@ -435,7 +435,7 @@ test('dispatches the result of saving as a fact without the path, then sends the
   expect(JSON.stringify(actions)).not.toContain('/home/ada');
 });
 
-test('logs an error in an effect without its message, shows a note, and performs the next act', async () => {
+test('logs an error in an effect without its message, shows a note, and performs the next user action', async () => {
   const { send, kept, errorNotes } = await start();
   const [window] = FakeWindow.all;
   if (window !== undefined)
@@ -585,7 +585,7 @@ test('performs a second deletion of the data after the first one', async () => {
   expect(ends[0]).toBeLessThan(starts[1] ?? 0);
 });
 
-test('contract §1 secrets: no act or fact contains credentials, the content of a message, or a path', async () => {
+test('contract §1 secrets: no action contains credentials, the content of a message, or a path', async () => {
   const main = await start();
   await main.invoke('auth', CREDENTIALS);
   main.send('message', TEXT);

@@ -14,31 +14,31 @@ import type { Listeners } from '../store/listeners.ts';
 interface Options {
   readonly listeners: Listeners;
   readonly audio: Omit<Audio, 'loaded'>;
-  /** Returns the window that is the source of an act, else the focused one. */
-  readonly windowFor: (act: Action) => AudioWindow | undefined;
+  /** Returns the window that is the source of a user action, else the focused one. */
+  readonly windowFor: (action: Action) => AudioWindow | undefined;
 }
 
-/** Records and plays when it is requested (spec §3.3). The audio module dispatches the facts. */
-export function performAudioActs({ listeners: { startListening }, audio, windowFor }: Options): void {
+/** Records and plays when it is requested (spec §3.3). The audio module dispatches main's actions. */
+export function performAudioActions({ listeners: { startListening }, audio, windowFor }: Options): void {
   startListening({
     actionCreator: recordingToggleRequested,
-    effect: (act) => audio.toggleRecording(windowFor(act)),
+    effect: (action) => audio.toggleRecording(windowFor(action)),
   });
   startListening({
     actionCreator: playbackRequested,
-    effect: (act) => audio.play(windowFor(act), act.payload),
+    effect: (action) => audio.play(windowFor(action), action.payload),
   });
   startListening({ actionCreator: playbackStopRequested, effect: () => audio.stopPlayback() });
   startListening({
     actionCreator: recordingFailed,
-    effect: (act) => audio.recordingFailed(windowFor(act), act.payload.number),
+    effect: (action) => audio.recordingFailed(windowFor(action), action.payload.number),
   });
   startListening({
     actionCreator: audioWritten,
-    effect: (act) => audio.audioWritten(windowFor(act), act.payload.number),
+    effect: (action) => audio.audioWritten(windowFor(action), action.payload.number),
   });
   startListening({
     actionCreator: playbackFailed,
-    effect: (act) => audio.playbackFailed(windowFor(act), act.payload.number),
+    effect: (action) => audio.playbackFailed(windowFor(action), action.payload.number),
   });
 }

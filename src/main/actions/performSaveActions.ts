@@ -9,7 +9,7 @@ import type { Recorder } from '../capture/recorder.ts';
 import type { Messenger } from '../session/messenger.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
-import { answerAct } from './sourceWindow.ts';
+import { answerAction } from './sourceWindow.ts';
 
 interface Options {
   readonly listeners: Listeners;
@@ -25,7 +25,7 @@ const TOO_OFTEN: SavedSession = { error: 'Sessions were saved too often: wait a 
  * Saves the session, or what a failed start has received, when it is requested, within `SAVE_RATE` and `SAVE_BYTES_RATE`. One is saved at a time: the size of a
  * file is known when it is written. The answer goes to the window that is the source, else to all.
  */
-export function performSaveActs({
+export function performSaveActions({
   listeners: { startListening },
   store,
   recorder,
@@ -53,18 +53,18 @@ export function performSaveActs({
   };
   startListening({
     actionCreator: sessionSaveRequested,
-    async effect(act) {
+    async effect(action) {
       const saved = await limited(recorder.save);
       store.dispatch('path' in saved ? sessionSaved() : sessionSaveFailed());
-      answerAct(act, 'saved', saved);
+      answerAction(action, 'saved', saved);
     },
   });
   startListening({
     actionCreator: startSaveRequested,
-    async effect(act) {
+    async effect(action) {
       const saved = await limited(messenger.saveReceived);
       store.dispatch('path' in saved ? startSaved() : startSaveFailed());
-      answerAct(act, 'saved', saved);
+      answerAction(action, 'saved', saved);
     },
   });
 }

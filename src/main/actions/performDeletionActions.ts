@@ -20,7 +20,7 @@ type Options = Omit<Parameters<typeof deleteData>[0], keyof typeof PAGES | 'buil
 };
 
 /** Deletes the person's data, when it is requested. A second deletion follows the first one. No sign-in is accepted meanwhile. */
-export function performDeletionActs(options: Options): void {
+export function performDeletionActions(options: Options): void {
   const { listeners, messenger, recorder, store } = options;
   const platform = builtInPlatform(options.settings, process.env);
   const perform = async (choice: { readonly platformFile: boolean }) => {

@@ -17,23 +17,28 @@ interface Options {
   readonly log: Logger;
 }
 
-/** Sends messages, and answers the requests of pages for the snapshot and for base64 (spec §6.3). The session dispatches the facts. */
-export function performMessageActs({ listeners: { startListening }, messenger, clock, log }: Options): void {
+/** Sends messages, and answers the requests of pages for the snapshot and for base64 (spec §6.3). The session dispatches main's actions. */
+export function performMessageActions({
+  listeners: { startListening },
+  messenger,
+  clock,
+  log,
+}: Options): void {
   // A snapshot that waits is the newest one when it is sent, so one is enough.
   const snapshotsOf = perObject<PacedTasks>(() =>
     createPacedTasks({ rate: SNAPSHOT_RATE, waiting: 1, clock }),
   );
   startListening({
     actionCreator: messageRequested,
-    effect(act) {
-      const outgoing = privateOf(act);
+    effect(action) {
+      const outgoing = privateOf(action);
       if (outgoing !== undefined) messenger.send(outgoing);
     },
   });
   startListening({
     actionCreator: snapshotRequested,
-    effect(act, { getState }) {
-      const page = sourceWindow(act)?.webContents;
+    effect(action, { getState }) {
+      const page = sourceWindow(action)?.webContents;
       if (page === undefined || getState().conversation === emptyConversation) return;
       snapshotsOf(page).run(() => {
         const { conversation, snapshotFields } = getState();
@@ -49,8 +54,8 @@ export function performMessageActs({ listeners: { startListening }, messenger, c
   });
   startListening({
     actionCreator: encodingRequested,
-    effect(act) {
-      const request = privateOf(act);
+    effect(action) {
+      const request = privateOf(action);
       request?.answer(Buffer.from(request.bytes).toString('base64'));
     },
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { viewerAct } from './viewerAct.ts';
+import { viewerCommand } from './viewerCommand.ts';
 
 const press = (key: string, modifiers: object = {}) => ({
   key,
@@ -23,10 +23,10 @@ it.each([
   ['Escape', null, null],
   ['a', null, null],
 ])('maps %s to %s in an image that fits, and to %s in a larger one', (key, fitting, larger) => {
-  expect(viewerAct(press(key), false)).toBe(fitting);
-  expect(viewerAct(press(key), true)).toBe(larger);
+  expect(viewerCommand(press(key), false)).toBe(fitting);
+  expect(viewerCommand(press(key), true)).toBe(larger);
 });
 
 it.each(['ctrlKey', 'metaKey', 'altKey'])('leaves a key with %s to the browser', (modifier) => {
-  expect(viewerAct(press('0', { [modifier]: true }), true)).toBeNull();
+  expect(viewerCommand(press('0', { [modifier]: true }), true)).toBeNull();
 });
