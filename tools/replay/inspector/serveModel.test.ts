@@ -143,7 +143,9 @@ test('answers requests about steps with the part that has been read, and others 
   ask({ id: 1, name: 'load', params: { source: { kind: 'url', url: 'x', name: 'x', headers: {} } } });
   ask({ id: 2, name: 'nextError', params: { from: 0, direction: 'forward' } });
   ask({ id: 3, name: 'filter', params: { filter: {} } });
-  await expect.poll(() => order).toEqual([`3: {"result":{"count":${parts.at(-1)?.steps}}}`]);
+  await expect.poll(() => order.length).toBe(1);
+  const { steps } = parts.at(-1) ?? {};
+  expect(order).toEqual([`3: ${textOf({ count: steps, steps })}`]);
   expect(parts.map((part) => part?.updates)).toEqual([undefined, undefined, 1516]);
   continueRead?.();
   await expect.poll(() => order.length).toBe(3);

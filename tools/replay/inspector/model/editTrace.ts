@@ -158,12 +158,14 @@ function* findDivergence(recorded: Trace, edited: Trace, kept: number): Task<num
     if (moment % PIECE === 0) yield;
     const t = Math.min(timeAfter(recorded, a), timeAfter(edited, b));
     if (t === Infinity) return undefined;
-    const before = { a, b };
-    [a, b] = [stepAtTime(recorded, t), stepAtTime(edited, t)];
-    if (areSameSteps({ recorded, edited }, before, { a, b })) continue;
-    if (edited.app.contentChanges(recordedAt(a), editedAt(b), 1).length === 0) continue;
-    for (let step = b; step > before.b; step--) if (isRelease(edited, step)) return step;
-    return b;
+    const [lastA, lastB] = [stepAtTime(recorded, t), stepAtTime(edited, t)];
+    let isSame = lastA - a === lastB - b;
+    for (let i = lastB - b; i > 0 && isSame; i--) isSame = isSameStep(recorded, a + i, [edited, b + i]);
+    if (!isSame && edited.app.contentChanges(recordedAt(lastA), editedAt(lastB), 1).length > 0) {
+      for (let step = lastB; step > b; step--) if (isRelease(edited, step)) return step;
+      return lastB;
+    }
+    [a, b] = [lastA, lastB];
   }
 }
 
@@ -171,33 +173,11 @@ function* findDivergence(recorded: Trace, edited: Trace, kept: number): Task<num
 const timeAfter = (trace: Trace, step: number): number =>
   step < lastStep(trace) ? trace.steps.times.at(step + 1) : Infinity;
 
-interface Traces {
-  readonly recorded: Trace;
-  readonly edited: Trace;
-}
-
-interface Steps {
-  readonly a: number;
-  readonly b: number;
-}
-
-/** Returns whether both traces have the same steps after `before`, up to `end`. */
-function areSameSteps({ recorded, edited }: Traces, before: Steps, end: Steps): boolean {
-  if (end.a - before.a !== end.b - before.b) return false;
-  for (let i = 1; i <= end.a - before.a; i++)
-    if (!isSameStep(recorded, before.a + i, { trace: edited, step: before.b + i })) return false;
-  return true;
-}
-
-interface Other {
-  readonly trace: Trace;
-  readonly step: number;
-}
-
 /** Returns whether two steps have the same line and the same kind. */
-function isSameStep(trace: Trace, step: number, other: Other): boolean {
-  if (trace.steps.kinds.at(step) !== other.trace.steps.kinds.at(other.step)) return false;
-  const place = linePlace(trace.lines, trace.steps.records.at(step));
-  const otherPlace = linePlace(other.trace.lines, other.trace.steps.records.at(other.step));
+function isSameStep(trace: Trace, step: number, [other, otherStep]: readonly [Trace, number]): boolean {
+  const [one, two] = [trace.steps, other.steps];
+  if (one.kinds.at(step) !== two.kinds.at(otherStep)) return false;
+  const place = linePlace(trace.lines, one.records.at(step));
+  const otherPlace = linePlace(other.lines, two.records.at(otherStep));
   return place.chunk === otherPlace.chunk && place.start === otherPlace.start;
 }

@@ -53,55 +53,32 @@ const NO_KIND = 'unknown';
  * unchanged. `onThrown` receives each stack. When `tick` throws, the replay cannot continue.
  */
 function guarded(adapter: AppAdapter, onThrown: (stack: string) => void): AppAdapter {
-  const attempt = <T>(run: () => T, onError: (stack: string) => T): T => {
-    try {
-      return run();
-    } catch (error) {
-      const stack = stackOf(error);
-      onThrown(stack);
-      return onError(stack);
-    }
-  };
-  const { tick, reduceAction, describeAction } = adapter;
+  const safe =
+    <Args extends unknown[], Result>(
+      run: (...args: Args) => Result,
+      onError: (stack: string, ...args: Args) => Result,
+    ) =>
+    (...args: Args): Result => {
+      try {
+        return run.apply(adapter, args);
+      } catch (error) {
+        const stack = stackOf(error);
+        onThrown(stack);
+        return onError(stack, ...args);
+      }
+    };
+  const { decode, kind, reduce, tick, reduceAction, describeAction } = adapter;
   return {
     ...adapter,
-    decode: (data) =>
-      attempt(
-        () => adapter.decode(data),
-        (stack) => ({ rejected: `decode threw ${firstLine(stack)}` }),
-      ),
-    kind: (update) =>
-      attempt(
-        () => adapter.kind(update),
-        () => NO_KIND,
-      ),
-    reduce: (state, update) =>
-      attempt(
-        () => adapter.reduce(state, update),
-        () => state,
-      ),
-    ...(reduceAction && {
-      reduceAction: (state, action) =>
-        attempt(
-          () => reduceAction.call(adapter, state, action),
-          () => state,
-        ),
-    }),
-    ...(describeAction && {
-      describeAction: (action) =>
-        attempt(
-          () => describeAction.call(adapter, action),
-          () => ({ text: '' }),
-        ),
-    }),
+    decode: safe(decode, (stack) => ({ rejected: `decode threw ${firstLine(stack)}` })),
+    kind: safe(kind, () => NO_KIND),
+    reduce: safe(reduce, (_, state) => state),
+    ...(reduceAction && { reduceAction: safe(reduceAction, (_, state) => state) }),
+    ...(describeAction && { describeAction: safe(describeAction, () => ({ text: '' })) }),
     ...(tick && {
-      tick: (receivedAt, previous) =>
-        attempt(
-          () => tick.call(adapter, receivedAt, previous),
-          (stack) => {
-            throw new SessionError(`The adapter's tick threw ${stack}`);
-          },
-        ),
+      tick: safe(tick, (stack) => {
+        throw new SessionError(`The adapter's tick threw ${stack}`);
+      }),
     }),
   };
 }

@@ -92,7 +92,7 @@ function compileNode(node: jsep.Expression, scope: Scope): Compiled {
     case 'LogicalExpression':
       return compileBinary(node, scope);
     case 'CallExpression':
-      return compileMethod(node, scope);
+      return compileCall(node, scope);
     default:
       throw new SessionError(
         'An expression can contain only names, numbers, times, texts, members, comparisons, contains, matches, some and && || !.',
@@ -113,19 +113,18 @@ function compileUnary(node: jsep.Expression, scope: Scope): Compiled {
   return { ...usesOf(argument), get: (after) => apply(argument.get(after)) };
 }
 
-function compileMethod(node: jsep.Expression, scope: Scope): Compiled {
+/** Compiles a call `object.name(…)`. @throws {SessionError} for anything except `contains`, `matches` and `some`. */
+function compileCall(node: jsep.Expression, scope: Scope): Compiled {
   const callee = childOf(node, 'callee');
-  if (callee.type !== 'MemberExpression' || callee['computed'] === true) {
+  if (callee.type !== 'MemberExpression' || callee['computed'] === true)
     throw new SessionError('An expression can call only contains, matches and some.');
-  }
-  return compileCall({
-    object: compileNode(childOf(callee, 'object'), scope),
-    name: textOf(childOf(callee, 'property'), 'name'),
-    given: nodesOf(node, 'arguments'),
-    isNested: scope.isNested,
-    compile: (part, item) =>
-      compileNode(part, item === undefined ? scope : { names: { ...scope.names, ...item }, isNested: true }),
-  });
+  const object = compileNode(childOf(callee, 'object'), scope);
+  const name = textOf(childOf(callee, 'property'), 'name');
+  const given = nodesOf(node, 'arguments');
+  if (name === 'contains') return compileContains(object, given, scope);
+  if (name === 'matches') return compileMatches(object, given);
+  if (name === 'some') return compileSome(object, given, scope);
+  throw new SessionError(`An expression cannot call ${name}, only contains, matches and some.`);
 }
 
 function compileBinary(node: jsep.Expression, scope: Scope): Compiled {
@@ -197,34 +196,13 @@ const nodesOf = (node: jsep.Expression, name: string): jsep.Expression[] => {
   return Array.isArray(nodes) ? nodes.filter(isNode) : [];
 };
 
-/** A call `object.name(…)` and a function that compiles its parts. */
-interface Call {
-  readonly object: Compiled;
-  readonly name: string;
-  readonly given: readonly jsep.Expression[];
-  /** Whether it is in a condition of `some`, so that its value can depend on the item. */
-  readonly isNested: boolean;
-  /** @param item the name of the item in a condition of `some`. */
-  readonly compile: (node: jsep.Expression, item?: Names) => Compiled;
-}
+type Nodes = readonly jsep.Expression[];
 
-/** Compiles a call. @throws {SessionError} for anything except `contains`, `matches` and `some`. */
-function compileCall(call: Call): Compiled {
-  if (call.name === 'contains') return compileContains(call);
-  if (call.name === 'matches') return compileMatches(call);
-  if (call.name === 'some') return compileSome(call);
-  throw new SessionError(`An expression cannot call ${call.name}, only contains, matches and some.`);
-}
-
-function compileContains({ object, given: [part, ...rest], compile }: Call): Compiled {
-  if (part === undefined || rest.length > 0) {
+function compileContains(object: Compiled, [part, ...rest]: Nodes, scope: Scope): Compiled {
+  if (part === undefined || rest.length > 0)
     throw new SessionError('contains needs one value: person.contains("Ada").');
-  }
-  const wanted = compile(part);
-  return {
-    ...usesOf(object, wanted),
-    get: (after) => isPartOf(object.get(after), wanted.get(after)),
-  };
+  const wanted = compileNode(part, scope);
+  return { ...usesOf(object, wanted), get: (after) => isPartOf(object.get(after), wanted.get(after)) };
 }
 
 const isPartOf = (whole: unknown, part: unknown): boolean =>
@@ -232,7 +210,7 @@ const isPartOf = (whole: unknown, part: unknown): boolean =>
     ? typeof part === 'string' && whole.includes(part)
     : Array.isArray(whole) && whole.some((item) => isEqual(item, part));
 
-function compileMatches({ object, given }: Call): Compiled {
+function compileMatches(object: Compiled, given: Nodes): Compiled {
   const [source, flags = ''] = given.map((node) => node['value']);
   if (typeof source !== 'string' || typeof flags !== 'string' || given.length > 2) {
     throw new SessionError('matches needs a pattern, and may have flags: person.matches("^ada", "i").');
@@ -248,13 +226,13 @@ function compileMatches({ object, given }: Call): Compiled {
 }
 
 /** Compiles `list.some(item => condition)`. */
-function compileSome({ object, given: [test, ...rest], isNested, compile }: Call): Compiled {
+function compileSome(object: Compiled, [test, ...rest]: Nodes, { names, isNested }: Scope): Compiled {
   const [name, body] = rest.length === 0 ? functionOf(test) : [];
   if (name === undefined || body === undefined) {
     throw new SessionError('some needs a condition: messages.some(m => m.modifier == "ai").');
   }
   let item: unknown;
-  const condition = compile(body, { [name]: { get: () => item } });
+  const condition = compileNode(body, { names: { ...names, [name]: { get: () => item } }, isNested: true });
   const dependsOnItem = !isNested && !condition.usesState;
   const count = dependsOnItem ? countMatches() : undefined;
   return {

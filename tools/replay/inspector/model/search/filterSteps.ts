@@ -1,5 +1,5 @@
-import type { EditGroup, StepFilter } from '../../protocol/protocol.ts';
-import { countBelow, countUpTo } from '../trace/columns.ts';
+import type { EditGroup, StepFilter, StepKind } from '../../protocol/protocol.ts';
+import { type GrowableColumn, countBelow, countUpTo, growableColumn } from '../trace/columns.ts';
 import { lineCount } from '../trace/lineTable.ts';
 import { wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
@@ -19,49 +19,54 @@ export interface StepList {
   editsAt?(index: number): EditGroup | undefined;
 }
 
-/** The number of records that are read between two pauses. */
+/** The number of steps between two pauses. */
 const PIECE = 1000;
 
-/** Finds the steps that match a filter; pauses between pieces of the capture when it has to read them. */
+/** Finds the steps that match a filter. */
 export function* filterSteps(trace: Trace, filter: StepFilter): Task<StepList> {
-  const { times } = trace.steps;
+  const { kinds, records, times } = trace.steps;
   const first = Math.max(1, countBelow(times, filter.from ?? 0));
   const last = Math.min(filter.last ?? Infinity, lastStep(trace));
   const end = Math.min(countUpTo(times, filter.to ?? Infinity), last + 1);
-  const isPlain = !filter.text && filter.kinds === undefined && !filter.changedOnly;
+  const wanted = wantedKinds(filter.kinds);
+  const matches = filter.text ? recordMatcher(trace, filter.text) : undefined;
+  const found = growableColumn('whole');
+  for (let step = first; step < end; step++) {
+    if (step % PIECE === 0) yield;
+    const kind = kinds.at(step);
+    if (wanted[kind & KIND] === 0 || (filter.changedOnly && (kind & CHANGED) === 0)) continue;
+    if (matches === undefined || matches(records.at(step))) found.push(step);
+  }
   const folds = filter.openEdits !== undefined && hasSameField(trace, first, end);
-  if (isPlain && !folds) return rangeOf(first, end);
-  const matches = filter.text ? yield* matchingRecords(trace, { first, end }, filter.text) : undefined;
-  const steps = passing(trace, { first, end, matches, filter });
-  return folds ? foldEdits(trace, steps, new Set(filter.openEdits)) : listOf(steps);
+  return folds ? foldEdits(trace, found, new Set(filter.openEdits)) : listOf(found);
 }
 
-function rangeOf(first: number, end: number): StepList {
-  const count = Math.max(0, end - first);
-  return {
-    count,
-    steps: count,
-    at: (index) => first + index,
-    indexOf: (step) => Math.max(-1, Math.min(step - first, count - 1)),
-  };
-}
-
-const listOf = (steps: Uint32Array): StepList => ({
+const listOf = (steps: GrowableColumn): StepList => ({
   count: steps.length,
   steps: steps.length,
-  at: (index) => steps[index] ?? 0,
-  indexOf: (step) => lastAtOrBefore(steps, step),
+  at: (index) => steps.at(index),
+  indexOf: (step) => countUpTo(steps, step) - 1,
 });
 
-function lastAtOrBefore(steps: Uint32Array, step: number): number {
-  let low = 0;
-  let high = steps.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((steps[middle] ?? 0) <= step) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+/** Returns 1 at the number of each kind that is wanted. */
+function wantedKinds(kinds: readonly StepKind[] | undefined): Uint8Array {
+  const wanted = new Uint8Array(KIND + 1).fill(kinds === undefined ? 1 : 0);
+  for (const kind of kinds ?? []) wanted[STEP_NUMBER[kind]] = 1;
+  return wanted;
+}
+
+const [UNKNOWN, OTHER, MATCH] = [0, 1, 2];
+
+/** Returns whether the text of a record (see {@link wireText}) contains another one; an update has the record of its frame, which is read once. */
+function recordMatcher(trace: Trace, text: string): (record: number) => boolean {
+  const known = new Uint8Array(lineCount(trace.lines));
+  const isMatch = containsText(text);
+  const read = traceReader(trace);
+  return (record) => {
+    if (known[record] === UNKNOWN)
+      known[record] = isMatch(wireText(trace, read(record), record)) ? MATCH : OTHER;
+    return known[record] === MATCH;
+  };
 }
 
 /** Returns whether a step of the range continues an edit. */
@@ -75,88 +80,36 @@ function hasSameField({ steps }: Trace, first: number, end: number): boolean {
  * Shows consecutive edits of one field as one entry: the last of them, which has the whole text. The edits that begin at one of the steps `open`
  * stay entries of their own.
  */
-function foldEdits(trace: Trace, steps: Uint32Array, open: ReadonlySet<number>): StepList {
-  const kinds = trace.steps.kinds.all();
+function foldEdits(trace: Trace, steps: GrowableColumn, open: ReadonlySet<number>): StepList {
+  const { kinds } = trace.steps;
   const continues = (index: number) =>
-    steps[index] === (steps[index - 1] ?? -1) + 1 && ((kinds[steps[index] ?? 0] ?? 0) & SAME_FIELD) !== 0;
+    steps.at(index) === steps.at(index - 1) + 1 && (kinds.at(steps.at(index)) & SAME_FIELD) !== 0;
   // The first and the last step of each entry.
-  const firsts = new Uint32Array(steps.length);
-  const lasts = new Uint32Array(steps.length);
+  const firsts = growableColumn('whole');
+  const lasts = growableColumn('whole');
   const openGroups = new Map<number, number>();
-  let count = 0;
   for (let index = 0; index < steps.length;) {
     let next = index + 1;
     while (next < steps.length && continues(next)) next++;
-    const first = steps[index] ?? 0;
+    const first = steps.at(index);
     const isOpen = next - index > 1 && open.has(first);
     if (isOpen) openGroups.set(first, next - index);
     for (let at = index; at < next; at = isOpen ? at + 1 : next) {
-      firsts[count] = steps[at] ?? 0;
-      lasts[count++] = steps[isOpen ? at : next - 1] ?? 0;
+      firsts.push(steps.at(at));
+      lasts.push(steps.at(isOpen ? at : next - 1));
     }
     index = next;
   }
-  const shownFirsts = firsts.slice(0, count);
   return {
-    count,
+    count: firsts.length,
     steps: steps.length,
-    at: (index) => lasts[index] ?? 0,
-    indexOf: (step) => lastAtOrBefore(shownFirsts, step),
+    at: (index) => lasts.at(index),
+    indexOf: (step) => countUpTo(firsts, step) - 1,
     editsAt(index) {
-      const [first = 0, last = 0] = [firsts[index], lasts[index]];
+      const [first, last] = [firsts.at(index), lasts.at(index)];
       const length = openGroups.get(first);
       if (length !== undefined) return { first, count: length, isOpen: true };
       return last > first ? { first, count: last - first + 1, isOpen: false } : undefined;
     },
   };
-}
-
-interface Steps {
-  readonly first: number;
-  readonly end: number;
-}
-
-/** Computes for each record of the range whether its text (see {@link wireText}) contains another one; an update has the text of its frame. */
-function* matchingRecords(trace: Trace, { first, end }: Steps, text: string): Task<Uint8Array> {
-  const matches = new Uint8Array(lineCount(trace.lines));
-  const isMatch = containsText(text);
-  const read = traceReader(trace);
-  const { from, to } = boundsOf(trace.steps.records.all().subarray(first, end));
-  for (let record = from; record <= to; record++) {
-    if (isMatch(wireText(trace, read(record), record))) matches[record] = 1;
-    if (record % PIECE === 0) yield;
-  }
-  return matches;
-}
-
-function boundsOf(records: ArrayLike<number>): { from: number; to: number } {
-  let [from, to] = [Infinity, -1];
-  for (let i = 0; i < records.length; i++) {
-    const record = records[i] ?? 0;
-    if (record < from) from = record;
-    if (record > to) to = record;
-  }
-  return { from, to };
-}
-
-interface Passing extends Steps {
-  readonly matches: Uint8Array | undefined;
-  readonly filter: StepFilter;
-}
-
-function passing({ steps }: Trace, { first, end, matches, filter }: Passing): Uint32Array {
-  const { kinds: wanted, changedOnly } = filter;
-  const [kinds, records] = [steps.kinds.all(), steps.records.all()];
-  const isWanted = new Uint8Array(KIND + 1).fill(wanted === undefined ? 1 : 0);
-  for (const kind of wanted ?? []) isWanted[STEP_NUMBER[kind]] = 1;
-  const found = new Uint32Array(Math.max(0, end - first));
-  let count = 0;
-  for (let step = first; step < end; step++) {
-    const kind = kinds[step] ?? 0;
-    if (isWanted[kind & KIND] === 0) continue;
-    if (changedOnly && (kind & CHANGED) === 0) continue;
-    if (matches !== undefined && matches[records[step] ?? 0] === 0) continue;
-    found[count++] = step;
-  }
-  return found.slice(0, count);
 }
