@@ -5,9 +5,7 @@ import { createOutcome, reportsOf, viewOf } from '../engine/stateReports.ts';
 import type { Step } from '../engine/createEngine.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import type { RunDocument } from './runDocument.ts';
-import { pluralize } from '#shared/pluralize.ts';
 import { REJECT_REASONS } from '../base/describeUpdate.ts';
-import type { Replay } from '../parley/parley.ts';
 
 /** The values of `--with` for another app. */
 export const APP_PARTS = ['state', 'display'] as const;
@@ -119,11 +117,4 @@ function rejectedText({ frames }: Numbers, { counts }: Summarized['replay']): st
     ([reason, n]) => `${n} ${REASONS[reason] ?? escapeControls(reason)}`,
   );
   return ` (${frames.rejected} rejected: ${reasons.join(', ')})`;
-}
-
-/** Describes what a session of Parley ends with. */
-export function endText({ conversation, notifications }: Replay): string {
-  const messages = pluralize(conversation.messages.length, 'message');
-  const shown = notifications.length > 0 ? `, ${pluralize(notifications.length, 'notification')} shown` : '';
-  return `${messages}${shown}`;
 }

@@ -2,7 +2,7 @@ import type { ParleyStep, Replay, StateDocument } from '../parley/parley.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import { escapeControls, formatTime } from '../base/visibleText.ts';
 import type { RunDocument } from './runDocument.ts';
-import { endText, summary } from './appRun.ts';
+import { summary } from './appRun.ts';
 import { type Conversation, toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem, Update } from '#shared/protocol/update.ts';
@@ -74,3 +74,10 @@ const waitingLine = ({ at, update }: ReceivedUpdate): string =>
 
 const line = (time: number, { kind }: Update, content: string): string =>
   `${`${formatTime(time).padStart(9)}  ${kind.padEnd(12)}  ${content}`.trimEnd()}\n`;
+
+/** Describes what a session of Parley ends with. */
+function endText({ conversation, notifications }: Replay): string {
+  const messages = pluralize(conversation.messages.length, 'message');
+  const shown = notifications.length > 0 ? `, ${pluralize(notifications.length, 'notification')} shown` : '';
+  return `${messages}${shown}`;
+}
