@@ -20,9 +20,9 @@ Find here every action of the program: what a person does, what happens, and wha
 \`src/shared/actions\`, and \`npm run check\` fails when it is out of date. Tests compare the table with the code: no action creator is missing, and each
 action changes exactly the slices that are named here (\`tests/actions.test.ts\`).
 
-- **by**: who dispatches it. A channel, menu, tray or shortcut only dispatches the act; a listener in \`src/main/acts\` performs the effect. See
-  [architecture.md](architecture.md#acts-effects-facts).
-- **changes**: the slices of the state. \`own.\` is a window's own state; main has a copy of it in \`windows\`. A forwarded action also changes
+- **by**: who dispatches it. A channel, menu, tray or shortcut only dispatches the user action; a listener in \`src/main/actions\` performs the effect. See
+  [architecture.md](architecture.md#user-actions-effects-results).
+- **changes**: the slices of the state. \`own.\` is the window state; main has a copy of it in \`windows\`. A forwarded action also changes
   \`sequence\`.
 - **windows**: whether main forwards it to the windows.
 - **recorded**: the first version of captures that contains it. Version 2 has the number of the source window; nothing else of \`meta\` is recorded.
@@ -33,16 +33,16 @@ action changes exactly the slices that are named here (\`tests/actions.test.ts\`
 const SECTIONS = {
   user: `## User actions
 
-What a person requests. Main dispatches an act before its effect, marked with the number of the window that is its source. \`snapshot/requested\` and
-\`encoding/requested\` come from a page without a person, so they are not recorded.
+What a person requests. Main dispatches a user action before its effect, marked with the number of the window that is its source. \`snapshot/requested\` and
+\`encoding/requested\` come from a page without a person, and three actions from the devices of a window, so they are not recorded.
 `,
   main: `## Main's actions
 
-What main knows: the results of acts, and what the platform, the devices and the machine do. The facts with codes contain no text that a person sees.
+What main knows: the results of user actions, and what the platform, the devices and the machine do. Those with codes contain no text that a person sees.
 `,
   window: `## Actions of the window state
 
-What a person does in a window, and what the window shows because of it. The window applies them at once and reports them to main, which accepts only
+What a person does in a window, and what the window shows because of it. The window applies them at once and sends them to main, which accepts only
 these, with exactly these fields (\`src/shared/actions/windowActions.ts\`).
 `,
   sync: `## Actions of a window's copy
@@ -53,9 +53,8 @@ With these a window follows main's state (\`src/renderer/store/syncActions.ts\`)
 
 const LOCAL = `## What is in no action
 
-Electron's own menu entries (edit, zoom, reload, close, minimize) act without an act of ours; main dispatches what follows from them, and the window the size
-that a zoom gives its page (\`page/resized\`). Reports about
-devices (\`recordingFailed\`, \`audioWritten\`, \`playbackFailed\`) are not acts; what follows from them is an \`audio/…\` fact. redux-persist dispatches
+Electron's own menu entries (edit, zoom, reload, close, minimize) work without an action of ours; main dispatches what follows from them, and the window the size
+that a zoom gives its page (\`page/resized\`). redux-persist dispatches
 \`persist/…\` in main when it reads the account.
 
 A window keeps this outside its store:

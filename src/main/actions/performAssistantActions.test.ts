@@ -73,7 +73,7 @@ async function start() {
   };
 }
 
-test('answers the window that requested a test, after a fact without the settings', async () => {
+test('answers the window that requested a test, after an action without the settings', async () => {
   const { requestTest, finish, types } = await start();
   requestTest(2);
   finish();

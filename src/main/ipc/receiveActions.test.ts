@@ -127,9 +127,9 @@ test('starts again with the state of a page that was reloaded', async () => {
 });
 
 test.each([
-  ['a shared fact', { type: 'session/ended' }],
-  ['a fact about a window', { type: 'window/closed', payload: { number: 2 } }],
-  ['an act of another window', { ...viewChanged({ view: 'login' }), meta: { window: 2 } }],
+  ['an action of main about a session', { type: 'session/ended' }],
+  ['an action of main about a window', { type: 'window/closed', payload: { number: 2 } }],
+  ['an action of another window', { ...viewChanged({ view: 'login' }), meta: { window: 2 } }],
   ['a field that is too long', { type: 'alerts/shown', payload: { text: 'secret'.repeat(2000) } }],
   ['an action of main', { type: 'session/launched', payload: { launchedAt: 1 } }],
   ['a user action with a number', connectionRequested()],

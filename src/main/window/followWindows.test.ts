@@ -94,7 +94,7 @@ test('shows unread messages on the badge and in every title until a window gets 
   expect(app.setBadgeCount).toHaveBeenCalledTimes(3);
 });
 
-test('dispatches a fact for each change of a window, and none for an event without a change', async () => {
+test('dispatches an action for each change of a window, and none for an event without a change', async () => {
   const { windows, state } = await start(2);
   const [window] = windows;
   expect(Object.keys(state())).toEqual(['1', '2']);

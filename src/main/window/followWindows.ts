@@ -27,8 +27,8 @@ const CHANGES = ['focus', 'blur', 'show', 'hide', 'minimize', 'restore'];
 const NEXT_CHECK_MS = 1000;
 
 /**
- * Returns a function that dispatches what happens to a window from its opening to its end: a fact for each change, and whether any visible window has the
- * focus. Over `WINDOW_RATE`, changes are skipped, and the facts follow later: in the web host a page's script can claim any number of changes, and captures
+ * Returns a function that dispatches what happens to a window from its opening to its end: an action for each change, and whether any visible window has the
+ * focus. Over `WINDOW_RATE`, changes are skipped, and the actions follow later: in the web host a page's script can claim any number of changes, and captures
  * contain them.
  */
 export const followWindows =

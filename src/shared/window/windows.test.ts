@@ -97,7 +97,7 @@ test('replaces the state of a window that sends all of it', () => {
   expect(fold(windowOpened(1), ofWindow(stateReported({ state }), 1))[1]?.own).toEqual(state);
 });
 
-test('ignores an action of a window that is not open, an action without a window, and a fact of another store', () => {
+test('ignores an action of a window that is not open, an action without a window, and an action of another store', () => {
   const windows = fold(windowOpened(1));
   expect(windowsReducer(windows, ofWindow(viewChanged({ view: 'login' }), 2))).toBe(windows);
   expect(windowsReducer(windows, viewChanged({ view: 'login' }))).toBe(windows);
