@@ -11,10 +11,11 @@ import { socketRoute } from './routes/socketRoute.ts';
 import { DamagedFileError } from './storage/platformFile.ts';
 
 /** The options of `createPlatform`. */
-interface PlatformOptions
-  extends Pick<AuthOptions, 'accounts' | 'limits' | 'isOwner' | 'clock' | 'logger'>, HealthOptions {
+interface PlatformOptions extends Pick<AuthOptions, 'accounts' | 'limits' | 'isOwner' | 'clock' | 'logger'> {
   /** The sign-in with the users of this machine, if it replaces that of the platform's own accounts. */
   readonly host?: HostEntrance | undefined;
+  /** Resolves to whether changes reach the disk. */
+  readonly canWrite: () => Promise<boolean>;
   readonly metrics: PlatformMetrics;
 }
 
@@ -63,7 +64,7 @@ export function createPlatform(options: PlatformOptions): FastifyInstance {
   void app.register(authRoute, options);
   void app.register(socketRoute, { accounts, limits, clock, sessions: host?.sessions, logger, metrics });
   void app.register(healthRoute, options);
-  void app.register(metricsRoute, { metrics });
+  void app.register(metricsRoute, options);
   return app;
 }
 
@@ -95,18 +96,11 @@ function closeSockets({ websocketServer }: FastifyInstance, clock: Clock, done: 
 /** A check writes to the disk, so it is used for this time. */
 const VALID_MS = 1000;
 
-/** The options of `healthRoute`. */
-interface HealthOptions {
-  /** Resolves to whether changes reach the disk. */
-  readonly canWrite: () => Promise<boolean>;
-  readonly clock: Clock;
-}
-
 /**
  * Adds `GET /healthz`: 200 when the platform works, 503 when its disk cannot be written. No account has this name: identifiers
  * have 32 characters.
  */
-async function healthRoute(app: FastifyInstance, { canWrite, clock }: HealthOptions): Promise<void> {
+async function healthRoute(app: FastifyInstance, { canWrite, clock }: PlatformOptions): Promise<void> {
   let checked: { readonly at: number; readonly isWritable: Promise<boolean> } | null = null;
   const check = () => {
     if (checked === null || clock.now() - checked.at >= VALID_MS)
@@ -122,14 +116,8 @@ async function healthRoute(app: FastifyInstance, { canWrite, clock }: HealthOpti
   });
 }
 
-/** The options of `metricsRoute`. */
-export interface MetricsOptions {
-  readonly metrics: PlatformMetrics;
-}
-
 /** Adds `GET /metrics` for Prometheus. No account has this name: identifiers have 32 characters. */
-async function metricsRoute(app: FastifyInstance, { metrics }: MetricsOptions): Promise<void> {
-  const { registry } = metrics;
+async function metricsRoute(app: FastifyInstance, { metrics: { registry } }: PlatformOptions): Promise<void> {
   app.get('/metrics', async (_request, reply) =>
     reply
       .type(registry.contentType)

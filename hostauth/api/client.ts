@@ -27,7 +27,7 @@ export class HostauthError extends Error {
 }
 
 /** The options of `createClient`. */
-export interface ClientOptions {
+interface ClientOptions {
   /** The address of the service, without a slash at the end: `http://127.0.0.1:4320`. */
   readonly baseUrl: string;
   /** Another `fetch`, for example one that trusts your own certificate. */

@@ -35,10 +35,10 @@ const PROBLEMS = {
 export type ProblemName = keyof typeof PROBLEMS;
 
 /** The `WWW-Authenticate` of a 401. */
-export const CHALLENGE = 'Bearer realm="hostauth"';
+const CHALLENGE = 'Bearer realm="hostauth"';
 
 /** Returns the stable `type` of a problem. */
-export const problemType = (name: ProblemName) => `urn:problem-type:hostauth:${name}`;
+const problemType = (name: ProblemName) => `urn:problem-type:hostauth:${name}`;
 
 /** Thrown while a request is handled; the app answers with it. */
 export class Problem extends Error {

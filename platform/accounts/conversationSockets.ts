@@ -15,10 +15,10 @@ export interface ConversationSocket {
 export type Commit = (frame: string | null, committed: () => void) => void;
 
 /** The words that a client may offer as buttons. */
-export type Words = readonly string[];
+type Words = readonly string[];
 
 /** The sockets of one account: each receives the same frames. */
-export interface ConversationSockets {
+interface ConversationSockets {
   /** Adds a socket, or sends one that was added the conversation again. */
   sendSnapshot(socket: ConversationSocket, conversation: StoredConversation, words: Words): void;
   /** Returns the sockets that know other words. */

@@ -133,7 +133,7 @@ function createAnswerItems(): AnswerItems {
 }
 
 /** Normalizes the text of an answer, whose parts can be cut anywhere. */
-export interface TextNormalizer {
+interface TextNormalizer {
   /** Returns the part as far as it is complete: a carriage return or half a character at its end waits for the next part. */
   add(text: string): string;
   /** Returns what still waits. */

@@ -24,7 +24,7 @@ export interface AnswerWriter {
 }
 
 /** How an answer ends. */
-export interface Ending {
+interface Ending {
   readonly label: string;
   /** A sentence that is added as a text item, for example why the answer failed. */
   readonly note?: string;

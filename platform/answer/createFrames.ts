@@ -16,7 +16,7 @@ export interface FramesOptions {
 }
 
 /** The updates of one answer (spec §6.1). */
-export interface Frames {
+interface Frames {
   /**
    * Returns the update that brings the message closer to the text; `undefined` when it is up to date.
    *
@@ -136,7 +136,7 @@ const LINES_INTERVAL_MS = 1000;
 const WRITING = ' is writing…';
 
 /** What an answer does. */
-export interface Activity {
+interface Activity {
   readonly isThinking: boolean;
   /** The block that is still growing and that the answer does not show. */
   readonly hidden: GrowingBlock | null;

@@ -7,10 +7,10 @@ import type { Cancel, Clock } from '#shared/time/clock.ts';
 export const FRAME_INTERVAL_MS = 125;
 
 /** What is left after this time is sent in a hurry: the process can be ending. In milliseconds. */
-export const FLUSH_MS = 500;
+const FLUSH_MS = 500;
 
 /** Sends frames with an interval between them. */
-export interface Pace {
+interface Pace {
   /** Says that there can be a frame to send. The first one is sent at once. */
   schedule(): void;
   /** Sends all frames that are left, at once. */

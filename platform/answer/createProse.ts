@@ -59,7 +59,7 @@ export function createProse(items: AnswerItem[]): Prose {
 }
 
 /** A paragraph that is longer is cut, if possible at white space. In UTF-16 units. */
-export const PARAGRAPH_LENGTH = 4000;
+const PARAGRAPH_LENGTH = 4000;
 
 /** Creates a paragraph that is still growing. It knows its last line, which can become the header of a table. */
 function createParagraph() {
@@ -122,7 +122,7 @@ function cutText(text: string): readonly [before: string, rest: string] {
 }
 
 /** The text item that is still growing. It is added to the items when it has a text. */
-export interface TextItem {
+interface TextItem {
   /** Shows a paragraph that is still growing below the complete ones. */
   show(paragraph: string): void;
   /** Adds a complete paragraph. */

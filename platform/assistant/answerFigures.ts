@@ -79,7 +79,7 @@ function describeFigures({ answerTokens, durationMs, firstTokenMs, isEstimate }:
 }
 
 /** Shows the usage of answers in their labels, after the person has asked for it. */
-export interface UsageDisplay {
+interface UsageDisplay {
   /** Returns the label of a complete answer. */
   label(figures: AnswerFigures): string;
   /** Keeps the figures of an answer that has ended. */

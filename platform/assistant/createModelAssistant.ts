@@ -16,7 +16,7 @@ interface ModelAssistantOptions {
 }
 
 /** The assistant of one conversation whose answers come from an endpoint. */
-export interface ModelAssistant {
+interface ModelAssistant {
   /** Starts the answer from this source. Settings that change later do not change it. */
   answer(question: Outgoing, place: AnswerPlace, source: ModelSource): void;
   end(cause: EndCause): void;

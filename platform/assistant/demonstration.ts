@@ -69,7 +69,7 @@ type Step = { readonly afterMs: number } & (
 );
 
 /** An answer: its steps in order. */
-export type Script = readonly Step[];
+type Script = readonly Step[];
 
 /** The pause before an answer. */
 export const REPLY_MS = 400;

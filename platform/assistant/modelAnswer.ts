@@ -26,7 +26,7 @@ interface ModelAnswerOptions {
 }
 
 /** An answer that took longer ends with a notification, so that a person who looked away comes back. */
-export const NOTIFY_AFTER_MS = 10_000;
+const NOTIFY_AFTER_MS = 10_000;
 
 const ONLY_REASONING = 'The model sent only its reasoning. Send “again” to ask again.';
 const EMPTY = 'The model sent an empty answer. Send “again” to ask again.';

@@ -13,7 +13,7 @@ import {
 } from './markedMessage.ts';
 
 /** The conversation for the model, or a sentence for the person. */
-export type Question =
+type Question =
   | { readonly turns: readonly Turn[]; readonly needed: number; readonly refusal?: never }
   | { readonly refusal: string; readonly turns?: never };
 
@@ -155,7 +155,7 @@ export function findUnfinished(messages: readonly MarkedMessage[]): Task | null 
 }
 
 /** What the model gets of a file: its text, a picture, or nothing. */
-export type Attachment =
+type Attachment =
   | { readonly kind: 'text'; readonly text: string }
   /** A `data:` URL. */
   | { readonly kind: 'image'; readonly url: string }

@@ -111,7 +111,7 @@ const half = (budget: number, { tokens }: FittedContext) =>
   Math.max(LEAST_BUDGET, Math.floor(Math.min(budget, tokens) / 2));
 
 /** What was learned about a model from its endpoint's answers. */
-export interface ModelLimits {
+interface ModelLimits {
   /** The tokens that the conversation may use. */
   budget: number;
   acceptsImages: boolean;

@@ -81,7 +81,7 @@ const isAnswer = ({ update }: ObservedFrame) =>
   update.kind === 'message' && update.frame.modifier !== 'client';
 
 /** Returns how many updates wait at most in a queue that releases one per tick (spec §8 queue tick). */
-export function mostWaiting(frames: readonly Pick<ObservedFrame, 'at'>[]): number {
+function mostWaiting(frames: readonly Pick<ObservedFrame, 'at'>[]): number {
   const start = frames[0]?.at ?? 0;
   let waiting = 0;
   let most = 0;

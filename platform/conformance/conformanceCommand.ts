@@ -6,7 +6,7 @@ import { ConformanceError, type ReportRow, runConformance } from './runConforman
 import type { Outcome } from './subject.ts';
 
 /** The part of the process that the command uses. */
-export interface ConformanceProcess {
+interface ConformanceProcess {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly isOutColored: boolean;

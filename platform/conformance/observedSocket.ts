@@ -41,7 +41,7 @@ export interface ObservedSocket {
 }
 
 /** The options of `observeSocket`. */
-export interface ObserveOptions {
+interface ObserveOptions {
   readonly url: string;
   readonly clock: Clock;
   /** The longest wait for anything. */

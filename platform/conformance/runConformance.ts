@@ -17,7 +17,7 @@ import {
 } from './subject.ts';
 
 /** The options of `runConformance`. */
-export interface ConformanceOptions extends SubjectOptions {
+interface ConformanceOptions extends SubjectOptions {
   /** The account to log in to; `null` registers one with a random email. */
   readonly login: { readonly email: string; readonly password: string } | null;
   /** The ids of the checks to run; `null` runs all. */

@@ -187,7 +187,7 @@ export function connectionError(error: unknown, url: URL, advice: string): Endpo
 }
 
 /** A timer that runs while nothing happens. */
-export interface IdleTimer {
+interface IdleTimer {
   /** Starts it again. */
   touch(): void;
   stop(): void;

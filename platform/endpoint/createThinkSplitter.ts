@@ -4,7 +4,7 @@ import type { AnswerPart } from './endpoint.ts';
  * Separates the reasoning that some models write at the start of their text: in `<think>…</think>`, or before a lone `</think>` when the
  * first tag is in the prompt.
  */
-export interface ThinkSplitter {
+interface ThinkSplitter {
   /** Returns the parts that are certain with these new characters. */
   take(text: string): AnswerPart[];
   /** The endpoint has sent the reasoning separately: a lone `</think>` counts only before the first word. */
@@ -128,7 +128,7 @@ function createLoneTagSplitter(): LoneTagSplitter {
 }
 
 /** The text before a tag: it decides whether a `</think>` ends the model's reasoning or is a word of its answer. */
-export interface TagContext {
+interface TagContext {
   /** Adds the next characters. */
   add(text: string): void;
   /** Whether there were only spaces so far. */

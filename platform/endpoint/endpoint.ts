@@ -34,7 +34,7 @@ export interface Model {
 }
 
 /** The options of one answer. */
-export interface ChatOptions {
+interface ChatOptions {
   readonly signal: AbortSignal;
   /** The maximum length of the answer; the endpoint's own limit by default. */
   readonly maxTokens?: number;

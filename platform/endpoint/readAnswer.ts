@@ -173,7 +173,7 @@ export function createAnswerReader(failures: AnswerFailures): AnswerReader {
 }
 
 /** What a frame adds to an answer. */
-export interface FrameContents {
+interface FrameContents {
   readonly thought: string;
   readonly text: string;
   /** `null` while the answer runs, for which some servers send an empty reason. */

@@ -10,7 +10,7 @@ export const MAX_BODY = 4_000_000;
 export const MAX_FAILURE = 64_000;
 
 /** What to do after a failure that may pass. */
-export const TRY_AGAIN = 'Try again.';
+const TRY_AGAIN = 'Try again.';
 
 /** Who sends, and with which settings. */
 export interface Client {

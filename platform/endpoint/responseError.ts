@@ -3,7 +3,7 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 import { EndpointError, type EndpointErrorKind } from './endpoint.ts';
 
 /** A response that is a failure. */
-export interface FailedResponse {
+interface FailedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

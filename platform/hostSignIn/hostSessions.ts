@@ -37,7 +37,7 @@ interface SessionOptions extends Options, HostToken {
 }
 
 /** A session: live until `hasEnded`. */
-export class HostSession {
+class HostSession {
   readonly #options: SessionOptions;
   readonly #sockets = new Set<ClosableSocket>();
   #confirmedAt: number;

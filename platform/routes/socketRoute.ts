@@ -40,7 +40,7 @@ const paramsSchema = z.object({ account: z.string() });
 const identifierOf = ({ params }: FastifyRequest) => paramsSchema.parse(params).account;
 
 /** The options of `socketRoute`. */
-export interface SocketOptions {
+interface SocketOptions {
   readonly accounts: Accounts;
   /** The sign-ins of the users of this machine, if they replace the platform's own accounts. */
   readonly sessions?: HostSessions | undefined;
@@ -188,7 +188,7 @@ interface Arrived {
 }
 
 /** Why a message is refused. */
-export interface Refusal {
+interface Refusal {
   /** For the conversation: it contains the refused text, so that the person can send it again. */
   readonly words: string;
   /** For the close of a socket that continues to send: at most 123 bytes. */

@@ -6,7 +6,7 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Message, Update } from '#shared/protocol/update.ts';
 
 /** The close of a socket. */
-export interface Close {
+interface Close {
   readonly code: number;
   readonly reason: string;
 }

@@ -12,7 +12,7 @@ interface ProgramEnd {
 }
 
 /** A running program. */
-export interface Program {
+interface Program {
   readonly child: ChildProcess;
   /** The first line on stdout; rejects when there is none. */
   readonly firstLine: Promise<string>;

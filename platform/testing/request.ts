@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as httpRequ
 import { text } from 'node:stream/consumers';
 
 /** The answer to a request. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly type: IncomingHttpHeaders['content-type'];
   readonly body: string;

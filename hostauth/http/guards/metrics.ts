@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { AuditEvent } from './audit.ts';
 
 /** One answer. */
-export interface Answer {
+interface Answer {
   readonly method: string;
   /** The pattern of the route, never the requested path. */
   readonly route: string;

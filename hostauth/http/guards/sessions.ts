@@ -55,7 +55,7 @@ export interface NewSession extends Session {
 }
 
 /** The options of `Sessions`. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly limits: SessionLimits;
   readonly clock: Clock;
   readonly audit: Audit;

@@ -20,7 +20,7 @@ const MAX_RETRY_S = 60;
 const BUSY_RETRY_S = 1;
 
 /** The options of `auth`. */
-export interface AuthOptions {
+interface AuthOptions {
   readonly helper: Pick<Helper, 'authenticate'>;
   readonly sessions: Sessions;
   readonly audit: Audit;

@@ -5,7 +5,7 @@ import type { Update } from '#shared/protocol/update.ts';
 import type { ConversationSocket } from '../conversationSockets.ts';
 
 /** A socket that folds the frames that it receives, as a client does. */
-export interface FoldingSocket {
+interface FoldingSocket {
   readonly socket: ConversationSocket;
   /** Every update so far. */
   readonly updates: readonly Update[];

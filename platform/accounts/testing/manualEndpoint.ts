@@ -1,7 +1,7 @@
 import type { AnswerPart, ChatMessage, Endpoint, Model } from '../../endpoint/endpoint.ts';
 
 /** A request for an answer, whose parts the test sends. */
-export interface ManualChat {
+interface ManualChat {
   readonly messages: readonly ChatMessage[];
   readonly signal: AbortSignal;
   /** Sends a part; `end` also ends the answer. */

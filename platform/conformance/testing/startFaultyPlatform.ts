@@ -43,7 +43,7 @@ export interface Fault {
 const textOf = (data: RawData) => (Buffer.isBuffer(data) ? data.toString() : '');
 
 /** A running faulty platform. */
-export interface FaultyPlatform {
+interface FaultyPlatform {
   readonly apiUrl: string;
   stop(): void;
 }

@@ -1,5 +1,5 @@
 /** A gate that lets one waiter through for each release. */
-export interface Gate {
+interface Gate {
   /** Resolves at the next release that no other waiter has used. */
   wait(): Promise<void>;
   release(): void;

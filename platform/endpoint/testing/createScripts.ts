@@ -17,7 +17,7 @@ export const DEFAULT_MODELS: readonly object[] = [
 ];
 
 /** The replies that are set for the stub. */
-export interface Scripts {
+interface Scripts {
   /** Sets the reply to the next request to a path that has none yet. */
   next(reply: Reply, path?: string): void;
   /** Sets the reply to every other request to a path. */

@@ -33,7 +33,7 @@ export interface StubStream {
 }
 
 /** A reply that is not a stream: an object is sent as JSON. Without a body, the stub never answers. */
-export interface StubResponse {
+interface StubResponse {
   /** Default: 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
