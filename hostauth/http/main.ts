@@ -13,7 +13,7 @@ import { createHelperClient } from '../link/helperClient.ts';
 import { createLogger } from '../base/logger.ts';
 import { fail } from '../base/errors.ts';
 import { notifySystemd } from '../base/notifySystemd.ts';
-import { ListenError, startServer } from './server.ts';
+import { ListenError, startServer } from './startServer.ts';
 
 const helperFd = process.env['HOSTAUTH_HELPER_FD'] ? Number(process.env['HOSTAUTH_HELPER_FD']) : undefined;
 closeInheritedFiles(helperFd);

@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { createHostCheck } from '../http/guards/hostCheck.ts';
-import { type AppOptions, app } from '../http/app.ts';
+import { type AppOptions, hostauthApp } from '../http/hostauthApp.ts';
 import { createAudit } from '../http/guards/audit.ts';
 import type { Helper } from '../link/helperProtocol.ts';
 import { type Client, createClient } from '../api/client.ts';
@@ -76,7 +76,7 @@ export async function testApp({
   const sessions = new Sessions({ limits: { ...LIMITS, ...limits }, clock, audit, random });
   metrics.showSessions(limits?.slots ?? LIMITS.slots, () => sessions.size);
   const fastify = Fastify(fastifyOptions({ logger, trustedProxies, ...(times && { times }) }));
-  await fastify.register(app, {
+  await fastify.register(hostauthApp, {
     helper: makeHelper?.(authenticator) ?? helper,
     sessions,
     audit,

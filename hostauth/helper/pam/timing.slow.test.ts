@@ -7,7 +7,7 @@ import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHo
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 import { readConfig } from '../../base/config.ts';
 import { FAILURE_TIMES } from '../../http/guards/failureLimit.ts';
-import { type RunningServer, startServer } from '../../http/server.ts';
+import { type RunningServer, startServer } from '../../http/startServer.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
 import { createHostHelper } from '../helper.ts';
 

@@ -1,25 +1,25 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
-import type { Audit } from './guards/audit.ts';
-import { type HostCheck, rememberAddress } from './guards/hostCheck.ts';
+import helmet from 'helmet';
+import { Problem } from '../api/problems.ts';
 import type { Clock } from '../base/clock.ts';
-import { answerWithProblems } from './fastifyOptions.ts';
-import { type DelayFailure, createFailureLimit } from './guards/failureLimit.ts';
 import type { UsersMode } from '../base/config.ts';
 import type { Helper } from '../link/helperProtocol.ts';
+import { answerWithProblems } from './fastifyOptions.ts';
 import { createAccountGuard } from './guards/accountGuard.ts';
+import type { Audit } from './guards/audit.ts';
+import { type DelayFailure, createFailureLimit } from './guards/failureLimit.ts';
+import { type HostCheck, rememberAddress } from './guards/hostCheck.ts';
 import type { Metrics } from './guards/metrics.ts';
-import { Problem } from '../api/problems.ts';
-import { auth } from './routes/auth.ts';
-import { logout, me, sessionsRoutes } from './routes/sessionRoutes.ts';
-import { operations } from './routes/operations.ts';
-import { users } from './routes/users.ts';
 import type { Sessions } from './guards/sessions.ts';
-import { Socket } from 'node:net';
-import helmet from 'helmet';
+import { auth } from './routes/auth.ts';
+import { operations } from './routes/operations.ts';
+import { logout, me, sessionsRoutes } from './routes/sessionRoutes.ts';
+import { users } from './routes/users.ts';
 
 const SWEEP_MS = 1000;
 /** The most addresses and usernames whose failures are counted. */
@@ -47,7 +47,7 @@ export interface AppOptions {
 }
 
 /** Adds the host-account authentication service (spec §4.3, contract §8) to a Fastify with `fastifyOptions`. */
-export async function app(fastify: FastifyInstance, options: AppOptions): Promise<void> {
+export async function hostauthApp(fastify: FastifyInstance, options: AppOptions): Promise<void> {
   // zod neither coerces nor removes fields, as `coerceTypes` and `removeAdditional` would.
   fastify.setValidatorCompiler(validatorCompiler);
   // The compiler checks the types of answers: they need no check at run time.

@@ -2,19 +2,20 @@ import { X509Certificate, randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
-import { errorCode } from '../base/errors.ts';
-import { createHostCheck } from './guards/hostCheck.ts';
-import { app } from './app.ts';
-import { type Audit, createAudit } from './guards/audit.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Config, ConfigError, type TlsFiles } from '../base/config.ts';
-import { fastifyOptions } from './fastifyOptions.ts';
-import { type Metrics, createMetrics } from './guards/metrics.ts';
+import { errorCode } from '../base/errors.ts';
 import type { Helper } from '../link/helperProtocol.ts';
+import { hostauthApp } from './hostauthApp.ts';
+import { fastifyOptions } from './fastifyOptions.ts';
+import { type Audit, createAudit } from './guards/audit.ts';
 import { createDelayFailure } from './guards/failureLimit.ts';
+import { createHostCheck } from './guards/hostCheck.ts';
+import { type Metrics, createMetrics } from './guards/metrics.ts';
 import { Sessions } from './guards/sessions.ts';
 
 /** The resolution of the random delay. */
@@ -56,7 +57,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sessions = new Sessions({ limits: config, clock: systemClock, audit });
   metrics.showSessions(config.slots, () => sessions.size);
   const fastify = Fastify(fastifyOptions({ logger, tls, trustedProxies: config.trustedProxies }));
-  await fastify.register(app, {
+  await fastify.register(hostauthApp, {
     helper,
     sessions,
     audit,

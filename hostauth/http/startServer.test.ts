@@ -1,6 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { json, text } from 'node:stream/consumers';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../base/config.ts';
-import { startServer } from './server.ts';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
 import { WRONG, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
 import { fakeHelper } from '../testing/fakeHelper.ts';
 import { post } from '../testing/testApp.ts';
+import { startServer } from './startServer.ts';
 
 const QUIET = pino({ level: 'silent' });
 
