@@ -11,20 +11,22 @@ import { noticeRaised, windowOpened } from '#shared/actions/mainActions.ts';
 
 const openRenderer = setUpRenderer();
 
-/** Returns the window's reports so far: the number and the action of each. */
-const reportsOf = async ({ page }: RendererWindow) =>
-  z.array(z.tuple([z.number(), z.unknown()])).parse(await page.evaluate(() => window.reports));
+const sentSchema = z.array(z.tuple([z.number(), z.unknown()]));
 
-/** Folds the actions as main does; returns main's copy, and the state that the window sends. */
-async function states(renderer: RendererWindow) {
-  const reports = await reportsOf(renderer);
+/** Requests the window's state; folds the actions before it as main does. Returns them, main's copy, and the state that the window sends. */
+async function states({ page }: RendererWindow) {
+  // At once: an action that the window sends meanwhile would be in one of the states only.
+  const sent = await page.evaluate(() => {
+    window.fakeMain.emit('requestState');
+    return window.reports;
+  });
+  const reports = sentSchema.parse(sent);
   const actions = reports.map(([, action]) => parseSentAction(action));
+  const own = actions.pop();
   const copy = [
     windowOpened(1),
     ...actions.map((action) => ofWindow(action ?? { type: 'refused' }, 1)),
   ].reduce(windowsReducer, {})[1]?.own;
-  await renderer.page.evaluate(() => window.fakeMain.emit('requestState'));
-  const own = parseSentAction((await reportsOf(renderer)).at(-1)?.[1]);
   return { reports, copy, own: own && stateReported.match(own) ? own.payload.state : undefined };
 }
 
