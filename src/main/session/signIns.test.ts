@@ -105,8 +105,14 @@ test('refuses sign-ins while the data is deleted', async () => {
 test('dispatches that a sign-in failed when it rejects, and logs the error', async () => {
   const platform = await platformForTest();
   const main = await messengerAt(platform, {
-    onAccount() {
-      throw new RangeError('a secret');
+    capture: {
+      action() {},
+      launched() {
+        throw new RangeError('a secret');
+      },
+      record() {},
+      pauseWhileFull() {},
+      ended() {},
     },
   });
   const { store, listeners, kept, errorNotes } = main;
