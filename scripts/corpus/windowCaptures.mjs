@@ -1,5 +1,15 @@
 import { action, actions, ownActions } from './records.mjs';
-import { ABOUT, ASSISTANT, DELETION, FAILED, HIT, LONGEST, SETTINGS, TESTED } from './windowValues.mjs';
+import {
+  ABOUT,
+  ASSISTANT,
+  DELETION,
+  FAILED,
+  HIT,
+  LONGEST,
+  SETTINGS,
+  TESTED,
+  TOO_LONG,
+} from './windowValues.mjs';
 
 const ALERTS = 100;
 
@@ -101,6 +111,91 @@ const ACTS = [
   ['soundProgress/changed', null],
 ];
 
+const PLACE = { message: 2, id: 'b', offset: -30 };
+const TEXT = { message: 2, id: 'b', item: 0, part: 'text', steps: 1 };
+const PAGE = { width: 480, height: 760, pixelRatio: 1 };
+
+/** What a person does with what they read: each act with each of its outcomes. */
+const READING = [
+  ['page/resized', PAGE],
+  ['view/changed', { view: 'conversation' }],
+  ['page/resized', { width: 320, height: 507, pixelRatio: 1.5 }],
+  ['scroll/leftBottom'],
+  ['scroll/rested', PLACE],
+  ['scroll/rested', { ...PLACE, message: 0, id: '', offset: 12 }],
+  ['expansion/changed', TEXT],
+  ...['items', 'markup', 'source', 'sourceText'].map((part) => ['expansion/changed', { ...TEXT, part }]),
+  ['expansion/changed', { ...TEXT, item: null, part: 'items', steps: 2 }],
+  ['expansion/changed', { ...TEXT, part: 'source', steps: 0 }],
+  ['expansion/changed', { ...TEXT, id: LONGEST, message: 3 }],
+  ...['copyText', 'copyMarkdown', 'copyHtml', 'quote', 'save', null].flatMap((choice) => [
+    ['messageMenu/opened', { message: 2 }],
+    ['messageMenu/closed', { choice }],
+  ]),
+  ...['selection', 'text', 'markdown', 'html', 'code'].flatMap((kind) =>
+    ['copied', 'failed', 'cancelled'].map((outcome) => ['clipboard/copied', { kind, length: 12, outcome }]),
+  ),
+  ...['viewer', 'link', 'menu'].flatMap((by) =>
+    ['started', 'unreadable'].map((outcome) => ['item/saved', { message: 1, item: 0, by, outcome }]),
+  ),
+  ['viewer/opened', { message: 1, item: 0 }],
+  ['viewer/zoomed', { factor: 2.25, x: -40.5, y: 3 }],
+  ['viewer/opened', { message: 1, item: 1 }],
+  ['viewer/zoomed', { factor: 1.5, x: 0, y: 0 }],
+  ['viewer/closed'],
+  ...['html', 'markdown', 'text'].flatMap((format) => [
+    ['work/started', { work: 'export', format }],
+    ['work/ended', { work: 'export', outcome: 'done' }],
+  ]),
+  ...['done', 'cancelled', 'failed'].flatMap((outcome) => [
+    ['work/started', { work: 'print', format: null }],
+    ['work/ended', { work: 'print', outcome }],
+  ]),
+  ['scroll/reachedBottom'],
+];
+
+/** The same fields with values that do not fit: none of them changes anything. */
+const REFUSED_READING = [
+  ['page/resized', { ...PAGE, pixelRatio: 0 }],
+  ['page/resized', { ...PAGE, width: 1.5 }],
+  ['page/resized', { ...PAGE, more: 1 }],
+  ['scroll/rested', { ...PLACE, offset: 0.5 }],
+  ['scroll/rested', { ...PLACE, message: -1 }],
+  ['scroll/rested', { message: 1, offset: 1 }],
+  ['expansion/changed', { ...TEXT, part: 'other' }],
+  ['expansion/changed', { ...TEXT, steps: -1 }],
+  ['expansion/changed', { ...TEXT, id: TOO_LONG }],
+  ['viewer/zoomed', { factor: 0, x: 0, y: 0 }],
+  ['viewer/zoomed', { factor: 2, x: '0', y: 0 }],
+  ['messageMenu/opened', {}],
+  ['messageMenu/closed', { choice: 'other' }],
+  ['messageMenu/closed', {}],
+];
+
+/** How a person reads a conversation, saves and copies parts of it, exports and prints it; what resets it; and what does not fit. */
+const readingActs = () => [
+  action(0, 'window/opened', { number: 1 }),
+  ...ownActions(10, 1, READING),
+  ...actions(
+    1000,
+    ['completed', 'cancelled', 'interrupted'].map((outcome) => ['download/ended', { outcome }]),
+  ),
+  ...ownActions(2000, 1, [
+    ['scroll/rested', PLACE],
+    ['expansion/changed', TEXT],
+    ['messageMenu/opened', { message: 2 }],
+    ['viewer/zoomed', { factor: 2, x: 1, y: 1 }],
+    ...REFUSED_READING,
+    ['startFailure/changed', { failure: { canSave: true } }],
+    ['startFailure/changed', { failure: null }],
+    ['scroll/rested', PLACE],
+    ['expansion/changed', TEXT],
+    ['messageMenu/opened', { message: 2 }],
+    ['viewer/zoomed', { factor: 2, x: 1, y: 1 }],
+    ['view/changed', { view: 'login' }],
+  ]),
+];
+
 /** What a change of the view, or a failed start, resets in a window. */
 const RESETS = [
   ['view/changed', { view: 'conversation' }],
@@ -180,6 +275,7 @@ const manyAlerts = () => [
 /** The captures about the windows' own state. */
 export const windowCaptures = {
   'many-alerts': manyAlerts,
+  'reading-acts': readingActs,
   'window-acts': windowActs,
   'window-repeats': windowRepeats,
 };

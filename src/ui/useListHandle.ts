@@ -14,6 +14,8 @@ export type PartOf = (row: HTMLElement) => DOMRect | null;
 export interface ListHandle {
   /** Scrolls to a message, which need not be in the document, or to a part of it. */
   scrollToRow(index: number, align: Align, part?: PartOf): void;
+  /** Scrolls a message to where it begins this many pixels below the top of the view. */
+  scrollToPlace(index: number, offset: number): void;
   /** Returns a function that scrolls back to the current position: to the bottom, or to the same pixel of the same row. */
   rememberPosition(): () => void;
 }
@@ -56,7 +58,10 @@ function createListHandle(
     const middle = (virtualizer.current?.getItemOffset(index) ?? log.scrollTop) - log.clientHeight / 2;
     return middle - log.scrollTop;
   };
+  const scrollToPlace = (index: number, offset: number) =>
+    scroll((log) => distanceToRow(log, index, (row) => offsetOf(row, log) - offset));
   const handle: ListHandle = {
+    scrollToPlace,
     scrollToRow: (index, align, part) =>
       scroll((log) =>
         distanceToRow(log, index, (row) =>
@@ -67,7 +72,7 @@ function createListHandle(
       const top = scroller.current === null ? undefined : topRow(scroller.current);
       if (top === undefined) return () => scroll(distanceToBottom);
       const { index, offset } = top;
-      return () => scroll((log) => distanceToRow(log, index, (row) => offsetOf(row, log) - offset));
+      return () => scrollToPlace(index, offset);
     },
   };
   return { handle, stop: () => stop?.() };
@@ -76,9 +81,12 @@ function createListHandle(
 const distanceToBottom = ({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number =>
   scrollHeight - clientHeight - scrollTop;
 
-/** Returns how far below the top of the view a row begins, in pixels. */
-const offsetOf = (row: HTMLElement, log: HTMLElement): number =>
-  row.getBoundingClientRect().top - log.getBoundingClientRect().top;
+/** Returns how far below the top of the view a row begins, in pixels of the log, which may be in a scaled picture. */
+function offsetOf(row: HTMLElement, log: HTMLElement): number {
+  const { top, height } = log.getBoundingClientRect();
+  const scale = height === 0 ? 1 : height / log.offsetHeight;
+  return (row.getBoundingClientRect().top - top) / scale;
+}
 
 /** Returns the first row in view, and how far below the top of the view it begins, in pixels; `undefined` at the bottom. */
 export function topRow(log: HTMLElement): { readonly index: number; readonly offset: number } | undefined {

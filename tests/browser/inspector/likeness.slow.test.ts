@@ -8,7 +8,7 @@ import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { dropFile } from '../harness/dropFile.ts';
 import { type RendererWindow, setUpRenderer } from '../harness/renderer.ts';
 import { skipFormPause } from '../harness/skipFormPause.ts';
-import { message, snapshot, text } from '../harness/message.ts';
+import { message, snapshot, text, uneven } from '../harness/message.ts';
 import { type DrawnWindow, differences, drawnWindow } from './harness/drawnWindow.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 import { type RecordedSession, recordSession } from './harness/recordSession.ts';
@@ -53,6 +53,17 @@ const showSettings = ({ renderer }: Live) =>
 
 const shown = ({ renderer: { page } }: Live, selector: string) => page.locator(selector).first().waitFor();
 
+/** Waits until the window reports an action of this type. */
+const reported = ({ renderer: { page } }: Live, type: string) =>
+  page.waitForFunction((wanted) => JSON.stringify(window.reports).includes(`"${wanted}"`), type);
+
+/** Scrolls the conversation, and waits until it rests. */
+async function scrolled(live: Live, by: (log: Element) => void): Promise<void> {
+  await live.session.step();
+  await live.renderer.page.getByRole('log').evaluate(by);
+  await reported(live, 'scroll/rested');
+}
+
 const SETTINGS = {
   captures: '/home/ada/.parley/captures',
   stored: { recorded: { files: 3, bytes: 1234 }, saved: { files: 1, bytes: 99 } },
@@ -90,10 +101,62 @@ const MOMENTS: readonly Moment[] = [
     },
   ],
   [
+    'an open menu of a message',
+    async (live) => {
+      const { page } = live.renderer;
+      await page.getByText('Maintenance tonight.').hover();
+      await page.getByRole('button', { name: 'Message actions' }).click();
+      await page.getByRole('menuitem', { name: 'Quote' }).waitFor();
+      await page.mouse.move(0, 0);
+      await reported(live, 'messageMenu/opened');
+    },
+  ],
+  [
+    'a magnified image',
+    async (live) => {
+      const { page } = live.renderer;
+      await page.keyboard.press('Escape');
+      await reported(live, 'messageMenu/closed');
+      await page.getByRole('button', { name: 'evening.png' }).click();
+      await page.keyboard.press('+');
+      await page.keyboard.press('+');
+      await reported(live, 'viewer/zoomed');
+    },
+  ],
+  [
+    'a long text, shown whole',
+    async (live) => {
+      const { page } = live.renderer;
+      await page.keyboard.press('Escape');
+      await reported(live, 'viewer/closed');
+      await live.session.apply(snapshot(message('1', [text(`Long. ${'word '.repeat(4500)}`)])));
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.getByRole('button', { name: 'Show all' }).waitFor({ state: 'detached' });
+      await page.mouse.move(0, 0);
+      await reported(live, 'expansion/changed');
+    },
+  ],
+  [
+    'a long conversation, scrolled up',
+    async (live) => {
+      await live.session.apply(snapshot(...uneven(250)));
+      await shown(live, '[data-row="249"]');
+      await scrolled(live, (log) => log.scrollBy({ top: -1000, behavior: 'instant' }));
+    },
+  ],
+  [
+    'a long conversation, scrolled to its middle',
+    (live) => scrolled(live, (log) => log.scrollTo({ top: log.scrollHeight / 2, behavior: 'instant' })),
+  ],
+  [
+    'a long conversation, scrolled to its beginning',
+    (live) => scrolled(live, (log) => log.scrollTo({ top: 0, behavior: 'instant' })),
+  ],
+  [
     'a draft in a short conversation',
     async ({ renderer, session }) => {
       await session.apply(snapshot(message('1', [text('Hello.')])));
-      await renderer.page.getByRole('article').nth(1).waitFor({ state: 'detached' });
+      await renderer.page.locator('[data-row="1"]').waitFor({ state: 'detached' });
       await renderer.page.keyboard.type('hello th');
     },
   ],
@@ -170,6 +233,9 @@ it('draws the steps of a session as the window drew them, element by element, in
   const size = await page.locator('.picture-host').boundingBox();
   const renderer = await openWindow();
   await renderer.page.setViewportSize({ width: size?.width ?? 0, height: size?.height ?? 0 });
+  await renderer.page.waitForFunction(() =>
+    JSON.stringify(window.reports).includes(`"width":${innerWidth},"height":${innerHeight},`),
+  );
   const live = { renderer, session: recordSession(renderer) };
   const moments: { what: string; step: number; scheme: 'light' | 'dark'; drawn: DrawnWindow }[] = [];
   for (const [what, act] of MOMENTS) {
@@ -188,6 +254,8 @@ it('draws the steps of a session as the window drew them, element by element, in
   for (const { what, scheme, step, drawn } of moments) {
     await page.emulateMedia({ colorScheme: scheme });
     await inspector.go(step);
+    // The list has scrolled to its place.
+    await page.locator('.log-long [style*="pointer-events"]').first().waitFor({ state: 'detached' });
     found[`${what}, ${scheme}`] = differences(drawn, await drawnWindow(page, '.window-picture'));
   }
   expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});

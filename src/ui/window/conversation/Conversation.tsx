@@ -1,4 +1,12 @@
-import { type DragEvent, type ReactNode, useCallback, useMemo, useRef } from 'react';
+import {
+  type DragEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { useSelector } from 'react-redux';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
@@ -36,6 +44,7 @@ export function Conversation() {
   const log = useRef<HTMLDivElement>(null);
   const list = useRef<ListHandle>(null);
   const find = useWindowState('find');
+  useShownPlace(list, conversation);
   const onScrolled = useCallback(
     (isThere: boolean) => dispatch(isThere ? reachedBottom() : leftBottom()),
     [dispatch],
@@ -72,6 +81,18 @@ export function Conversation() {
       )}
     </DropArea>
   );
+}
+
+/** Scrolls a picture of a window to the place to which the person had scrolled. */
+function useShownPlace(list: RefObject<ListHandle | null>, conversation: SharedState['conversation']): void {
+  const scrolledTo = useWindowState('scrolledTo');
+  const page = useWindowState('page');
+  const isPicture = usePicture() !== null;
+  useLayoutEffect(() => {
+    if (isPicture && scrolledTo !== null) list.current?.scrollToPlace(scrolledTo.message, scrolledTo.offset);
+    // Another size and other messages move the place.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [isPicture, scrolledTo, list, conversation, page]);
 }
 
 /** Provides the audio controls to `children`; sounds can be played while the audio module is on. */

@@ -9,13 +9,15 @@ export interface DrawnWindow {
 }
 
 /**
- * Reads a window, or the picture of one in the inspector. Leaves out what a picture does not have: announcements, the focus, and the modal
- * dialog's own layer.
+ * Reads a window, or the picture of one in the inspector. Leaves out what a picture does not have: announcements, the focus, the layer of a modal
+ * dialog and of a menu; and of a long conversation, how its list arranges the rows and those that are out of view.
  */
 export async function drawnWindow(page: Page, container: '#root' | '.window-picture'): Promise<DrawnWindow> {
   const root = page.locator(container);
   const elements = await root.evaluate(describeElements);
+  const outOfView = await root.evaluateHandle(hideOutOfView);
   const spoken = await root.ariaSnapshot();
+  await outOfView.evaluate((rows) => rows.forEach((row) => row.removeAttribute('aria-hidden')));
   return {
     spoken: spoken
       .replace(/^- (main|group "Window 1")/m, '- window')
@@ -30,6 +32,18 @@ export async function drawnWindow(page: Page, container: '#root' | '.window-pict
 // The page receives only the source of this function, so nothing outside it exists there.
 /* oxlint-disable unicorn/consistent-function-scoping */
 
+/** Runs in the page. Hides the rows of a long conversation that are out of view; returns them. */
+function hideOutOfView(root: Element): Element[] {
+  const view = root.querySelector('.log-long')?.getBoundingClientRect();
+  if (view === undefined) return [];
+  const rows = Array.from(root.querySelectorAll('[data-row]')).filter((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return bottom <= view.top + 2 || top >= view.bottom - 2;
+  });
+  for (const row of rows) row.setAttribute('aria-hidden', 'true');
+  return rows;
+}
+
 /** Runs in the page. Returns text, because Playwright needs seconds for this many values. */
 function describeElements(root: Element): string {
   for (const one of root.querySelectorAll<HTMLElement>('.visually-hidden[aria-live]')) one.hidden = true;
@@ -42,16 +56,17 @@ function describeElements(root: Element): string {
   const initial = names.map((name) => getComputedStyle(plain).getPropertyValue(name));
   plain.remove();
   const leftOfFocus = /^border-.*-color$/;
-  const leftOfDialog = /^(?:position|overlay|z-index)$/;
+  const leftOfLayer = /^(?:position|overlay|z-index)$/;
   const describeStyle = (element: Element, pseudo?: string) => {
     const style = getComputedStyle(element, pseudo);
-    const [isField, isDialog] = [element.matches('.text-box, .field-box'), element.matches('dialog')];
+    const isField = element.matches('.text-box, .field-box');
+    const isLayer = element.matches('dialog, .action-menu');
     return names.flatMap((name, index) => {
       const value = style.getPropertyValue(name);
       const isLeft =
         value === initial[index] ||
         (isField && leftOfFocus.test(name)) ||
-        (isDialog && leftOfDialog.test(name));
+        (isLayer && leftOfLayer.test(name));
       return isLeft ? [] : [`${name}: ${value}`];
     });
   };
@@ -66,7 +81,14 @@ function describeElements(root: Element): string {
     /^(?:none|normal)$/.test(getComputedStyle(element, '::before').content)
       ? []
       : ['::before', ...describeStyle(element, '::before')];
+  const view = root.querySelector('.log-long')?.getBoundingClientRect();
+  const isShown = (element: Element) => {
+    if (view === undefined || element.parentElement?.closest('.log-long') === null) return true;
+    const row = element.closest('[data-row]')?.getBoundingClientRect();
+    return row !== undefined && row.bottom > view.top + 2 && row.top < view.bottom - 2;
+  };
   return Array.from(root.querySelectorAll('*'))
+    .filter(isShown)
     .filter((element) => element.closest('.visually-hidden[aria-live]') === null)
     .map((element) =>
       [

@@ -13,6 +13,7 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { DISCRIMINATORS, type Message, type Update } from '#shared/protocol/update.ts';
 import { parleyAdapter } from '#shared/replay/adapter.ts';
 import { frameText } from '#shared/replay/records.ts';
+import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import type { ReplayState } from '#shared/replay/reducer.ts';
 import { backlogOf } from '#shared/store/backlog.ts';
 import { notificationText } from '#shared/store/selectors.ts';
@@ -61,13 +62,11 @@ export const parleyApp: InspectedApp<ReplayState, Update, Parameters<Adapter['re
     isConversationChanged(before.conversation, after.conversation, update) ||
     SEEN.some((name) => before[name] !== after[name] && !isSameJson(before[name], after[name])),
   describe: ({ conversation }) => ({ messages: conversation.messages.length }),
-  picture: (moment) => ({
-    parley: {
-      conversation: conversationView(moment),
-      window: windowView(moment),
-      notification: moment.isNotification ? shownNotification(moment.after.conversation) : undefined,
-    },
-  }),
+  picture(moment) {
+    const window = windowView(moment);
+    const notification = moment.isNotification ? shownNotification(moment.after.conversation) : undefined;
+    return { parley: { conversation: conversationView(moment, window), window, notification } };
+  },
   describeFrame: (frame, length, update) =>
     update === undefined ? describeSent(frame, length) : describeUpdate(update, length),
   describeReason: (reason) => (isReason(reason) ? REJECT_REASONS[reason] : reason),
@@ -130,14 +129,33 @@ function shownNotification(conversation: Conversation) {
   return { title: clip(title, MOST_SHOWN), body: clip(body, MOST_SHOWN) };
 }
 
-function conversationView({ before, after, messages: most }: Moment<ReplayState>): ConversationView {
+function conversationView(
+  { before, after, messages: most }: Moment<ReplayState>,
+  window: WindowView,
+): ConversationView {
   const { person, messages } = after.conversation;
   const total = messages.length;
-  const start = Math.max(0, total - most);
+  const start = Math.max(0, total - MOST_MESSAGES, firstShown(window, total) - most);
   const changed: number[] = [];
   for (let i = start; i < total; i++)
     if (isDifferent(itemAt(before.conversation.messages, i), itemAt(messages, i))) changed.push(i);
   return { person, total, start, ...messagesBetween(after, start, total), changed };
+}
+
+/** A place that is further up is not shown: drawing takes time at each step. */
+const MOST_MESSAGES = 2000;
+
+/** Returns the index of the first message at which the window is or of which it shows more; `total` when the newest messages are all that it shows. */
+function firstShown({ state: { own } }: WindowView, total: number): number {
+  const shown = [
+    own.scrolledTo?.message,
+    own.viewer?.message,
+    own.find?.hit?.message,
+    own.messageMenu ?? undefined,
+  ];
+  const first = Math.min(...shown.filter((message) => message !== undefined), total);
+  // A list that is long in the window is long in its picture.
+  return first === total ? total : Math.min(first, total - MESSAGES_IN_DOCUMENT);
 }
 
 /** Compares values, not only references, because a snapshot replaces all references. */

@@ -1,5 +1,13 @@
 import { type Store, legacy_createStore } from '@reduxjs/toolkit';
-import { type RefObject, type SyntheticEvent, useCallback, useMemo, useState, useLayoutEffect } from 'react';
+import {
+  type CSSProperties,
+  type RefObject,
+  type SyntheticEvent,
+  useCallback,
+  useMemo,
+  useState,
+  useLayoutEffect,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { Provider } from 'react-redux';
 import type { ShownState } from '#shared/window/windowStateReducer.ts';
@@ -17,6 +25,7 @@ import login from '#ui/window/login.css?inline';
 import conversation from '#ui/window/conversation/conversation.css?inline';
 import composer from '#ui/window/conversation/composer.css?inline';
 import find from '#ui/window/conversation/find.css?inline';
+import actions from '#ui/window/actions/actions.css?inline';
 import place from '#ui/window/conversation/place.css?inline';
 import menu from '#ui/window/shell/menu.css?inline';
 import viewer from '#ui/window/viewer/viewer.css?inline';
@@ -74,6 +83,7 @@ function Drawn({ name, changed, ref }: Props) {
       className="window-picture"
       lang="en"
       data-theme={theme}
+      style={usePageStyle(ref)}
       onMouseDownCapture={refuse}
       onClickCapture={refuse}
     >
@@ -84,6 +94,26 @@ function Drawn({ name, changed, ref }: Props) {
       </Provider>
     </div>
   );
+}
+
+/** Returns the style with which a picture has the size of the window's page, made smaller where it has no room. Without a recorded size it fills its host. */
+function usePageStyle(ref: RefObject<HTMLDivElement | null>): CSSProperties | undefined {
+  const page = useInspectorState(({ picture }) => picture?.own.page ?? null);
+  const [room, setRoom] = useState<{ readonly width: number; readonly height: number } | null>(null);
+  useLayoutEffect(() => {
+    const root = ref.current?.getRootNode();
+    if (!(root instanceof ShadowRoot)) return undefined;
+    const look = () => setRoom({ width: root.host.clientWidth, height: root.host.clientHeight });
+    look();
+    const sizes = new ResizeObserver(look);
+    sizes.observe(root.host);
+    return () => sizes.disconnect();
+  }, [ref]);
+  if (room === null || page === null || page.width === 0 || page.height === 0) return undefined;
+  const { width, height } = page;
+  const scale = Math.min(1, room.width / width, room.height / height);
+  const left = Math.max(0, (room.width - width * scale) / 2);
+  return { inset: 'auto', top: 0, left, width, height, transformOrigin: '0 0', transform: `scale(${scale})` };
 }
 
 /** Sets `data-changed` on those rows that are in the set. */
@@ -149,6 +179,7 @@ const TEXTS = [
   composer,
   find,
   place,
+  actions,
   menu,
   viewer,
   dialog,

@@ -78,10 +78,11 @@ type Playing = ShownState['audio']['playing'];
 
 /** Returns the state of the window's store at a step. Unchanged slices keep their references, so that their parts do not re-render. */
 export function pictureState({ state }: WindowView, shown: Shown, before?: ShownState): ShownState {
-  const { own, ...slices } = {
+  const { own: whole, ...slices } = {
     ...state,
     audio: { ...state.audio, playing: playingIn(shown, state.audio.playing) },
   };
+  const own = ownIn(shown, whole);
   const { arrivals, conversation } = shown;
   if (before === undefined) return { ...slices, own, arrivals, conversation };
   return { ...keepSlices(slices, before), own: keepSlices(own, before.own), arrivals, conversation };
@@ -90,6 +91,28 @@ export function pictureState({ state }: WindowView, shown: Shown, before?: Shown
 /** Returns the place of the playing sound among the shown messages, which are the newest. */
 const playingIn = ({ start }: Shown, playing: Playing): Playing =>
   playing && { ...playing, message: playing.message - start };
+
+type Own = ShownState['own'];
+
+/** Returns a window's own state with the places of messages among the shown ones. */
+function ownIn({ start }: Shown, own: Own): Own {
+  if (start === 0) return own;
+  const shift = <P extends { readonly message: number }>(place: P): P => ({
+    ...place,
+    message: place.message - start,
+  });
+  const count = (messages: number | null) => messages && Math.max(0, messages - start);
+  const { viewer, find, scrolledTo, messageMenu, place, expanded } = own;
+  return {
+    ...own,
+    viewer: viewer && shift(viewer),
+    find: find && { ...find, hit: find.hit && shift(find.hit) },
+    scrolledTo: scrolledTo && shift(scrolledTo),
+    messageMenu: messageMenu === null ? null : messageMenu - start,
+    place: { leftAt: count(place.leftAt), divider: count(place.divider) },
+    expanded: expanded.map(shift),
+  };
+}
 
 /** Replaces slices that are the same as before with those. */
 const keepSlices = <T extends object>(now: T, before: object): T => ({
