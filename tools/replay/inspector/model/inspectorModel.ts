@@ -12,7 +12,7 @@ import { editTrace } from './editTrace.ts';
 import { type StepList, filterSteps } from './search/filterSteps.ts';
 import { findBreak, findStep } from './search/findStep.ts';
 import { stepDeltas, stepKeys } from './stepKeys.ts';
-import { SessionError } from './trace/app.ts';
+import { type Mark, SessionError } from './trace/app.ts';
 import { saveLines } from './trace/lineTable.ts';
 import { type StateReader, stateReader, valuesAfter } from './trace/stateReader.ts';
 import { jsonAt, searchTree, treeNodes } from './trace/stateTree.ts';
@@ -179,16 +179,18 @@ function describe({ trace, stateAt }: Shown): SessionInfo {
 /** Returns everything that the panes show of one step. A long difference is not counted completely. */
 function viewOf({ trace, stateAt, editable }: Shown, params: Params<'view'>): StepView {
   const { app, steps, header, marks, failures, launchStep = 0 } = trace;
-  const { branch = 'recorded', messages = MESSAGES, window } = params;
+  const { branch = 'recorded', messages = MESSAGES } = params;
   const step = clampStep(trace, params.step);
   const base = clampStep(trace, params.base ?? step - 1);
   const [before, after] = [stateAt(base), stateAt(step)];
   const changes = app.changes(before, after, MOST_CHANGES);
+  const row = step === 0 ? undefined : rowReader(trace, stateAt)(step);
+  const past = marks.filter((mark) => mark.step <= step);
   return {
     branch,
     step,
     base,
-    row: step === 0 ? undefined : rowReader(trace, stateAt)(step),
+    row,
     wire: step === 0 ? undefined : wireOf(trace, step),
     diff: changes.slice(0, MOST_CHANGES),
     diffTotal: changes.length < MOST_CHANGES ? changes.length : -1,
@@ -199,14 +201,23 @@ function viewOf({ trace, stateAt, editable }: Shown, params: Params<'view'>): St
       startedAt: header.startedAt,
       isLaunched: step >= launchStep,
       isNotification: stepKindAt(trace, step) === 'notification',
-      marks: marks.filter((mark) => mark.step <= step),
+      marks: past,
       messages,
-      window,
+      window: shownWindow(past.at(-1), row?.window, params),
     }),
     failure: failures.get(step),
     waiting: steps.queue.at(step),
     editable: step === 0 ? 0 : editable(steps.records.at(step) + 1),
   };
+}
+
+/** Returns the window to show: that of the step's action when it is open and preferred, otherwise the chosen one. */
+function shownWindow(
+  mark: Mark | undefined,
+  acted: number | undefined,
+  { window, isActPreferred = window === undefined }: Params<'view'>,
+): number | undefined {
+  return isActPreferred && acted !== undefined && mark?.windows.includes(acted) ? acted : window;
 }
 
 function rowsOf({ trace, stateAt }: Shown, steps: StepList, { from, to }: Params<'rows'>): StepRow[] {

@@ -15,6 +15,7 @@ const view = {
   request: (callback: (now: number) => void) => requestAnimationFrame(callback),
   cancel: (handle: number) => cancelAnimationFrame(handle),
   height: () => innerHeight,
+  foldsEdits: true,
 };
 
 /** Renders the page into `root` and opens the session that its host provides. */

@@ -87,7 +87,7 @@ export interface StepRow {
   readonly summary: string;
   /** The number of the window in which the action happened. */
   readonly window?: number;
-  /** Set on the row of consecutive edits of one field: on the last edit, or on the first one while the edits are shown one by one. */
+  /** The consecutive edits of one field for which the row stands, as the last of them, or of which it is one. */
   readonly edits?: EditGroup;
 }
 
@@ -297,7 +297,16 @@ export interface Requests {
   /** Returns the index in the filtered list of the last entry at or before a step; -1 when there is none. */
   rowOf: { params: { step: number }; result: number };
   view: {
-    params: { branch?: Branch; step: number; base?: number; messages?: number; window?: number };
+    params: {
+      branch?: Branch;
+      step: number;
+      base?: number;
+      messages?: number;
+      /** The number of the chosen window. */
+      window?: number;
+      /** Whether the window of the step's action is shown rather than the chosen one; always without a chosen one. */
+      isActPreferred?: boolean;
+    };
     result: StepView;
   };
   /** Returns earlier messages of the conversation at a step. */

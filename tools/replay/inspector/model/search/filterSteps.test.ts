@@ -86,7 +86,8 @@ describe('consecutive edits of one field', () => {
     expect(list.entries).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10]);
     expect([2, 3, 4, 5].map(list.indexOf)).toEqual([1, 2, 3, 4]);
     expect(list.editsAt?.(1)).toEqual({ first: 2, count: 3, isOpen: true });
-    expect(list.editsAt?.(2)).toBeUndefined();
+    expect(list.editsAt?.(3)).toEqual({ first: 2, count: 3, isOpen: true });
+    expect(list.editsAt?.(4)).toEqual({ first: 5, count: 2, isOpen: false });
   });
 
   it('are not folded in a list that does not ask for it', () => {

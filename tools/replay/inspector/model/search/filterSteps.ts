@@ -15,7 +15,7 @@ export interface StepList {
   at(index: number): number;
   /** Returns the index of the last entry at or before a step; -1 when there is none. */
   indexOf(step: number): number;
-  /** Returns the edits that begin at an entry, or for which it stands. */
+  /** Returns the consecutive edits for which an entry stands, or of which it is one. */
   editsAt?(index: number): EditGroup | undefined;
 }
 
@@ -87,13 +87,13 @@ function foldEdits(trace: Trace, steps: GrowableColumn, open: ReadonlySet<number
   // The first and the last step of each entry.
   const firsts = growableColumn('whole');
   const lasts = growableColumn('whole');
-  const openGroups = new Map<number, number>();
+  const opened: EditGroup[] = [];
   for (let index = 0; index < steps.length;) {
     let next = index + 1;
     while (next < steps.length && continues(next)) next++;
     const first = steps.at(index);
     const isOpen = next - index > 1 && open.has(first);
-    if (isOpen) openGroups.set(first, next - index);
+    if (isOpen) opened.push({ first, count: next - index, isOpen });
     for (let at = index; at < next; at = isOpen ? at + 1 : next) {
       firsts.push(steps.at(at));
       lasts.push(steps.at(isOpen ? at : next - 1));
@@ -107,9 +107,8 @@ function foldEdits(trace: Trace, steps: GrowableColumn, open: ReadonlySet<number
     indexOf: (step) => countUpTo(firsts, step) - 1,
     editsAt(index) {
       const [first, last] = [firsts.at(index), lasts.at(index)];
-      const length = openGroups.get(first);
-      if (length !== undefined) return { first, count: length, isOpen: true };
-      return last > first ? { first, count: last - first + 1, isOpen: false } : undefined;
+      if (last > first) return { first, count: last - first + 1, isOpen: false };
+      return opened.find((one) => first >= one.first && first < one.first + one.count);
     },
   };
 }

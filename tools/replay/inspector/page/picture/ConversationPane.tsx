@@ -14,6 +14,9 @@ export function ConversationPane() {
   const view = useInspectorState((state) => state.view?.parley);
   const waiting = useInspectorState((state) => state.view?.waiting ?? 0);
   const hasWindows = useInspectorState((state) => (shownInfo(state)?.windows ?? []).length > 0);
+  const actedIn = useInspectorState((state) =>
+    (shownInfo(state)?.windows ?? []).length > 1 ? state.view?.row?.window : undefined,
+  );
   return (
     <section className="pane conversation-pane" aria-label="Conversation pane">
       <header className="pane-head">
@@ -26,6 +29,7 @@ export function ConversationPane() {
               view && view.conversation.changed.length > 0 && `${view.conversation.changed.length} changed`,
               waiting > 0 && describeQueue(waiting),
               view && hasWindows && describeWindow(view.window),
+              actedIn !== undefined && `the action was in window ${actedIn}`,
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -35,6 +35,8 @@ export interface Inspector extends Pick<Core, 'client' | 'store' | 'notify' | 'f
 interface View extends Frames {
   /** The height of the page, in pixels. */
   height(): number;
+  /** Whether the list shows consecutive edits of one field as one row. */
+  readonly foldsEdits?: boolean;
 }
 
 /** Creates the inspector of a page. */
@@ -49,7 +51,7 @@ export function createInspector(worker: InspectorClient, view: View): Inspector 
     if (store.get().playing !== undefined) play.pause();
     if (store.get().follows) store.set({ follows: false });
   });
-  const list = createList(core);
+  const list = createList(core, view.foldsEdits);
   const timeline = createTimeline(core, navigate, list);
   const redraw = (step: number) => {
     list.refresh();

@@ -63,7 +63,7 @@ export function createNavigate(core: Core, height: () => number): Navigate {
     refresh: () => draw(),
     showEarlier: () => showEarlier(core),
     chooseWindow: (window) => {
-      store.set({ window });
+      store.set({ window: { number: window, step: store.get().step } });
       draw();
     },
   };
@@ -79,7 +79,7 @@ async function drawStep({ client, store }: Core, height: number): Promise<void> 
       step,
       messages: visibleMessages(height),
       ...(base !== undefined && { base }),
-      ...(window !== undefined && { window }),
+      ...(window !== undefined && { window: window.number, isActPreferred: window.step !== step }),
     }),
     client.request('rowOf', { step }),
   ]);

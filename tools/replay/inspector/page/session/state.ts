@@ -85,7 +85,9 @@ export interface ListFilter {
 
 /** The filtered list; `version` changes when its rows change. */
 export interface StepList {
+  /** The number of its rows, and of the steps that they stand for. */
   readonly count: number;
+  readonly steps: number;
   readonly version: number;
   /** The index in the list of the last entry at or before the selected step; -1: none. */
   readonly index: number;
@@ -103,8 +105,8 @@ export interface InspectorState {
   readonly shown: Shown | undefined;
   /** What the window showed: the state of its store. */
   readonly picture: ShownState | undefined;
-  /** The number of the chosen window; `undefined`: the first open one. */
-  readonly window: number | undefined;
+  /** The chosen window, and the step at which it was chosen; `undefined`: the first open one. */
+  readonly window: { readonly number: number; readonly step: number } | undefined;
   readonly compare: Compare;
   /** Whether the changes include the counts. */
   readonly showsCounts: boolean;
@@ -116,6 +118,8 @@ export interface InspectorState {
   readonly timeline: Timeline | undefined;
   readonly filter: ListFilter;
   readonly list: StepList;
+  /** The first steps of the edits that the list shows one by one. */
+  readonly openEdits: readonly number[];
   readonly search: Search;
   /** Why the search cannot be used. */
   readonly searchError: string | undefined;
@@ -152,7 +156,8 @@ export const initialState: InspectorState = {
   zoom: { from: 0, to: 0 },
   timeline: undefined,
   filter: { text: '', kinds: [], changedOnly: false },
-  list: { count: 0, version: 0, index: -1 },
+  list: { count: 0, steps: 0, version: 0, index: -1 },
+  openEdits: [],
   search: { kind: 'expression', text: '' },
   searchError: undefined,
   breakpoints: [],

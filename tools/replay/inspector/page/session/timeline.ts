@@ -1,3 +1,4 @@
+import type { EditGroup } from '../../protocol/protocol.ts';
 import { type Core, latest } from './core.ts';
 import type { Navigate } from './navigate.ts';
 import { type ListFilter, type Range, activeFilter, shownInfo } from './state.ts';
@@ -92,18 +93,24 @@ export interface List {
   refresh(): void;
   /** Returns the step of the entry at an offset from the selected one; `undefined` outside the list. */
   stepAfter(entries: number): Promise<number | undefined>;
+  /** Shows consecutive edits of one field one by one, or as one row again. */
+  toggleEdits(edits: EditGroup): void;
+  /** Returns the edits of the selected entry. */
+  selectedEdits(): Promise<EditGroup | undefined>;
 }
 
-/** Creates the list of steps. */
-export function createList({ client, store, fail }: Core): List {
+/** Creates the list of steps. `foldsEdits`: consecutive edits of one field are one row. */
+export function createList({ client, store, fail }: Core, foldsEdits = false): List {
   const refresh = latest<void>(async () => {
-    const { branch } = store.get();
-    const { count } = await client.request('filter', { branch, filter: activeFilter(store.get()) });
+    const { branch, openEdits } = store.get();
+    const filter = { ...activeFilter(store.get()), ...(foldsEdits && { openEdits }) };
+    const { count, steps } = await client.request('filter', { branch, filter });
     // Read after the request, because the selected step can change meanwhile, as when the page opens at a step.
     const { step } = store.get();
     const index = await client.request('rowOf', { step });
-    store.set({ list: { count, index, version: store.get().list.version + 1 } });
+    store.set({ list: { count, steps, index, version: store.get().list.version + 1 } });
   }, fail);
+  const rowAt = async (index: number) => (await client.request('rows', { from: index, to: index + 1 })).at(0);
   return {
     refresh: () => refresh(),
     filter: (part) => {
@@ -114,8 +121,14 @@ export function createList({ client, store, fail }: Core): List {
       const { list, step } = store.get();
       const index = await client.request('rowOf', { step });
       const wanted = Math.min(list.count - 1, Math.max(0, index + entries));
-      const [row] = await client.request('rows', { from: wanted, to: wanted + 1 });
-      return row?.step;
+      return (await rowAt(wanted))?.step;
     },
+    toggleEdits({ first, isOpen }) {
+      const { openEdits } = store.get();
+      store.set({ openEdits: isOpen ? openEdits.filter((one) => one !== first) : [...openEdits, first] });
+      refresh();
+    },
+    selectedEdits: async () =>
+      (await rowAt(await client.request('rowOf', { step: store.get().step })))?.edits,
   };
 }

@@ -111,6 +111,7 @@ const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
 /** The keys of single panes, which handle them. */
 const IN_PANES: readonly ShownKey[] = [
   { shown: '↑ ↓', description: 'In the list: the steps that match the filters' },
+  { shown: 'Enter', description: 'In the list: edits of one field, one by one or as one row' },
   { shown: '↑ ↓ ← →', description: 'In the state: from entry to entry, unfold and fold' },
   { shown: 'Ctrl C', description: 'In the state: copy the value as JSON' },
   { shown: '← →', description: 'On a line between panes: their size' },

@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownSteps } from '../session/state.ts';
+import type { EditGroup, StepRow } from '../../protocol/protocol.ts';
 import { StepLine } from './StepLine.tsx';
 import { ROW, centerRow, revealRow, useRowWindow } from './useRowWindow.ts';
 import { useRows } from './useRows.ts';
@@ -99,6 +100,10 @@ function useSelectedInMiddle(scroller: RefObject<HTMLElement | null>, scale: num
   };
 }
 
+/** Returns whether a row is that of a step, or of edits that contain it. */
+const isWithin = (step: number | undefined, { step: last, edits }: StepRow): boolean =>
+  step === last || (step !== undefined && edits?.isOpen === false && step >= edits.first && step < last);
+
 interface LinesProps {
   readonly id: string;
   readonly first: number;
@@ -110,6 +115,7 @@ function Lines({ id, first, last, shift }: LinesProps) {
   const version = useInspectorState((state) => state.list.version);
   const step = useInspectorState((state) => state.view?.step);
   const pinned = useInspectorState((state) => (state.compare === 'pinned' ? state.pinned : undefined));
+  const { list } = useInspector();
   const rowAt = useRows(first, last, version);
   return Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
     const index = first + offset;
@@ -121,8 +127,9 @@ function Lines({ id, first, last, shift }: LinesProps) {
             id={`${id}${index}`}
             row={row}
             index={index}
-            selected={row.step === step}
+            selected={isWithin(step, row)}
             based={row.step === pinned}
+            onToggle={list.toggleEdits}
           />
         </div>
       )
@@ -130,26 +137,39 @@ function Lines({ id, first, last, shift }: LinesProps) {
   });
 }
 
-/** Handles the keys of the list, which move between its entries and skip filtered steps. */
+/**
+ * Handles the keys of the list, which move between its entries and skip filtered steps. Enter shows edits of one field one by one, or as one row
+ * again; so does the right arrow on their row, and the left arrow on the first of them. Elsewhere these arrows go through the steps, as on the whole page.
+ */
 function useGridKeys(page: number): (event: KeyboardEvent) => void {
-  const { list, navigate, fail } = useInspector();
-  const moves: Readonly<Record<string, number>> = {
-    ArrowUp: -1,
-    ArrowDown: 1,
-    PageUp: -page,
-    PageDown: page,
-    Home: -Infinity,
-    End: Infinity,
-  };
-  const move = async (entries: number) => {
+  const { list, navigate, store, fail } = useInspector();
+  const move = (entries: number) => async () => {
     const step = await list.stepAfter(entries);
     if (step !== undefined) navigate.go(step);
   };
+  const toggle =
+    (isWanted: (edits: EditGroup) => boolean, otherwise = 0) =>
+    async () => {
+      const edits = await list.selectedEdits();
+      if (edits !== undefined && isWanted(edits)) list.toggleEdits(edits);
+      else if (otherwise !== 0) navigate.by(otherwise);
+    };
+  const actions: Readonly<Record<string, () => Promise<void>>> = {
+    ArrowUp: move(-1),
+    ArrowDown: move(1),
+    PageUp: move(-page),
+    PageDown: move(page),
+    Home: move(-Infinity),
+    End: move(Infinity),
+    Enter: toggle(() => true),
+    ArrowRight: toggle(({ isOpen }) => !isOpen, 1),
+    ArrowLeft: toggle(({ first, isOpen }) => isOpen && store.get().step === first, -1),
+  };
   return (event) => {
-    const entries = moves[event.key];
-    if (entries === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const action = actions[event.key];
+    if (action === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
-    move(entries).catch(fail);
+    action().catch(fail);
   };
 }

@@ -1,6 +1,7 @@
 import { memo } from 'react';
+import { formatCount } from '#shared/formatCount.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';
-import type { StepRow, StepKind } from '../../protocol/protocol.ts';
+import type { EditGroup, StepKind, StepRow } from '../../protocol/protocol.ts';
 import { formatTime } from '../../time/formatTime.ts';
 
 /* A table cannot render only its visible rows; elements with the roles of a grid can. */
@@ -13,10 +14,12 @@ interface Props {
   readonly index: number;
   readonly selected: boolean;
   readonly based: boolean;
+  /** Shows edits one by one, or as one row again. */
+  readonly onToggle: (edits: EditGroup) => void;
 }
 
 /** Shows a step in the list. Its cells contain the number, time, kind, delay, size and summary. */
-export const StepLine = memo(function StepLine({ id, row, index, selected, based }: Props) {
+export const StepLine = memo(function StepLine({ id, row, index, selected, based, onToggle }: Props) {
   const kind = KINDS[row.kind];
   return (
     <div
@@ -53,11 +56,31 @@ export const StepLine = memo(function StepLine({ id, row, index, selected, based
         {row.bytes === undefined ? '' : formatBytes(row.bytes)}
       </span>
       <span role="gridcell" className="summary" title={row.summary}>
+        {row.edits && hasToggle(row, row.edits) && <EditsToggle edits={row.edits} onToggle={onToggle} />}
         {row.summary}
       </span>
     </div>
   );
 });
+
+/** Of edits that are shown one by one, the first has the button. */
+const hasToggle = ({ step }: StepRow, { first, isOpen }: EditGroup) => !isOpen || step === first;
+
+/** The grid handles its keys: its rows are not in the tab order. */
+const EditsToggle = ({ edits, onToggle }: { readonly edits: EditGroup } & Pick<Props, 'onToggle'>) => (
+  <button
+    type="button"
+    className="edits-toggle"
+    tabIndex={-1}
+    aria-expanded={edits.isOpen}
+    onClick={(event) => {
+      event.stopPropagation();
+      onToggle(edits);
+    }}
+  >
+    {formatCount(edits.count)} edits
+  </button>
+);
 
 /** The name and the sign of each kind of step. */
 export const KINDS: Readonly<Record<StepKind, { readonly label: string; readonly sign: string }>> = {

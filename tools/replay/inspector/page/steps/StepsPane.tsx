@@ -10,13 +10,14 @@ import { KINDS } from './StepLine.tsx';
 export function StepsPane() {
   const count = useInspectorState((state) => state.list.count);
   const version = useInspectorState((state) => state.list.version);
+  const listed = useInspectorState((state) => state.list.steps);
   const steps = useInspectorState(shownSteps);
   return (
     <section className="pane steps" aria-label="Step list">
       <header className="pane-head">
         <h2>Steps</h2>
         <output className="faint count">
-          {count === steps ? formatCount(steps) : `${formatCount(count)} of ${formatCount(steps)}`}
+          {listed === steps ? formatCount(steps) : `${formatCount(listed)} of ${formatCount(steps)}`}
         </output>
         <Filters />
       </header>
