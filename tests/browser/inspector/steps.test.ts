@@ -1,6 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { captureText } from '#replay/inspector/model/testing/captureText.ts';
 import { POLLING } from '#tests/builders/polling.ts';
+import { axeViolations } from '../harness/axeViolations.ts';
+import { folderFor } from '../harness/folderFor.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
@@ -104,6 +109,52 @@ describe('the step list', () => {
       await page.keyboard.press(key);
       await at(step);
     }
+  });
+
+  it('shows edits of one field as one row, which the keyboard opens and closes, and goes through each', async (test) => {
+    const typed = Array.from('hello', (_, index) => ({
+      t: 10 + index,
+      type: 'action',
+      action: { type: 'textBox/edited', payload: { text: 'hello'.slice(0, index + 1) } },
+      window: 1,
+    }));
+    const opened = { t: 1, type: 'action', action: { type: 'window/opened', payload: { number: 1 } } };
+    const sent = { t: 20, type: 'action', action: { type: 'textBox/sent' }, window: 1 };
+    const capture = join(folderFor(test), 'edits.parley.jsonl');
+    writeFileSync(capture, captureText([opened, ...typed, sent]));
+    const { page, at, go } = await open({ capture });
+    const group = grid(page).getByRole('button', { name: '5 edits' });
+    const isOpen = () => group.getAttribute('aria-expanded');
+    await group.waitFor();
+    expect(await listed(page)).toEqual([1, 6, 7]);
+    expect(await page.locator('[data-step="6"] .summary').textContent()).toBe(
+      '5 editstextBox/edited "hello", window 1',
+    );
+    await grid(page).focus();
+    for (const [key, step] of [
+      ['ArrowDown', 1],
+      ['ArrowDown', 6],
+    ] as const) {
+      await page.keyboard.press(key);
+      await at(step);
+    }
+    expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect.poll(isOpen, POLLING).toBe('true');
+    expect(await listed(page)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);
+    await go(2);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(isOpen, POLLING).toBe('false');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(isOpen, POLLING).toBe('true');
+    for (const step of [3, 4]) {
+      await page.keyboard.press('ArrowRight');
+      await at(step);
+    }
+    await group.click();
+    await expect.poll(isOpen, POLLING).toBe('false');
+    expect(await page.locator('[data-step="6"]').getAttribute('aria-selected')).toBe('true');
   });
 
   it('says that a capture with only a header has no steps, and disables playing', async () => {

@@ -72,6 +72,33 @@ describe('an edited session', () => {
     expect(await outcome(page).textContent()).toBe('The conversation is another from step 8 on.');
   });
 
+  it('changes an action, says what is wrong with one, and inserts another one', async () => {
+    const { page, go } = await open({ capture: captureNamed('two-windows') });
+    await go(32);
+    await select(page, 'textBox/edited');
+    await button(page, 'Edit…').click();
+    const text = page.getByLabel(/What if record \d+ were this\?/);
+    const recorded = await text.inputValue();
+    expect(recorded).toContain('"type": "textBox/edited"');
+    await text.fill(recorded.replace(/"text": ".*"/, '"text": 7'));
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('is not valid at text').waitFor();
+    await text.fill(recorded.replace(/"text": ".*"/, '"text": "Another text"'));
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/^Record \d+ is replaced by$/).waitFor();
+    const draft = page.getByRole('textbox', { name: 'Message' });
+    await expect.poll(() => draft.inputValue(), POLLING).toBe('Another text');
+    await button(page, 'Insert after…').click();
+    await page.getByRole('group', { name: 'What to insert' }).getByRole('button', { name: 'Frame' }).click();
+    expect(await page.getByLabel(/What if this came after/).inputValue()).toContain('"modifier"');
+    await page.getByRole('group', { name: 'What to insert' }).getByRole('button', { name: 'Action' }).click();
+    await page.keyboard.press('Tab');
+    await button(page, 'Apply').click();
+    await page.getByText(/^After record \d+ comes$/).waitFor();
+    await button(page, 'Discard the edits').click();
+    await page.getByText('Skip, edit or insert a frame').waitFor();
+  });
+
   it('inserts a frame and undoes it', async () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await go(6);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { ActionRecord, CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty, checkAsyncProperty } from '#tests/builders/checkProperty.ts';
@@ -156,4 +156,49 @@ test.each<[string, Edit, string]>([
 ])('rejects an edit of %s', (_, edit, message) => {
   const recorded = traceOf(captureText([recv(1, { name: 'a' }), { t: 2, type: 'open' }]));
   expect(() => runTask(editTrace(recorded, [edit]))).toThrow(message);
+});
+
+const EDITED: ActionRecord = {
+  t: 1,
+  type: 'action',
+  action: { type: 'textBox/edited', payload: { text: 'hi' } },
+  window: 1,
+};
+
+const ofBox = (text: unknown, more: object = { window: 1 }) =>
+  JSON.stringify({ type: 'textBox/edited', payload: { text }, ...more });
+
+test('replaces, removes and inserts actions', async () => {
+  const recorded = traceOf(captureText([EDITED, { ...EDITED, t: 2 }, { ...EDITED, t: 3 }]));
+  const edits: Edit[] = [
+    { kind: 'replace', record: 1, data: ofBox('changed', { window: 2 }) },
+    { kind: 'skip', record: 2 },
+    { kind: 'insert', record: 2, data: ofBox('new', {}), id: 1, isAction: true },
+    { kind: 'insert', record: 3, data: ofBox('x'), id: 2, isAction: true },
+    { kind: 'replace', record: -2, data: '{"type":"textBox/sent","window":1}' },
+  ];
+  const { trace } = runTask(editTrace(recorded, edits));
+  expect(await savedText(trace)).toBe(
+    captureText([
+      { t: 1, type: 'action', action: { type: 'textBox/edited', payload: { text: 'changed' } }, window: 2 },
+      { t: 2, type: 'action', action: { type: 'textBox/edited', payload: { text: 'new' } } },
+      { ...EDITED, t: 3 },
+      { t: 3, type: 'action', action: { type: 'textBox/sent' }, window: 1 },
+    ]),
+  );
+});
+
+test.each([
+  ['{"type":', 'This is not JSON.'],
+  ['"textBox/edited"', 'An action is an object with a type'],
+  ['{"type":"textBox/sent","windows":1}', 'An action is an object with a type'],
+  ['{"type":"textBox/eaten"}', 'There is no action "textBox/eaten".'],
+  [ofBox(7), 'The payload of textBox/edited is not valid at text: '],
+])('says why %s cannot be an action', (data, message) => {
+  const recorded = traceOf(captureText([EDITED]));
+  for (const edit of [
+    { kind: 'replace', record: 1, data },
+    { kind: 'insert', record: 1, data, id: 1, isAction: true },
+  ] as const)
+    expect(() => runTask(editTrace(recorded, [edit]))).toThrow(message);
 });

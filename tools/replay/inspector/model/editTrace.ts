@@ -1,6 +1,8 @@
-import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
+import * as z from 'zod/mini';
+import { type ActionRecord, type CaptureRecord, isKnown } from '#shared/capture/format.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { Edit, EditedInfo } from '../protocol/protocol.ts';
-import { SessionError } from './trace/app.ts';
+import { type InspectedApp, SessionError } from './trace/app.ts';
 import { type Extender, extendTrace } from './trace/extendTrace.ts';
 import { addLine, addRecord, linePlace } from './trace/lineTable.ts';
 import { stateAtEnd, stateReader } from './trace/stateReader.ts';
@@ -30,7 +32,7 @@ type Edited = Omit<EditedInfo, 'info'> & {
 /**
  * Computes the trace of a capture with edits; the steps before the first edit are reused. When a record is edited twice, the
  * later edit applies.
- * @throws {SessionError} when a record does not exist or cannot be edited.
+ * @throws {SessionError} when a record does not exist or cannot be edited, or an action is not valid.
  */
 export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited> {
   const count = recorded.places.recordSteps.length;
@@ -106,13 +108,16 @@ interface Editing {
   readonly origins: number[];
 }
 
-/** Adds the frames that are inserted after a record, each followed by those inserted after it. */
+/** Adds the records that are inserted after a record, each followed by those inserted after it. */
 function addInserted(editing: Editing, after: number, t: number): void {
-  for (const { data, id } of editing.plan.inserted.get(after) ?? []) {
+  for (const { data, id, isAction = false } of editing.plan.inserted.get(after) ?? []) {
     const change = editing.plan.changed.get(-id);
     if (change?.kind === 'close') throw notEditable(-id);
-    if (change?.kind !== 'skip')
-      addChanged(editing, -id, { t, type: 'recv', data: change?.kind === 'replace' ? change.data : data });
+    if (change?.kind !== 'skip') {
+      const text = change?.kind === 'replace' ? change.data : data;
+      const action = isAction && { t, type: 'action', ...parseAction(editing.trace.app, text) };
+      addChanged(editing, -id, action || { t, type: 'recv', data: text });
+    }
     addInserted(editing, -id, t);
   }
 }
@@ -121,20 +126,47 @@ function keep(editing: Editing, index: number, record: CaptureRecord): void {
   const { trace, recorded, extender, plan, origins } = editing;
   const edit = plan.changed.get(index + 1);
   if (edit?.kind === 'skip') return;
-  if (edit !== undefined) return addChanged(editing, index + 1, changedRecord(record, edit));
+  if (edit !== undefined) return addChanged(editing, index + 1, changedRecord(trace.app, record, edit));
   addLine(trace.lines, linePlace(recorded.lines, index));
   origins.push(index + 1);
   extender.take(record);
 }
 
 function changedRecord(
+  app: InspectedApp,
   record: CaptureRecord,
   edit: Extract<Edit, { kind: 'replace' | 'close' }>,
 ): CaptureRecord {
   if (edit.kind === 'replace' && isFrameRecord(record)) return { ...record, data: edit.data };
+  if (edit.kind === 'replace' && isKnown(record) && record.type === 'action') {
+    const { window: _window, ...rest } = record;
+    return { ...rest, ...parseAction(app, edit.data) };
+  }
   if (edit.kind === 'close' && isKnown(record) && record.type === 'close')
     return { ...record, code: edit.code, reason: edit.reason };
   throw notEditable(edit.record);
+}
+
+const actionSchema = z.strictObject({
+  type: z.string(),
+  payload: z.optional(z.unknown()),
+  window: z.optional(z.int().check(z.positive())),
+});
+
+/** Parses the text of an action. @throws {SessionError} when it is not one, or the app could not have recorded it. */
+function parseAction(app: InspectedApp, text: string): Pick<ActionRecord, 'action' | 'window'> {
+  const value = tryParseJson(text);
+  if (value === undefined) throw new SessionError('This is not JSON.');
+  const parsed = actionSchema.safeParse(value);
+  if (!parsed.success)
+    throw new SessionError(
+      'An action is an object with a type, and may have a payload and the number of a window.',
+    );
+  const { type, payload, window } = parsed.data;
+  const action = { type, ...(payload !== undefined && { payload }) };
+  const error = app.actionError?.(action);
+  if (error !== undefined) throw new SessionError(error);
+  return { action, ...(window !== undefined && { window }) };
 }
 
 const notEditable = (record: number) => new SessionError(`Record ${record} cannot be edited in this way.`);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
@@ -347,4 +348,32 @@ test.each([
   const { wire, row } = modelOf([{ t: 1, type: 'recv', data }]).quick.view({ step: 1 });
   expect(wire).toMatchObject({ text: data, rejection });
   expect(row).toMatchObject({ kind: 'rejected', summary: rejection });
+});
+
+const acted = (type: string, payload: object, window?: number): CaptureRecord => ({
+  t: 0,
+  type: 'action',
+  action: { type, payload },
+  ...(window !== undefined && { window }),
+});
+
+test('says what each action was, in which window, and draws that window unless another one is chosen', () => {
+  const { quick, long } = modelOf([
+    acted('window/opened', { number: 1 }),
+    acted('window/opened', { number: 2 }),
+    acted('textBox/edited', { text: 'hello world' }, 2),
+    acted('preferences/changed', { theme: 'dark' }),
+    acted('textBox/edited', { text: 'closed' }, 3),
+  ]);
+  runTask(long.filter({ filter: {} }));
+  expect(quick.rows({ from: 2, to: 5 })).toMatchObject([
+    { summary: 'textBox/edited "hello world", window 2', window: 2 },
+    { summary: 'preferences/changed theme: "dark"' },
+    { summary: 'textBox/edited "closed", window 3', window: 3 },
+  ]);
+  const drawn = (step: number, chosen: object = {}) => quick.view({ step, ...chosen }).parley?.window.number;
+  expect([2, 3, 4, 5].map((step) => drawn(step))).toEqual([1, 2, 1, 1]);
+  expect(drawn(3, { window: 1 })).toBe(1);
+  expect(drawn(3, { window: 1, isActPreferred: true })).toBe(2);
+  expect(drawn(5, { window: 2, isActPreferred: true })).toBe(2);
 });

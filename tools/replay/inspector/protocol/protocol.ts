@@ -249,15 +249,21 @@ type StateTarget =
 
 /**
  * An edit of the session. Each applies on top of the former ones. `record` is the number of a record in the recorded capture, from 1; or
- * minus the id of the edit that inserted a frame.
+ * minus the id of the edit that inserted a record. `data` is the text of a frame; of an action, JSON with its type, its payload and its window.
  */
 export type Edit =
   | { readonly kind: 'skip'; readonly record: number }
   | { readonly kind: 'replace'; readonly record: number; readonly data: string }
   /** Changes a close. */
   | { readonly kind: 'close'; readonly record: number; readonly code: number; readonly reason: string }
-  /** Inserts a received frame directly after the record, at its time; 0: before all records. */
-  | { readonly kind: 'insert'; readonly record: number; readonly data: string; readonly id: number };
+  /** Inserts a received frame, or an action, directly after the record, at its time; 0: before all records. */
+  | {
+      readonly kind: 'insert';
+      readonly record: number;
+      readonly data: string;
+      readonly id: number;
+      readonly isAction?: boolean;
+    };
 
 /** The result of the edits. */
 export interface EditedInfo {

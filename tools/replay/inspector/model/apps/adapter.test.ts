@@ -201,3 +201,42 @@ test('says where the state of the start or a display cannot be shown', () => {
   const shown = model({ ...counterAdapter, display: () => () => 1 }, [recv(0, 'a 1')]);
   expect(shown.quick.view({ step: 1 }).app?.failure).toContain('display is a function');
 });
+
+const acted = (t: number, text: string): CaptureRecord => ({
+  t,
+  type: 'action',
+  action: { type: 'box/typed', payload: { text } },
+});
+
+const rowsOf = (adapter: AppAdapter, openEdits?: number[]) => {
+  const { long, quick } = model(adapter, [acted(1, 'a'), acted(2, 'ab')]);
+  runTask(long.filter({ filter: { ...(openEdits && { openEdits }) } }));
+  return quick.rows({ from: 0, to: 9 });
+};
+
+test('describes an action by its payload, or as the adapter does, which can name the field of an edit', () => {
+  expect(rowsOf(counterAdapter).map(({ summary }) => summary)).toEqual([
+    'box/typed {"text":"a"}',
+    'box/typed {"text":"ab"}',
+  ]);
+  const described: AppAdapter = {
+    ...counterAdapter,
+    describeAction: ({ payload }) => ({ text: `typed ${JSON.stringify(payload)}`, field: 'box' }),
+  };
+  expect(rowsOf(described, [])).toMatchObject([
+    { step: 2, summary: 'box/typed typed {"text":"ab"}', edits: { first: 1, count: 2, isOpen: false } },
+  ]);
+  const throwing: AppAdapter = {
+    ...counterAdapter,
+    describeAction() {
+      throw new Error('no words');
+    },
+  };
+  expect(rowsOf(throwing)).toHaveLength(2);
+});
+
+test('edits an action of another app without a schema', () => {
+  const { long, quick } = model(counterAdapter, [acted(1, 'a')]);
+  runTask(long.edit({ edits: [{ kind: 'replace', record: 1, data: '{"type":"any","payload":[1]}' }] }));
+  expect(quick.view({ branch: 'edited', step: 1 }).row?.summary).toBe('any [1]');
+});

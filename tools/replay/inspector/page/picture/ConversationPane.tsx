@@ -29,7 +29,7 @@ export function ConversationPane() {
               view && view.conversation.changed.length > 0 && `${view.conversation.changed.length} changed`,
               waiting > 0 && describeQueue(waiting),
               view && hasWindows && describeWindow(view.window),
-              actedIn !== undefined && `the action was in window ${actedIn}`,
+              actedIn !== undefined && `action in window ${actedIn}`,
             ]
               .filter(Boolean)
               .join(' · ')}

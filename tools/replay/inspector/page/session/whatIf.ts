@@ -14,7 +14,7 @@ interface TestRequest {
 
 /** The functions of the what-if: edit frames, and save or test the result. */
 export interface WhatIf {
-  /** Adds an edit on top of the others, and shows the edited branch. */
+  /** Adds an edit on top of the others, and shows the edited branch. @throws {Error} when the edit is not valid: it is not added. */
   add(edit: Edit): Promise<void>;
   remove(edit: Edit): Promise<void>;
   discard(): Promise<void>;
@@ -53,7 +53,7 @@ export function createWhatIf(core: Core, redraw: Redraw): WhatIf {
     show('edited', step);
   };
   return {
-    add: (edit) => apply([...store.get().edits, edit]).catch(core.fail),
+    add: (edit) => apply([...store.get().edits, edit]),
     remove: (edit) => apply(withoutEdit(store.get().edits, edit)).catch(core.fail),
     discard: () => apply([]).catch(core.fail),
     show,

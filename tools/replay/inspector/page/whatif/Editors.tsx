@@ -1,6 +1,18 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type ReactNode,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { describeRejection } from '../../../base/describeUpdate.ts';
+import { Choice } from '../parts/Choice.tsx';
+import { errorText } from '../session/core.ts';
+import type { Edit } from '../../protocol/protocol.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { isParley } from '../session/state.ts';
 import { nextInsertion } from '../session/whatIf.ts';
@@ -11,12 +23,21 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Edits the text of a frame. It accepts any text, because the platform can send any text. */
+/**
+ * Edits the text of a frame or of an action. Any text can be a frame, because the platform can send any text; an action must be one that the app could
+ * have recorded.
+ */
 export function FrameEditor({ draft, onClose }: Props) {
   const { whatIf, store } = useInspector();
-  const [text, setText] = useState(draft.text);
+  const [isAction, setIsAction] = useState(draft.isAction);
+  const [text, setText] = useState((isAction && draft.action) || draft.text);
+  const [error, setError] = useState<string>();
   const ofParley = useInspectorState(isParley);
-  const rejection = useMemo(() => (ofParley ? rejectionOf(text) : undefined), [text, ofParley]);
+  const edits = useInspectorState((state) => state.edits);
+  const rejection = useMemo(
+    () => (ofParley && !isAction ? rejectionOf(text) : undefined),
+    [text, ofParley, isAction],
+  );
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
@@ -24,50 +45,100 @@ export function FrameEditor({ draft, onClose }: Props) {
     event?.preventDefault();
     const { kind, record } = draft;
     const edit = { record, data: text };
-    void whatIf.add(
-      kind === 'replace' ? { kind, ...edit } : { kind, ...edit, id: nextInsertion(store.get().edits) },
-    );
-    onClose();
+    const insertion = nextInsertion(store.get().edits);
+    whatIf
+      .add(
+        kind === 'replace'
+          ? { kind, ...edit }
+          : { kind, ...edit, id: insertion, ...(isAction && { isAction }) },
+      )
+      .then(onClose, (thrown: unknown) => setError(errorText(thrown)));
   };
-  const key = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onClose();
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply();
-    else return;
-    event.preventDefault();
+  const choose = (what: 'frame' | 'action') => {
+    setIsAction(what === 'action');
+    setText((what === 'action' && draft.action) || draft.text);
+    setError(undefined);
   };
   return (
     <form className="frame-editor" onSubmit={apply}>
-      <label htmlFor={id}>{titleOf(draft)}</label>
+      <div className="editor-head">
+        <label htmlFor={id}>{titleOf(draft, edits)}</label>
+        {draft.action !== undefined && <WhatToInsert isAction={isAction} onChoose={choose} />}
+      </div>
       <textarea
         id={id}
         ref={area}
         spellCheck={false}
         value={text}
-        onKeyDown={key}
-        onChange={({ target }) => setText(target.value)}
+        onKeyDown={keysOf({ apply, onClose })}
+        aria-invalid={error !== undefined}
+        onChange={({ target }) => {
+          setText(target.value);
+          setError(undefined);
+        }}
       />
-      <div className="form-foot">
-        <output className="faint">
-          {rejection === undefined
-            ? 'Ctrl+Enter applies it'
-            : `The app would reject this: ${rejection}. You may still try.`}
-        </output>
-        <button type="button" className="secondary" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" className="primary">
-          Apply
-        </button>
-      </div>
+      <EditorFoot error={error} onClose={onClose}>
+        {rejection === undefined
+          ? 'Ctrl+Enter applies it'
+          : `The app would reject this: ${rejection}. You may still try.`}
+      </EditorFoot>
     </form>
   );
 }
 
-function titleOf({ kind, record }: Props['draft']): string {
-  if (kind === 'replace') return `What if ${recordName(record)} were this?`;
+/** Returns the handler of the keys that apply the text and close the editor. */
+const keysOf =
+  ({ apply, onClose }: { readonly apply: () => void; readonly onClose: () => void }) =>
+  (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply();
+    else return;
+    event.preventDefault();
+  };
+
+interface FootProps {
+  /** Why the text cannot be used. */
+  readonly error: string | undefined;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+const EditorFoot = ({ error, onClose, children }: FootProps) => (
+  <div className="form-foot">
+    <output className={error === undefined ? 'faint' : 'error'}>{error ?? children}</output>
+    <button type="button" className="secondary" onClick={onClose}>
+      Cancel
+    </button>
+    <button type="submit" className="primary">
+      Apply
+    </button>
+  </div>
+);
+
+interface ChoiceProps {
+  readonly isAction: boolean;
+  readonly onChoose: (what: 'frame' | 'action') => void;
+}
+
+const WhatToInsert = ({ isAction, onChoose }: ChoiceProps) => (
+  <Choice
+    name="What to insert"
+    options={INSERTED}
+    value={isAction ? 'action' : 'frame'}
+    onChoose={onChoose}
+  />
+);
+
+const INSERTED = [
+  ['frame', 'Frame'],
+  ['action', 'Action'],
+] as const;
+
+function titleOf({ kind, record }: Props['draft'], edits: readonly Edit[]): string {
+  if (kind === 'replace') return `What if ${recordName(record, edits)} were this?`;
   return record === 0
     ? 'What if this came before record 1?'
-    : `What if this came after ${recordName(record)}?`;
+    : `What if this came after ${recordName(record, edits)}?`;
 }
 
 function rejectionOf(text: string): string | undefined {
@@ -82,17 +153,18 @@ interface CloseProps {
 
 /** Edits the code and the reason of a close. */
 export function CloseEditor({ draft, onClose }: CloseProps) {
-  const { whatIf } = useInspector();
+  const { whatIf, fail } = useInspector();
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const reason = form.get('reason');
-    void whatIf.add({
+    const edit = {
       kind: 'close',
       record: draft.record,
       code: Number(form.get('code')),
       reason: typeof reason === 'string' ? reason : '',
-    });
+    } as const;
+    whatIf.add(edit).catch(fail);
     onClose();
   };
   const key = (event: KeyboardEvent) => {
@@ -141,5 +213,8 @@ function Fields({ draft: { code, reason } }: Pick<CloseProps, 'draft'>) {
 }
 
 /** Returns what the page calls the record of an edit. */
-export const recordName = (record: number): string =>
-  record < 0 ? `inserted frame ${-record}` : `record ${record}`;
+export function recordName(record: number, edits: readonly Edit[]): string {
+  if (record >= 0) return `record ${record}`;
+  const isAction = edits.some((edit) => edit.kind === 'insert' && edit.id === -record && edit.isAction);
+  return `inserted ${isAction ? 'action' : 'frame'} ${-record}`;
+}

@@ -12,16 +12,44 @@ const NEW_FRAME =
 const newFrame = (state: InspectorState): string =>
   isParley(state) ? NEW_FRAME : state.view?.wire?.direction === 'received' ? state.view.wire.text : '{}';
 
-/** Shows the buttons that skip or edit the selected frame, or insert one after it. */
+/** Returns the initial text of an inserted action: that of the selected one. */
+const newAction = (state: InspectorState): string =>
+  actionOf(state) ?? editedText(isParley(state) ? NEW_ACTION : { type: '' });
+
+const NEW_ACTION = { type: 'textBox/edited', payload: { text: 'What if?' }, window: 1 };
+
+const editedText = (action: object): string => JSON.stringify(action, null, 2);
+
+/** Returns the selected action as the editor shows it; `undefined` when the step is no action. */
+function actionOf({ view }: InspectorState): string | undefined {
+  const parsed = actionSchema.safeParse(view?.row?.kind === 'action' && tryParseJson(view.wire?.text ?? ''));
+  if (!parsed.success) return undefined;
+  const { action, window } = parsed.data;
+  return editedText({ ...action, ...(window !== undefined && { window }) });
+}
+
+const actionSchema = z.object({
+  type: z.literal('action'),
+  action: z.object({ type: z.string(), payload: z.optional(z.unknown()) }),
+  window: z.optional(z.number()),
+});
+
+/** Shows the buttons that skip or edit the selected frame or action, or insert one after it. */
 export function FrameActions() {
-  const { store, whatIf } = useInspector();
+  const { store, whatIf, fail } = useInspector();
   const { setDraft } = useEditing();
   const canEdit = useInspectorState((state) => draftOf(state) !== undefined);
   const hasFrame = useInspectorState((state) => state.view?.row !== undefined);
-  const skip = () => void whatIf.add({ kind: 'skip', record: recordOf(store.get()) });
+  const skip = () => void whatIf.add({ kind: 'skip', record: recordOf(store.get()) }).catch(fail);
   const edit = () => setDraft(draftOf(store.get()));
   const insert = () =>
-    setDraft({ kind: 'insert', record: recordOf(store.get()), text: newFrame(store.get()) });
+    setDraft({
+      kind: 'insert',
+      record: recordOf(store.get()),
+      text: newFrame(store.get()),
+      action: newAction(store.get()),
+      isAction: actionOf(store.get()) !== undefined,
+    });
   return (
     <fieldset className="frame-actions" aria-label="What if">
       <button type="button" className="text-button" disabled={!hasFrame} onClick={skip}>
@@ -40,23 +68,35 @@ export function FrameActions() {
 /** Returns the record of an edit of the selected step; 0: before all records. */
 const recordOf = ({ view }: InspectorState): number => view?.editable ?? 0;
 
-/** Returns the frame or the close of the selected step for the editor; `undefined` when there is none to edit. */
-function draftOf({ view }: InspectorState): Draft | undefined {
+/** Returns the frame, the action or the close of the selected step for the editor; `undefined` when there is none to edit. */
+function draftOf(state: InspectorState): Draft | undefined {
+  const { view } = state;
   if (view?.wire === undefined) return undefined;
   const { wire, row, editable: record } = view;
   if (row?.kind === 'close') {
     const close = closeSchema.safeParse(tryParseJson(wire.text));
     return close.success ? { kind: 'close', record, ...close.data } : undefined;
   }
+  const action = actionOf(state);
+  if (action !== undefined) return { kind: 'replace', record, text: action, isAction: true };
   const isText = wire.direction !== 'none' && wire.encoding === 'text';
-  return isText ? { kind: 'replace', record, text: wire.text } : undefined;
+  return isText ? { kind: 'replace', record, text: wire.text, isAction: false } : undefined;
 }
 
 const closeSchema = z.object({ code: z.number(), reason: z.string() });
 
-/** What is in the editor: a frame, which replaces another one or is inserted after it; or a close. `record` is that of the edit. */
+/**
+ * What is in the editor: a frame or an action, which replaces another one or is inserted after it; or a close. `record` is that of the edit, `action` the
+ * initial text of an action in place of the frame.
+ */
 export type Draft =
-  | { readonly kind: 'replace' | 'insert'; readonly record: number; readonly text: string }
+  | {
+      readonly kind: 'replace' | 'insert';
+      readonly record: number;
+      readonly text: string;
+      readonly isAction: boolean;
+      readonly action?: string;
+    }
   | { readonly kind: 'close'; readonly record: number; readonly code: number; readonly reason: string };
 
 interface Editing {

@@ -21,8 +21,8 @@ export function WhatIfPane() {
       <section className="scrolled" aria-label="Edits" tabIndex={0}>
         {edits.length === 0 ? (
           <p className="empty">
-            Skip, edit or insert a frame of the selected step, or edit a close, and see what the {subject}{' '}
-            would have become.
+            Skip, edit or insert a frame or an action at the selected step, or edit a close, and see what the{' '}
+            {subject} would have become.
           </p>
         ) : (
           <>
@@ -38,9 +38,9 @@ export function WhatIfPane() {
 /** Returns what the edits change. */
 const useSubject = () => (useInspectorState(isParley) ? 'conversation' : 'state');
 
-/** Describes an edit; the frame follows the text. */
-function describe({ kind, record }: Edit): string {
-  const name = recordName(record);
+/** Describes an edit; the frame or the action follows the text. */
+function describe({ kind, record }: Edit, edits: readonly Edit[]): string {
+  const name = recordName(record, edits);
   const subject = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   switch (kind) {
     case 'skip':
@@ -66,12 +66,12 @@ function Edits({ edits }: { readonly edits: readonly Edit[] }) {
           // The same frame can be inserted twice, so the index identifies it.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
-            <span>{describe(edit)}</span>
+            <span>{describe(edit, edits)}</span>
             {edit.kind === 'close' && <code>{`${edit.code} ${edit.reason}`}</code>}
             {'data' in edit && <code>{edit.data.slice(0, 300)}</code>}
             <IconButton
               icon="close"
-              name={`Undo: ${describe(edit)}`}
+              name={`Undo: ${describe(edit, edits)}`}
               onClick={() => void whatIf.remove(edit)}
             />
           </li>
