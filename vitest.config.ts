@@ -23,7 +23,7 @@ const INTEGRATION = [
   'hostauth/*.test.ts',
   'hostauth/{helper,http,link}/**/*.test.ts',
   'scripts/**/*.test.ts',
-  'src/log/createLogger.test.ts',
+  'src/node/createLogger.test.ts',
   'src/loopback/limitUnauthenticatedConnections.test.ts',
   'src/main/account/requestAccount.test.ts',
   'src/main/capture/replayedSession.test.ts',
@@ -70,7 +70,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src/files,src/shared,tools,hostauth,soak}/**/*.test.ts'],
+          include: ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, SLOW, ...INTEGRATION],
           // These tests change no module state, so the files of a worker share the loaded modules.
           isolate: false,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { claimDataFolder } from '#files/claimDataFolder.ts';
+import { claimDataFolder } from '#node/claimDataFolder.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { readAdminCommand, runAdminCommand } from './adminCommand.ts';
 import { postAuth } from './testing/request.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { claimDataFolder, watchDataFolder } from '#files/claimDataFolder.ts';
-import { DataFolderError, prepareDataFolder } from '#files/dataFolder.ts';
-import { createLogger } from '#log/createLogger.ts';
+import { claimDataFolder, watchDataFolder } from '#node/claimDataFolder.ts';
+import { DataFolderError, prepareDataFolder } from '#node/dataFolder.ts';
+import { createLogger } from '#node/createLogger.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { HostSettingsError, readHostSettings } from './hostSignIn/hostSettings.ts';

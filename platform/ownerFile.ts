@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileAtomically } from '#files/writeFileAtomically.ts';
+import { writeFileAtomically } from '#node/writeFileAtomically.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 

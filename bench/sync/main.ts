@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { BrowserWindow, app, protocol } from 'electron';
 import { z } from 'zod';
-import { createLogger } from '#log/createLogger.ts';
+import { createLogger } from '#node/createLogger.ts';
 import { answerStateRequests, startHeartbeat } from '#main/ipc/answerStateRequests.ts';
 import { createListeners } from '#main/store/listeners.ts';
 import { createMainStore } from '#main/store/mainStore.ts';

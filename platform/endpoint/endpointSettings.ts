@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Environment } from '#shared/settings.ts';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { readErrorReason } from '#files/fileErrorReason.ts';
-import { quoteForShell } from '#files/quoteForShell.ts';
+import { readErrorReason } from '#node/fileErrorReason.ts';
+import { quoteForShell } from '#node/quoteForShell.ts';
 
 /** Where the assistant's answers come from. */
 export interface EndpointSettings {

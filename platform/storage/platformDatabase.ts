@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import sqlite, { type Database as SqliteDatabase } from 'node-sqlite3-wasm';
 import type { Logger } from 'pino';
-import { syncFolder } from '#files/writeFileAtomically.ts';
+import { syncFolder } from '#node/writeFileAtomically.ts';
 import {
   DamagedFileError,
   lockPath,

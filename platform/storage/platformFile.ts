@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { quarantineFile, syncFolder } from '#files/writeFileAtomically.ts';
+import { quarantineFile, syncFolder } from '#node/writeFileAtomically.ts';
 
 /** The file's name in the data folder. */
 export const PLATFORM_FILE = 'platform.sqlite';

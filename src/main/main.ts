@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, globalShortcut } from 'electron';
-import { type ClaimedFolder, claimDataFolder, watchDataFolder } from '#files/claimDataFolder.ts';
-import { prepareDataFolder } from '#files/dataFolder.ts';
+import { type ClaimedFolder, claimDataFolder, watchDataFolder } from '#node/claimDataFolder.ts';
+import { prepareDataFolder } from '#node/dataFolder.ts';
 import { windowOpenRequested } from '#shared/actions/userActions.ts';
 import { readSettings } from '#shared/settings.ts';
 import { systemClock } from '#shared/time/systemClock.ts';

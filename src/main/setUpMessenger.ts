@@ -11,7 +11,7 @@ import { limitCaptures } from './capture/limitCaptures.ts';
 import { setUpRecorder } from './capture/setUpRecorder.ts';
 import type { createNotices } from './window/notices.ts';
 import type { Listeners } from './store/listeners.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { createMessenger } from './session/messenger.ts';
 import type { Platform } from './session/platform.ts';
 import { persistPreferences } from './preferences/persistPreferences.ts';

@@ -1,5 +1,5 @@
 import { dialog } from 'electron';
-import { DataFolderError } from '#files/dataFolder.ts';
+import { DataFolderError } from '#node/dataFolder.ts';
 import { ListenError } from '#platform/startPlatform.ts';
 import { SettingsError } from '#shared/settings.ts';
 import { importMain, startBuiltIn, takeDataFolder } from './startBuiltIn.ts';

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { DataFolderError } from '#files/dataFolder.ts';
+import { DataFolderError } from '#node/dataFolder.ts';
 import { ENDPOINT_SETTINGS_HELP } from '#platform/endpoint/endpointSettings.ts';
 import { ListenError } from '#platform/startPlatform.ts';
 import { errorLine } from '#shared/errorLine.ts';

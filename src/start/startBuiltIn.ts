@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createLogger } from '#log/createLogger.ts';
+import { createLogger } from '#node/createLogger.ts';
 import { PLATFORM_FILE, startPlatform } from '#platform/startPlatform.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { FolderInUseError, claimDataFolder } from '#files/claimDataFolder.ts';
-import { prepareDataFolder } from '#files/dataFolder.ts';
+import { FolderInUseError, claimDataFolder } from '#node/claimDataFolder.ts';
+import { prepareDataFolder } from '#node/dataFolder.ts';
 import type { BuiltInSettings } from './readAllSettings.ts';
 
 /**

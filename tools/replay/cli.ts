@@ -1,4 +1,4 @@
-import { fileErrorReason } from '#files/fileErrorReason.ts';
+import { fileErrorReason } from '#node/fileErrorReason.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { EXIT, type ExitStatus } from './base/errors.ts';
 import { SIGNALS, SIGNAL_STATUS } from './base/interruption.ts';

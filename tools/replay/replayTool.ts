@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
-import { fileErrorReason, isDiskFull } from '#files/fileErrorReason.ts';
+import { fileErrorReason, isDiskFull } from '#node/fileErrorReason.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { corpusCommand } from './commands/corpus.ts';
 import { coverageCommand } from './commands/coverage.ts';

@@ -4,7 +4,7 @@ import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { type Credentials, NO_RESPONSE_ERROR, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 
 /** Why a sign-in failed: the text for the form, and its code for the log. */
 export interface SignInError {

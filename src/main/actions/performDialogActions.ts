@@ -11,7 +11,7 @@ import { builtInPlatform } from '../data/builtInPlatform.ts';
 import { PARLEY_VERSION } from '../base/parleyVersion.ts';
 import { aboutParley } from '../desktop/about.ts';
 import { copyDiagnostics } from '../desktop/copyDiagnostics.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { messengerWindows } from '../window/messengerWindows.ts';

@@ -2,7 +2,7 @@ import { encodingRequested, messageRequested, snapshotRequested } from '#shared/
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { SNAPSHOT_RATE } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { attemptSend } from '../base/attemptSend.ts';
 import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';
 import type { Messenger } from '../session/messenger.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
-import type { Logger } from '#log/createLogger.ts';
-import { quarantineFile, writeFileAtomically } from '#files/writeFileAtomically.ts';
+import type { Logger } from '#node/createLogger.ts';
+import { quarantineFile, writeFileAtomically } from '#node/writeFileAtomically.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { type AssistantSettings, assistantSettingsSchema } from '#shared/protocol/assistantSettings.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';

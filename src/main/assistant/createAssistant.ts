@@ -1,6 +1,6 @@
 import { Mutex } from 'async-mutex';
-import { fileErrorReason } from '#files/fileErrorReason.ts';
-import type { Logger } from '#log/createLogger.ts';
+import { fileErrorReason } from '#node/fileErrorReason.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import type {
   AssistantChange,

@@ -1,4 +1,4 @@
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import type { AssistantSettings } from '#shared/protocol/assistantSettings.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { BuiltInPlatform } from '../data/builtInPlatform.ts';

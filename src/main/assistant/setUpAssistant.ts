@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import type { Environment, Settings } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Encryption } from '../base/storedSecret.ts';

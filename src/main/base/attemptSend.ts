@@ -1,5 +1,5 @@
 import { errorFields } from './errorFields.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 
 /**
  * Runs a function that sends to windows. Electron throws for a value that the structured clone refuses: that message is

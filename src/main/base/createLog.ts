@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type Logger, createLogger } from '#log/createLogger.ts';
-import { createRotatingFile } from '#log/createRotatingFile.ts';
+import { type Logger, createLogger } from '#node/createLogger.ts';
+import { createRotatingFile } from '#node/createRotatingFile.ts';
 import { LOG_BYTES, LOG_FILES } from '#shared/limits.ts';
 import { type Settings, plainAddresses } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';

@@ -1,4 +1,4 @@
-import { DataFolderError } from '#files/dataFolder.ts';
+import { DataFolderError } from '#node/dataFolder.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { SettingsError } from '#shared/settings.ts';
 

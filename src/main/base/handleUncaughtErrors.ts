@@ -1,5 +1,5 @@
 import { errorFields } from './errorFields.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { attemptSend } from './attemptSend.ts';
 
 /** The notice in the windows after an uncaught error. */

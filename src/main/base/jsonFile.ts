@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { errorCode } from '#shared/errorCode.ts';
 import { isJsonObject } from '#shared/isJsonObject.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
-import type { Logger } from '#log/createLogger.ts';
-import { quarantineFile, writeFileAtomically } from '#files/writeFileAtomically.ts';
+import type { Logger } from '#node/createLogger.ts';
+import { quarantineFile, writeFileAtomically } from '#node/writeFileAtomically.ts';
 
 /** A small file of the program. A start also works without it. */
 export interface JsonFile<T> {

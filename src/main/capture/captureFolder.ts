@@ -1,6 +1,6 @@
 import { access, lstat, mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
+import { writePiecesAtomically } from '#node/writeFileAtomically.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import type { AppendHandle } from './wholeLines.ts';
 

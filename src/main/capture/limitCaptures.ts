@@ -4,7 +4,7 @@ import type { StoredCaptures } from '#shared/ipc/tools.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Listeners } from '../store/listeners.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import type { CaptureEntry, CaptureFolder } from './captureFolder.ts';
 import { capturesToDelete } from './capturesToDelete.ts';

@@ -1,4 +1,4 @@
-import { fileErrorReason } from '#files/fileErrorReason.ts';
+import { fileErrorReason } from '#node/fileErrorReason.ts';
 import type { SavedSession } from '#shared/ipc/tools.ts';
 import { type ActsState, initialActs, reduceActs } from '#shared/capture/actsState.ts';
 import { captureTime } from '#shared/capture/captureTime.ts';
@@ -18,7 +18,7 @@ import type { Update } from '#shared/protocol/update.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Faults } from '../window/notices.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { type CaptureFile, captureFile } from './captureFile.ts';
 import type { AppendHandle } from './wholeLines.ts';
 import type { CaptureFolder } from './captureFolder.ts';

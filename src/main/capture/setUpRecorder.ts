@@ -3,7 +3,7 @@ import type { Settings } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { PARLEY_VERSION } from '../base/parleyVersion.ts';
 import type { Faults } from '../window/notices.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import type { CaptureFolder } from './captureFolder.ts';
 import { type Recorder, createRecorder } from './recorder.ts';
 

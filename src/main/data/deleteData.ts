@@ -1,8 +1,8 @@
-import { fileErrorReason } from '#files/fileErrorReason.ts';
+import { fileErrorReason } from '#node/fileErrorReason.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { LogTail } from '../base/logTail.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import type { Messenger } from '../session/messenger.ts';
 import type { PersistedPreferences } from '../preferences/persistPreferences.ts';
 import type { WindowBounds } from '../window/windowBounds.ts';

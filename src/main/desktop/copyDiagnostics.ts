@@ -1,7 +1,7 @@
 import { arch, platform, release } from 'node:os';
 import { BrowserWindow, clipboard } from 'electron';
 import type { Settings } from '#shared/settings.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { PARLEY_VERSION } from '../base/parleyVersion.ts';
 import { aboutParley } from './about.ts';

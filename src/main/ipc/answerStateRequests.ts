@@ -5,7 +5,7 @@ import { heartbeat } from '#shared/actions/sessionActions.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
 import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';
 import type { MainState, MainStore } from '../store/mainStore.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { TOO_LONG_FOR_WINDOWS } from '../store/tooLong.ts';
 import { isFromMessengerWindow } from '../window/messengerWindows.ts';
 import { partText, stateText } from './stateText.ts';

@@ -1,5 +1,5 @@
 import type { IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { MESSAGE_RATE, MESSAGE_VALUES } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { isFromMessengerWindow } from '../window/messengerWindows.ts';

@@ -1,5 +1,5 @@
 import { type IpcMainEvent, type WebContents, ipcMain } from 'electron';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import {
   HEARTBEAT_MS,

@@ -23,7 +23,7 @@ import { statusCode } from '#shared/store/connection.ts';
 import { accountChanged } from '#shared/actions/mainActions.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { markSource } from '#shared/window/windows.ts';
 import { attemptSend } from '../base/attemptSend.ts';
 import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';

@@ -5,7 +5,7 @@ import type { Settings } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { jsonFile } from '../base/jsonFile.ts';
 import type { Listeners } from '../store/listeners.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { preferencesLoaded } from '#shared/actions/mainActions.ts';

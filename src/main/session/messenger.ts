@@ -14,7 +14,7 @@ import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type SignInError, UNKNOWN_FAILURE } from '../account/requestAccount.ts';
 import type { CaptureSink } from '../store/captureSink.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { accountUrl } from './accountUrl.ts';
 import type { Platform } from './platform.ts';
 import { type SignIns, createSignIns } from './signIns.ts';

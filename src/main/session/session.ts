@@ -15,7 +15,7 @@ import { messageDropped, messageSent, noticeRaised } from '#shared/actions/mainA
 import { sinceLaunch } from '#shared/store/ticks.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { CaptureSink } from '../store/captureSink.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { type ConnectionEvents, type Pauser, connect } from './connection.ts';
 import { estimateMemory } from './estimateMemory.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { type Credentials, UNKNOWN_ERROR, credentialsError } from '#shared/protocol/credentials.ts';
 import type { Clock } from '#shared/time/clock.ts';

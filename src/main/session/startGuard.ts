@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { fileErrorReason } from '#files/fileErrorReason.ts';
+import { fileErrorReason } from '#node/fileErrorReason.ts';
 import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type KnownRecord } from '#shared/capture/format.ts';
 import { START_APPLIED_MS, START_CAPTURE_BYTES, START_SETTLED_MS } from '#shared/limits.ts';
@@ -9,7 +9,7 @@ import type { SavedSession } from '#shared/ipc/tools.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import type { CaptureFolder } from '../capture/captureFolder.ts';
 import { jsonFile } from '../base/jsonFile.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 
 /** Number of failed starts in a row after which a session is launched only on request. */
 const MAX_FAILURES = 2;

@@ -4,7 +4,7 @@ import { stateSyncEnhancer } from 'electron-redux/main';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import { sequenceNumber } from '#shared/store/sequence.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { attemptSend } from '../base/attemptSend.ts';
 import { actionForWindows } from './actionForWindows.ts';
 import { TOO_LONG_FOR_WINDOWS } from './tooLong.ts';

@@ -2,7 +2,7 @@ import { type ListenerMiddlewareInstance, createListenerMiddleware } from '@redu
 import { attemptSend } from '../base/attemptSend.ts';
 import { errorFields } from '../base/errorFields.ts';
 import { UNEXPECTED_ERROR } from '../base/handleUncaughtErrors.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import type { MainStore } from './mainStore.ts';
 
 /** The listener middleware of main: effects run here, never in reducers. */

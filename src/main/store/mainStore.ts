@@ -11,7 +11,7 @@ import { windowsReducer } from '#shared/window/windows.ts';
 import { type AccountState, accountReducer } from '../account/account.ts';
 import type { AccountFile } from '../account/accountFile.ts';
 import type { CaptureSink } from './captureSink.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { forwardToWindows } from './forwardToWindows.ts';
 import { isRecorded } from '#shared/actions/actionTable.ts';
 import { takePrivateContents } from './privateContents.ts';

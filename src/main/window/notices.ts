@@ -1,5 +1,5 @@
 import type { Action } from '@reduxjs/toolkit';
-import { fileErrorReason, isDiskFull } from '#files/fileErrorReason.ts';
+import { fileErrorReason, isDiskFull } from '#node/fileErrorReason.ts';
 import { limitText } from '#shared/actions/limitText.ts';
 import {
   type PausedPart,

@@ -3,7 +3,7 @@ import { type BrowserWindow, type Display, type Rectangle, screen } from 'electr
 import { z } from 'zod';
 import { BOUNDS_SETTLED_MS } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import type { Logger } from '#log/createLogger.ts';
+import type { Logger } from '#node/createLogger.ts';
 import { type JsonFile, jsonFile } from '../base/jsonFile.ts';
 
 /** Other fields are those of a newer version. */

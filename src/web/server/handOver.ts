@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Holder, readHolder } from '#files/folderLock.ts';
+import { type Holder, readHolder } from '#node/folderLock.ts';
 
 /** The path to which a second process sends its request. */
 export const SECOND_INSTANCE_PATH = '/-/second-instance';

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { type HandOverAnswer, handOver } from './handOver.ts';
 import { Instance } from './instance.ts';
 import { randomBytes } from 'node:crypto';
-import { LOCK_FILE } from '#files/claimDataFolder.ts';
+import { LOCK_FILE } from '#node/claimDataFolder.ts';
 
 const LEFT = `open-${'x'.repeat(22)}.html`;
 

@@ -1,5 +1,5 @@
-import { takeLock } from '#files/claimDataFolder.ts';
-import { FolderLock } from '#files/folderLock.ts';
+import { takeLock } from '#node/claimDataFolder.ts';
+import { FolderLock } from '#node/folderLock.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import type { Access } from '#loopback/access.ts';
 import { removeRedirectPages, writeRedirectPage } from '#loopback/redirectPage.ts';

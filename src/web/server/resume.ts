@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileAtomically } from '#files/writeFileAtomically.ts';
+import { writeFileAtomically } from '#node/writeFileAtomically.ts';
 import { isSameSecret } from '#loopback/access.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { proofText } from '../bridge/bridgeAddress.ts';

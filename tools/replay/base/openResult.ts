@@ -7,8 +7,8 @@ import { createSpool } from './spool.ts';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { fileErrorReason } from '#files/fileErrorReason.ts';
-import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
+import { fileErrorReason } from '#node/fileErrorReason.ts';
+import { writePiecesAtomically } from '#node/writeFileAtomically.ts';
 import { errorCode } from '#shared/errorCode.ts';
 
 const STDOUT = 'stdout';

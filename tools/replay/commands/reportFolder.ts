@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileErrorReason, readErrorReason } from '#files/fileErrorReason.ts';
+import { fileErrorReason, readErrorReason } from '#node/fileErrorReason.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { UsageError } from '../base/errors.ts';

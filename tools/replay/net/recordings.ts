@@ -10,7 +10,7 @@ import { type Clock, every } from '#shared/time/clock.ts';
 import { version } from '../../../package.json';
 import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { fileErrorReason } from '#files/fileErrorReason.ts';
+import { fileErrorReason } from '#node/fileErrorReason.ts';
 import { headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';

@@ -5,12 +5,12 @@ import { opendir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { isDynamicPattern } from 'tinyglobby';
-import { readErrorReason } from '#files/fileErrorReason.ts';
+import { readErrorReason } from '#node/fileErrorReason.ts';
 import { listObjects } from '../s3/objects.ts';
 import { isS3Url } from '../s3/s3.ts';
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
-import { fileStream } from '#files/fileStream.ts';
+import { fileStream } from '#node/fileStream.ts';
 import { withoutByteOrderMark } from './captureDecoder.ts';
 
 /** How a command names its captures. */

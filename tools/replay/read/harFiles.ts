@@ -2,12 +2,12 @@ import { dirname, join, posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
-import { readErrorReason } from '#files/fileErrorReason.ts';
+import { readErrorReason } from '#node/fileErrorReason.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { readObject } from '../s3/objects.ts';
 import { isS3Url } from '../s3/s3.ts';
 import { CaptureError } from './captureDecoder.ts';
-import { fileStream } from '#files/fileStream.ts';
+import { fileStream } from '#node/fileStream.ts';
 import { GZIP, STDIN, ZIP, captureName, openStdin, startsWith } from './stdin.ts';
 
 /** A file that contains a HAR. */

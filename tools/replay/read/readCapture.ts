@@ -14,11 +14,11 @@ import { GZIP, type Input, STDIN, captureName, detectFormat, openStdin, startsWi
 import { readFileSync, statSync } from 'node:fs';
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { readErrorReason } from '#files/fileErrorReason.ts';
+import { readErrorReason } from '#node/fileErrorReason.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { readObject } from '../s3/objects.ts';
 import { isS3Url } from '../s3/s3.ts';
-import { fileStream } from '#files/fileStream.ts';
+import { fileStream } from '#node/fileStream.ts';
 
 interface Options extends ReadOptions {
   /** What happens at a line in the middle that cannot be used; by default an error. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { readErrorReason } from '#files/fileErrorReason.ts';
+import { readErrorReason } from '#node/fileErrorReason.ts';
 import { UsageError } from '../base/errors.ts';
 import { CaptureError } from './captureDecoder.ts';
 

@@ -12,7 +12,7 @@ import { limitRepeats } from './createLogger.ts';
 
 let program: Awaited<ReturnType<typeof buildProgram>>;
 beforeAll(async () => {
-  program = await buildProgram('src/log/testing/logMany.ts');
+  program = await buildProgram('src/node/testing/logMany.ts');
 }, 60_000);
 afterAll(() => program.remove());
 
