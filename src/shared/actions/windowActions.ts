@@ -227,7 +227,7 @@ export const pageResized = ofWindowState(
 /** The person showed more of a message or an item, or hid a source again. */
 export const expansionChanged = ofWindowState(
   'expansion/changed',
-  '*Show more*, *Show all*, *Show source*, *Hide source*',
+  '*Show more*, *Show all*, *Show source*, *Hide source*; followExpanded: the message is gone',
   {
     payload: expansionSchema,
     prepare: (expansion: Expansion) => ({ ...expansion, id: limitText(expansion.id) }),
