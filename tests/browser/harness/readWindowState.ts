@@ -16,7 +16,8 @@ export const readStoreState = (page: Page): Promise<StoreState> =>
       typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
     const root = document.getElementById('root');
     const key = Object.keys(root ?? {}).find((name) => name.startsWith('__reactContainer$')) ?? '';
-    let fiber = field(root, key);
+    // The container's own fiber may be the one that is not shown: its root knows the current one.
+    let fiber = field(field(field(root, key), 'stateNode'), 'current');
     while (fiber !== undefined && field(field(fiber, 'memoizedProps'), 'store') === undefined)
       fiber = field(fiber, 'child');
     const store = field(field(fiber, 'memoizedProps'), 'store');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { type Action, type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -128,7 +129,7 @@ function fakeMain(page: Page): RendererWindow & {
     },
     answerAuth: (): Promise<string | undefined> => Promise.resolve(undefined),
     account: (account: string | false, reason: string | null = null) =>
-      forward(accountChanged({ account, reason })),
+      forward(accountChanged({ account: account === false ? account : markOf(account), reason })),
     apply: (...updates: Update[]) =>
       forward(...updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }))),
     dispatch: forward,
@@ -144,6 +145,9 @@ function fakeMain(page: Page): RendererWindow & {
   };
   return renderer;
 }
+
+/** Returns what windows know of an account in place of its identifier. */
+const markOf = (account: string) => createHash('sha256').update(account).digest('hex').slice(0, 8);
 
 /** Creates main's shared store, and the list of numbered actions for the windows. */
 function mainStore() {
