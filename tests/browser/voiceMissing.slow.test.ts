@@ -152,7 +152,7 @@ describe('there is no microphone, and the browser blocks autoplay', () => {
     await page.goto('about:blank');
     const said = page.waitForEvent('websocket').then((line) => ({
       loaded: line.waitForEvent('framesent', ({ payload }) => payload.includes('loaded')),
-      failed: line.waitForEvent('framesent', ({ payload }) => payload.includes('playbackFailed')),
+      failed: line.waitForEvent('framesent', ({ payload }) => payload.includes('playback/failed')),
     }));
     await page.goto(address);
     const { loaded, failed } = await said;
