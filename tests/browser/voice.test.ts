@@ -89,11 +89,11 @@ const waitForMessages = async (
 /** Leaves out the end and the start of a sound that a busy page writes more than 500 ms late: it continues (spec §3.3 row 4). */
 function withoutPauses(messages: readonly unknown[][]): unknown[][] {
   const kept: unknown[][] = [];
-  for (const message of messages) {
-    const [id, isPlaying] = message;
+  for (const sent of messages) {
+    const [id, isPlaying] = sent;
     const isPause = isPlaying === true && isDeepStrictEqual(kept.at(-1), [id, false]);
     if (isPause) kept.pop();
-    else kept.push(message);
+    else kept.push(sent);
   }
   return kept;
 }
