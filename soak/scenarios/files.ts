@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
+import { readStoreState } from '#tests/browser/harness/readWindowState.ts';
 import { platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { numberedMessage } from '../harness/frames.ts';
 import { checkKilled, checkRestarted } from '../harness/dataFolder.ts';
@@ -25,13 +26,6 @@ import { type Soak, scenario } from '../run/scenario.ts';
 const SPARE_MB = 4;
 const UPDATE_CHARACTERS = 20_000;
 const DISK_FULL = /disk[^\n]*full/i;
-
-declare global {
-  interface Window {
-    /** The notices that the page has received since the last `checkNotice`. */
-    soakNotices?: string[];
-  }
-}
 
 /** A data folder on a disk that fills up. */
 export const disk = scenario({
@@ -49,14 +43,6 @@ export const disk = scenario({
     });
     const { page } = await openPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [] });
-    await page.evaluate(() => {
-      const notices: string[] = [];
-      window.soakNotices = notices;
-      window.parleySync.onAction((action) => {
-        const { type, payload } = Object(action);
-        if (/^notices\/raised|^writing\/paused/u.test(type)) notices.push(Object(payload).text);
-      });
-    });
     let newest = 0;
     const converse = async () => {
       const wanted = newest + updates;
@@ -70,13 +56,15 @@ export const disk = scenario({
     await converse();
     for (let round = 0; round < rounds; round++) {
       soak.showProgress(`round ${round + 1} of ${rounds}: full`);
+      await soak.waitFor('every part is written', 10, async () => isEmpty((await noticesOf(page)).paused));
+      const { count } = await noticesOf(page);
       fill(join(dataDir, 'filler'), 0);
       // The last block of the log file may have room.
       fill(join(dataDir, 'logs', 'parley.log'), 0x20);
       await converse();
       await converse();
       soak.check('the messenger runs on a full disk', messenger.isRunning());
-      await checkNotice(soak, page);
+      await checkNotice(soak, page, count);
 
       soak.showProgress(`round ${round + 1} of ${rounds}: room again`);
       rmSync(join(dataDir, 'filler'));
@@ -91,15 +79,18 @@ export const disk = scenario({
   },
 });
 
-/** Asserts that the window shows one notice about the full disk. */
-async function checkNotice(soak: Soak, page: Page): Promise<void> {
+/** Asserts that the window shows one notice about the full disk. @param before the number of notices before it was full. */
+async function checkNotice(soak: Soak, page: Page, before: number): Promise<void> {
   await soak.waitFor('the window says that the disk is full', 10, async () =>
     DISK_FULL.test(await page.locator('body').innerText()),
   );
-  const notices = await page.evaluate(() => window.soakNotices?.splice(0) ?? []);
-  const matching = notices.filter((text) => DISK_FULL.test(text));
-  soak.check('the window says it once', matching.length === 1, matching.join(' | '));
+  const { standing, count } = await noticesOf(page);
+  soak.check('the window says it once', standing?.id === before + 1 && count === standing.id, `${count}`);
 }
+
+const noticesOf = async (page: Page) => (await readStoreState(page)).notices;
+
+const isEmpty = (value: object) => Object.keys(value).length === 0;
 
 /** Mounts a small file system in memory as a data folder. */
 function mountSmallDisk(soak: Soak, megabytes: number): string {
