@@ -1,29 +1,29 @@
 import { REST_MS } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 
-/** Does the last of several commands that follow each other, when they rest. */
+/** Runs the last of several tasks that follow each other, when no other one follows. */
 export interface Rest {
-  /** Does the act when `REST_MS` have passed without another one. */
-  readonly after: (act: () => void) => void;
-  /** Does the act that waits at once: another act follows it. */
+  /** Runs the task when `REST_MS` have passed without another one. */
+  readonly after: (task: () => void) => void;
+  /** Runs the task that waits at once: something else follows it. */
   readonly now: () => void;
 }
 
-/** Creates a rest without an act. */
+/** Creates a rest without a task. */
 export function createRest(clock: Pick<Clock, 'after'>): Rest {
   let cancel: Cancel | undefined;
   let waiting: (() => void) | undefined;
   const now = () => {
     cancel?.();
-    const act = waiting;
+    const task = waiting;
     waiting = undefined;
-    act?.();
+    task?.();
   };
   return {
     now,
-    after(act) {
+    after(task) {
       cancel?.();
-      waiting = act;
+      waiting = task;
       cancel = clock.after(REST_MS, now);
     },
   };

@@ -16,9 +16,9 @@ export interface InspectedApp<
   readonly names: readonly string[];
   /** Returns the value with a name. Long lists are {@link LongList}s. */
   value(name: string, state: State): unknown;
-  /** Returns the changes of the values; at least the first `limit`, when there are so many. */
+  /** Returns the changes of the values. It may stop after the first `limit` changes. */
   changes(before: State, after: State, limit: number): readonly Change[];
-  /** Returns the changes of that part of the state which updates write; at least the first `limit`. A what-if compares it. */
+  /** Returns the changes of that part of the state which updates write. It may stop after the first `limit` changes. A what-if compares it. */
   contentChanges(before: State, after: State, limit: number): readonly Change[];
   /** Returns whether a step changed what a person sees. `update` is the update of the step. */
   isChanged(before: State, after: State, update?: Update): boolean;
