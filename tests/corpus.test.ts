@@ -12,7 +12,7 @@ import { hashReplay } from '#replay/parley/hashReplay.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { describeCaptures } from '#replay/vitest.ts';
 import { verifyParley } from '#replay/verify/testing/verifyParley.ts';
-import { generateCaptures } from '../scripts/corpus/generateCaptures.mjs';
+import { generateCaptures } from './corpus/generateCaptures.mjs';
 
 const CORPUS = join(import.meta.dirname, 'captures');
 const captures = await findCaptures([CORPUS]);
@@ -22,7 +22,7 @@ const named = short.map((path) => [relative(CORPUS, path), path] as const);
 
 describeCaptures(CORPUS, { name: 'the corpus' });
 
-test('contains the captures that scripts/writeCorpus.mjs generates', () => {
+test('contains the captures that tests/corpus/writeCorpus.mjs generates', () => {
   for (const [file, text] of generateCaptures()) {
     const written = readFileSync(join(CORPUS, file));
     const contents = file.endsWith('.gz') ? gunzipSync(written) : written;
@@ -31,13 +31,13 @@ test('contains the captures that scripts/writeCorpus.mjs generates', () => {
   }
 });
 
-test.each(named)('gives the same result for %s in both engines', async (_, path) => {
-  const [fold, store] = [
+test.each(named)('replays %s twice to the same result', async (_, path) => {
+  const [first, second] = [
     await replayFile(path, createParleyEngine()),
     await replayFile(path, createParleyEngine()),
   ];
-  expect(hashReplay(store.replay)).toBe(hashReplay(fold.replay));
-  expect(store.replay).toEqual(fold.replay);
+  expect(hashReplay(second.replay)).toBe(hashReplay(first.replay));
+  expect(second.replay).toEqual(first.replay);
 });
 
 type Fold = ReplayCode['applyUpdate'];

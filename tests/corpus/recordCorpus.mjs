@@ -3,7 +3,7 @@
  * a new data folder, and controls a browser that signs in, converses with the built-in platform and logs out, once for each
  * capture.
  *
- *   node scripts/setup.mjs --chromium --build && node scripts/recordCorpus.mjs [name …]
+ *   node scripts/setup.mjs --chromium --build && node tests/corpus/recordCorpus.mjs [name …]
  *
  * With names, records only those captures. Then review and update their goldens.
  */
@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 
-const ROOT = resolve(import.meta.dirname, '..');
+const ROOT = resolve(import.meta.dirname, '../..');
 const CORPUS = join(ROOT, 'tests/captures');
 
 /** The steps of each session: a text to send (or a function), a text that the window shows after the complete answer, and a wait. */
