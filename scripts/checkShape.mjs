@@ -10,9 +10,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { resolveCitations } from './conformance/resolveCitations.mjs';
-import { measureShape } from './shape/measureShape.mjs';
-import { readModules } from './shape/readModules.mjs';
+import { resolveCitations } from './citations.mjs';
+import { measureShape, readModules } from './shape.mjs';
 import { runScript } from './runScript.mjs';
 
 /** A parser that silently skips files would report no cycles. */

@@ -10,9 +10,7 @@ import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import open from 'open';
 import { createPageServer } from './dev/createPageServer.mjs';
-import { ProgramRunner } from './dev/programRunner.mjs';
-import { targets } from './dev/targets.mjs';
-import { watchBuilds } from './dev/watchBuilds.mjs';
+import { ProgramRunner, targets, watchBuilds } from './dev/programRunner.mjs';
 
 const USAGE = `Usage: npm run dev [-- inspector [capture]]
 
