@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder } from '#node/claimDataFolder.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { readAdminCommand, runAdminCommand } from './adminCommand.ts';
 import { postAuth } from './testing/request.ts';
 import { ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { z } from 'zod';
 import { FolderInUseError, claimDataFolder } from '#node/claimDataFolder.ts';
 import { prepareDataFolder } from '#node/dataFolder.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { normalizeEmail } from './accounts/accounts.ts';
 import { type Owner, readOwnerFile } from './ownerFile.ts';
 import type { ListedAccount } from './storage/accountRows.ts';

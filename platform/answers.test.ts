@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { eveningPicture } from './assistant/pictures.ts';
 import { STUB_PATHS } from './endpoint/testing/createScripts.ts';
 import { failure } from './endpoint/testing/stubReply.ts';

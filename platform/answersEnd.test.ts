@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import {
   answeringPlatform,
   ask,

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { errorLine } from '#shared/errorLine.ts';
+import { errorLine } from '#shared/formatText.ts';
 import type { GivenHostSettings } from './hostSignIn/hostSettings.ts';
 import { ENDPOINT_SETTINGS_HELP } from './endpoint/endpointSettings.ts';
 import { SettingsError } from '#shared/settings.ts';

@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomically } from '#node/writeFileAtomically.ts';
-import { errorCode } from '#shared/errorCode.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { errorCode } from '#shared/formatText.ts';
+import { tryParseJson } from '#shared/json.ts';
 
 /** The file by which a command finds the running platform of a data folder. Only the owner of the folder can read it. */
 const OWNER_FILE = 'platform-owner.json';

@@ -12,7 +12,7 @@ import {
   isRecorded,
 } from '#shared/actions/actionTable.ts';
 import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversation.ts';
-import { isLocal } from '#shared/actions/local.ts';
+import { isLocal } from '#shared/isOfType.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { windowStateReducer } from '#shared/window/windowStateReducer.ts';
 import { ofWindow, windowsReducer } from '#shared/window/windows.ts';

@@ -10,7 +10,7 @@ import { createMainStore } from '#main/store/mainStore.ts';
 import { APP_ORIGIN, APP_PAGE, registerScheme } from '#main/window/pages.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { conversationFrames } from '../base/captures.ts';
 
 /** A main process for the benchmark of the synchronization: main's store and one window, without a session. */

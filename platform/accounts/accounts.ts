@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Credentials, credentialsError } from '#shared/protocol/credentials.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { Assistants } from '../assistant/assistant.ts';
 import type { NewAccount, StoredAccount } from '../storage/accountRows.ts';
 import type { StoredConversation } from '../storage/conversationLog.ts';

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
-import type { Clock } from '#shared/time/clock.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { type Clock, virtualClock } from '#shared/clock.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';

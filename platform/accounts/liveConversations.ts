@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { Assistants, NewId } from '../assistant/assistant.ts';
 import type { StoredAccount } from '../storage/accountRows.ts';
 import type { PlatformStore } from '../storage/platformStore.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { openStore } from '../storage/platformStore.ts';
 import { REPLY_MS } from '../assistant/demonstration.ts';
 import { temporaryFolder, testPlatform } from '../testing/testPlatform.ts';

@@ -1,5 +1,5 @@
 import type { ContentItem } from '#shared/protocol/update.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { AnswerText } from './createAnswerText.ts';
 import type { AnswerItem } from './answerItem.ts';
 import type { GrowingBlock } from './createSplitter.ts';

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 
 /**
  * Minimum interval between two frames of an answer: 8 a second. The client releases one update each 100 ms (spec §4.4 item 4), so its queue

@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { AnswerPart, EndpointErrorKind, Usage } from '../endpoint/endpoint.ts';
 import { ASSISTANT } from './assistant.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Message } from '#shared/protocol/update.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { EndpointSettings } from '../endpoint/endpointSettings.ts';
 import type { Assistant, AssistantHolder, Assistants, NewId } from './assistant.ts';
 import { BUTTON_WORDS, notice } from './markedMessage.ts';

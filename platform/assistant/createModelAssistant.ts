@@ -1,5 +1,5 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { type AnswerFigures, createUsageDisplay } from './answerFigures.ts';
 import type { AnswerPlace, EndCause, NewId } from './assistant.ts';
 import { type AssistantWord, type MarkedMessage, notice, readAssistantWord } from './markedMessage.ts';

@@ -1,7 +1,7 @@
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import {
   ASSISTANT,
   type AnswerPlace,

@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { type AnswerWriter, createAnswerWriter } from '../answer/createAnswerWriter.ts';
 import { type EndReason, EndpointError, type Model } from '../endpoint/endpoint.ts';
 import {

@@ -1,6 +1,5 @@
-import { errorLine } from '#shared/errorLine.ts';
-import { pluralize } from '#shared/pluralize.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import { errorLine, pluralize } from '#shared/formatText.ts';
+import type { Clock } from '#shared/clock.ts';
 import { type ConformanceArguments, readConformanceOptions } from './conformanceOptions.ts';
 import { ConformanceError, type ReportRow, runConformance } from './runConformance.ts';
 import type { Outcome } from './subject.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { errorLine } from '#shared/errorLine.ts';
+import { errorLine } from '#shared/formatText.ts';
 import { CHECKS } from './checks.ts';
 
 /** The command line of the suite. */

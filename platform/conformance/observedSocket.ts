@@ -1,11 +1,11 @@
 import { WebSocket } from 'ws';
-import { clip } from '#shared/clip.ts';
+import { clip } from '#shared/formatText.ts';
 import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { FRAME_BYTES, PING_INTERVAL_MS } from '#shared/limits.ts';
 import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import { type Clock, every } from '#shared/time/clock.ts';
+import { type Clock, every } from '#shared/clock.ts';
 
 /** A received frame: when it arrived, what the client decodes, and the client's conversation after it. */
 export interface ObservedFrame {

@@ -1,5 +1,5 @@
 import { type Conversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import {
   type AuthAnswer,
   type Check,

@@ -1,11 +1,11 @@
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import type { Clock } from '#shared/time/clock.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import type { Clock } from '#shared/clock.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { type ObservedSocket, observeSocket } from './observedSocket.ts';
 
 /** The addresses and the waits of a test. */

@@ -1,5 +1,5 @@
-import type { Clock } from '#shared/time/clock.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import type { Clock } from '#shared/clock.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { type EndpointResponse, startIdleTimer } from './createConnection.ts';
 import type { Models } from './createModels.ts';
 import {

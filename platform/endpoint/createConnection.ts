@@ -2,8 +2,8 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import axios from 'axios';
-import { errorCode } from '#shared/errorCode.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import { errorCode } from '#shared/formatText.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import { EndpointError } from './endpoint.ts';
 import type { EndpointSettings } from './endpointSettings.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { createChat } from './createChat.ts';
 import { type ConnectionOptions, createConnection } from './createConnection.ts';
 import { createModels, listModels } from './createModels.ts';

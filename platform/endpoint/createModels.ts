@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { EndpointError, type EndpointErrorKind, type Model } from './endpoint.ts';
 import { type Client, brokenAnswer, requestJson, routeOf } from './requestJson.ts';
 

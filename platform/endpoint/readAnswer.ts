@@ -1,7 +1,6 @@
 import { type ParseError, createParser } from 'eventsource-parser';
 import { z } from 'zod';
-import { isJsonObject } from '#shared/isJsonObject.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { isJsonObject, tryParseJson } from '#shared/json.ts';
 import { type AnswerPart, type EndReason, EndpointError, type Usage } from './endpoint.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
 

@@ -1,4 +1,4 @@
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import type { EndpointRequest, Send } from './createConnection.ts';
 import { EndpointError } from './endpoint.ts';
 import type { EndpointSettings } from './endpointSettings.ts';

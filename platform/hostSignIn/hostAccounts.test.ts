@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { credentialsError } from '#shared/protocol/credentials.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
 import { PlatformStore } from '../storage/platformStore.ts';
 import { temporaryFolder } from '../testing/testPlatform.ts';

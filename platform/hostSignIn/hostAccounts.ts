@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
-import { betweenCharacters } from '#shared/clip.ts';
+import { betweenCharacters } from '#shared/formatText.ts';
 import { NAME_LENGTH } from '#shared/limits.ts';
 import { NOT_STORED, REVOKED, type SignInResult } from '../accounts/accounts.ts';
 import type { Assistants } from '../assistant/assistant.ts';

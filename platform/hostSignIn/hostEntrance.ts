@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import { type Credentials, credentialsError } from '#shared/protocol/credentials.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { SignInResult } from '../accounts/accounts.ts';
 import type { Assistants } from '../assistant/assistant.ts';
 import type { PlatformStore } from '../storage/platformStore.ts';

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import type { HostSessionState, HostauthClient } from './hostauthClient.ts';
 import { CONFIRM_MS, HostSessions } from './hostSessions.ts';
 

@@ -12,7 +12,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import { type ConversationSocket, UNAUTHORIZED } from '../accounts/conversationSockets.ts';
 import type { HostToken, HostauthClient } from './hostauthClient.ts';
 

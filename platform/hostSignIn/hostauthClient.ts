@@ -3,8 +3,8 @@ import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { errorCode } from '#shared/errorCode.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import { errorCode } from '#shared/formatText.ts';
+import type { Clock } from '#shared/clock.ts';
 
 /** A session of the host-account service: spec §2.7. */
 export interface HostToken {

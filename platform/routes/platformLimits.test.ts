@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SettingsError } from '#shared/settings.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { postAuth } from '../testing/request.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
 import { createPasswordLimit, createRateLimit, readPlatformLimits } from './platformLimits.ts';

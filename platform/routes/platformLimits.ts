@@ -1,5 +1,5 @@
 import { SettingsError } from '#shared/settings.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 
 /** The limits that an administrator can change. */
 export interface PlatformLimits {

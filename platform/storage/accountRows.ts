@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '#shared/protocol/update.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { writeMessage } from './messageRows.ts';
 import { type PasswordHash, passwordHashSchema } from './passwords.ts';
 import type { Database } from './platformDatabase.ts';

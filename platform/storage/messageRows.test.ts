@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { temporaryFolder } from '../testing/testPlatform.ts';
 import { insertAccount } from './accountRows.ts';
 import { ConversationTail, readNewest, writeMessage } from './messageRows.ts';

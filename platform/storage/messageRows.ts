@@ -4,8 +4,8 @@ import { type Conversation, fromSnapshot, toFrame } from '#shared/conversation/c
 import { emptyVector } from '#shared/conversation/vector.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { type HistoryLimit, countCharacters } from './conversationLog.ts';
 import type { Database } from './platformDatabase.ts';
 

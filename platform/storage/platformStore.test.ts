@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { fillDisk } from '../testing/fillDisk.ts';
 import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
 import { recordingLogger } from '../testing/recordingLogger.ts';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { DataFolderError, toDataFolderError } from '#node/dataFolder.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import {
   type ListedAccount,
   type NewAccount,

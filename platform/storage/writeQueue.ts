@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { OUTGOING_BYTES } from '#shared/limits.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import { type Database, FileRemovedError } from './platformDatabase.ts';
 
 const NOT_WRITTEN = 'the platform’s messages cannot be written: they stay in memory and the platform retries';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import type { EndpointSettings } from '../endpoint/endpointSettings.ts';
 import {
   type EndpointStub,

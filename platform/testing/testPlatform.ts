@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Credentials } from '#shared/protocol/credentials.ts';
-import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
+import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { PLATFORM_FILE, type RunningPlatform, type StartOptions, startPlatform } from '../startPlatform.ts';
 import { type Client, connect } from './connect.ts';
 import { recordingLogger } from './recordingLogger.ts';

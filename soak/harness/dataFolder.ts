@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type FrameRecord } from '#shared/capture/format.ts';
 import type { Soak } from '../run/scenario.ts';

@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject } from '#shared/isJsonObject.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { isJsonObject, tryParseJson } from '#shared/json.ts';
 import { saveFailingCapture } from '../harness/dataFolder.ts';
 import { answersPing, numberedMessage } from '../harness/frames.ts';
 import { openPage, showsNewest } from '../harness/openPage.ts';

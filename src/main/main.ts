@@ -4,7 +4,7 @@ import { type ClaimedFolder, claimDataFolder, watchDataFolder } from '#node/clai
 import { prepareDataFolder } from '#node/dataFolder.ts';
 import { windowOpenRequested } from '#shared/actions/userActions.ts';
 import { readSettings } from '#shared/settings.ts';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { windowTitle } from '#shared/window/attention.ts';
 import { performUserActions } from './actions/performUserActions.ts';
 import { audioWindow, audioWindows } from './audio/audioWindow.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { safeStorage } from 'electron';
 import type { Settings } from '#shared/settings.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { accountFile } from './account/accountFile.ts';
 import { setUpAssistant } from './assistant/setUpAssistant.ts';
 import { PARLEY_VERSION } from './base/parleyVersion.ts';

@@ -19,7 +19,7 @@ import { createInterface } from 'node:readline';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { FolderInUseError, claimDataFolder, watchDataFolder } from './claimDataFolder.ts';
 import { DataFolderError } from './dataFolder.ts';

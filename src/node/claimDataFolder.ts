@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorCode } from '#shared/errorCode.ts';
-import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
+import { errorCode } from '#shared/formatText.ts';
+import { type Cancel, type Clock, every } from '#shared/clock.ts';
 import { DataFolderError, toDataFolderError } from './dataFolder.ts';
 import {
   FolderLock,

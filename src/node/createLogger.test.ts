@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pino } from 'pino';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { limitRepeats } from './createLogger.ts';
 
 let program: Awaited<ReturnType<typeof buildProgram>>;

@@ -1,9 +1,9 @@
 import { type Stats, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { type LogFn, type Logger, type LoggerOptions, multistream, pino, stdTimeFunctions } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
-import { formatCount } from '#shared/formatCount.ts';
-import { isJsonObject } from '#shared/isJsonObject.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
+import { formatCount } from '#shared/formatText.ts';
+import { isJsonObject } from '#shared/json.ts';
 
 export type { Logger };
 

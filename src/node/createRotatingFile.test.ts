@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { errorCode } from '#shared/errorCode.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { errorCode } from '#shared/formatText.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
 import { createRotatingFile } from './createRotatingFile.ts';

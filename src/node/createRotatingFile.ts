@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode } from '#shared/errorCode.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import { errorCode } from '#shared/formatText.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { LineWriter } from './createLogger.ts';
 
 interface Options {

@@ -1,7 +1,7 @@
 import { type Stats, accessSync, chmodSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { quoteForShell } from './quoteForShell.ts';
 import { fileErrorReason } from './fileErrorReason.ts';
 

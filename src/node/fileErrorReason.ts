@@ -1,4 +1,4 @@
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',

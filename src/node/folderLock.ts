@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { z } from 'zod';
-import { errorCode } from '#shared/errorCode.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { errorCode } from '#shared/formatText.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { isDiskFull } from './fileErrorReason.ts';
 import { temporaryPath } from './temporaryFile.ts';
 import { writeFileAtomically } from './writeFileAtomically.ts';

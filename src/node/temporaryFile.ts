@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 
 /** Matches the names of our temporary files; the next start removes files with such a name. */
 export const TEMPORARY_NAME = /^\.parley-[0-9a-f]{24}\.tmp$/u;

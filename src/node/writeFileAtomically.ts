@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { type AtomicWriteOptions, TemporaryFile } from './temporaryFile.ts';
 
 const writeTo: (fd: number, data: Uint8Array) => Promise<void> = promisify(writeFile);

@@ -2,7 +2,7 @@
 import '#shared/withoutEval.ts';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
 import { App } from '#ui/window/App.tsx';
 import { WindowCommandsContext } from '#ui/window/base/WindowCommands.ts';

@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '#shared/errorCode.ts';
-import { errorLine } from '#shared/errorLine.ts';
+import { errorCode, errorLine } from '#shared/formatText.ts';
 
 /** The package `electron`, which only `packaging/` installs. From sources and from built programs the way is the same. */
 const PACKAGE = join(import.meta.dirname, '../../packaging/node_modules/electron');

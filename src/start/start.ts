@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { DataFolderError } from '#node/dataFolder.ts';
 import { ENDPOINT_SETTINGS_HELP } from '#platform/endpoint/endpointSettings.ts';
 import { ListenError } from '#platform/startPlatform.ts';
-import { errorLine } from '#shared/errorLine.ts';
+import { errorLine } from '#shared/formatText.ts';
 import { type Settings, SettingsError } from '#shared/settings.ts';
 import { canStart, electronRuntime, runElectron } from './electronHost.ts';
 import { importMain, startBuiltIn, takeDataFolder } from './startBuiltIn.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createLogger } from '#node/createLogger.ts';
 import { PLATFORM_FILE, startPlatform } from '#platform/startPlatform.ts';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { FolderInUseError, claimDataFolder } from '#node/claimDataFolder.ts';
 import { prepareDataFolder } from '#node/dataFolder.ts';
 import type { BuiltInSettings } from './readAllSettings.ts';

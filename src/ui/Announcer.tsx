@@ -4,7 +4,7 @@ import type { Conversation, Message } from '#shared/conversation/conversation.ts
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
-import { clip } from '#shared/clip.ts';
+import { clip } from '#shared/formatText.ts';
 import { NAME_LENGTH } from './base/longText.ts';
 import { hasTime } from './base/runInSlices.ts';
 import { sanitizeHtml } from './markup/sanitizeHtml.ts';

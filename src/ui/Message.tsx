@@ -3,7 +3,7 @@ import type { Message as MessageState } from '#shared/conversation/conversation.
 import { positionOf, sideOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { type BlobSource, blobPath, blobSource, drawnType } from '#shared/conversation/blobReference.ts';
-import { clip } from '#shared/clip.ts';
+import { clip } from '#shared/formatText.ts';
 import { limitText } from '#shared/actions/limitText.ts';
 import { Arrival } from './base/Arrival.tsx';
 import { ContentItem } from './ContentItem.tsx';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { type Connection, connect } from '#main/session/connection.ts';
 import type { Close } from '#shared/actions/sessionActions.ts';
-import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
+import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { platformForTest } from './platformForTest.ts';
 import type { ScriptedPlatform } from './startPlatform.ts';
 import { type Inbox, platformInbox } from './platformInbox.ts';

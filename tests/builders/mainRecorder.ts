@@ -6,7 +6,7 @@ import { noNotices, noticesReducer } from '#shared/store/notices.ts';
 import { type Recorder, createRecorder } from '#main/capture/recorder.ts';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
 import { captureParser } from '#shared/capture/parse.ts';
-import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
+import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { mainFolder } from './mainFolder.ts';
 import { type MainLog, mainLog } from './mainLog.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CaptureSink } from '#main/store/captureSink.ts';
 import type { Encryption } from '#main/base/storedSecret.ts';
-import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
+import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { mockElectron } from './mockElectron.ts';
 import { mainEncryption } from './mainEncryption.ts';
 import { mainFolder } from './mainFolder.ts';

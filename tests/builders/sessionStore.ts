@@ -10,8 +10,7 @@ import {
   updateReceived,
 } from '#shared/actions/sessionActions.ts';
 import type { LateRelease } from '#shared/store/ticks.ts';
-import type { Clock } from '#shared/time/clock.ts';
-import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
+import { type Clock, type VirtualClock, virtualClock } from '#shared/clock.ts';
 
 /** An update that a tick released; `at` is in milliseconds since the session's launch. */
 interface Released {

@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 
 /** Creates a clock whose timers fire late when the event loop is stalled. Its time starts at `now`, in milliseconds. */
 export function stallingClock(now = 0) {

@@ -1,5 +1,5 @@
 import { fileErrorReason } from '#node/fileErrorReason.ts';
-import { errorLine } from '#shared/errorLine.ts';
+import { errorLine } from '#shared/formatText.ts';
 import { EXIT, type ExitStatus } from './base/errors.ts';
 import { SIGNALS, SIGNAL_STATUS } from './base/interruption.ts';
 import { processOutput } from './base/output.ts';

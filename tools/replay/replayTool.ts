@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { fileErrorReason, isDiskFull } from '#node/fileErrorReason.ts';
-import { errorLine } from '#shared/errorLine.ts';
+import { errorLine } from '#shared/formatText.ts';
 import { corpusCommand } from './commands/corpus.ts';
 import { coverageCommand } from './commands/coverage.ts';
 import { exportCommand } from './commands/export.ts';

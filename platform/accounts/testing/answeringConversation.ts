@@ -1,5 +1,5 @@
 import type { Message } from '#shared/protocol/update.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { createAssistantHolder } from '../../assistant/assistant.ts';
 import type { AnswerFigures } from '../../assistant/answerFigures.ts';
 import { createAssistants } from '../../assistant/createAssistants.ts';

@@ -2,7 +2,7 @@ import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import type { AnswerPart } from '../../endpoint/endpoint.ts';
 import { type AnswerWriter, createAnswerWriter } from '../createAnswerWriter.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { recordingLogger } from '../../testing/recordingLogger.ts';
 import { PLATFORM_FILE, startPlatform } from '../../startPlatform.ts';
 import { conformanceCommand } from '../conformanceCommand.ts';

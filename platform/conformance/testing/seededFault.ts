@@ -1,5 +1,4 @@
-import { tryParseJson } from '#shared/tryParseJson.ts';
-import { type JsonObject, isJsonObject } from '#shared/isJsonObject.ts';
+import { tryParseJson, type JsonObject, isJsonObject } from '#shared/json.ts';
 import type { Fault, SignInAnswer } from './startFaultyPlatform.ts';
 
 /** A fault, the check that must find it, and the checks that cause the traffic for it. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { type ReportRow, runConformance } from '../runConformance.ts';
 import { type Fault, startFaultyPlatform } from './startFaultyPlatform.ts';
 import { type StartedProgram, startProgram } from './startProgram.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
+import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { createEndpoint } from '../createEndpoint.ts';
 import type { AnswerPart, Endpoint } from '../endpoint.ts';
 import type { EndpointSettings } from '../endpointSettings.ts';

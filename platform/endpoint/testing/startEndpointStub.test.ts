@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { STUB_PATHS } from './createScripts.ts';
 import { type StubOptions, startEndpointStub } from './startEndpointStub.ts';
 import { chunksOf, failure } from './stubReply.ts';

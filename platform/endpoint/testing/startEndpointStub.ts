@@ -1,7 +1,6 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { Clock } from '#shared/time/clock.ts';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { type Clock, systemClock } from '#shared/clock.ts';
 import { CERTIFICATES, CERTIFICATE_KEY } from './certificates.ts';
 import { createGate } from './createGate.ts';
 import { DEFAULT_MODELS, type Reply, STUB_PATHS, createScripts } from './createScripts.ts';

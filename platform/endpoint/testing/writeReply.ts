@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { StubReply, StubStep, StubStream } from './stubReply.ts';
 
 /** What a reply depends on. */

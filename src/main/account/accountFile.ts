@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { Mutex } from 'async-mutex';
 import { z } from 'zod';
-import { errorCode } from '#shared/errorCode.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { errorCode } from '#shared/formatText.ts';
+import { tryParseJson } from '#shared/json.ts';
 import type { Logger } from '#node/createLogger.ts';
 import { quarantineFile, writeFileAtomically } from '#node/writeFileAtomically.ts';
 import { FILE_VERSION, fileVersionSchema, isOfNewerVersion } from '../base/fileVersion.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 import type { AuthAnswer } from '#tests/builders/platformAuth.ts';

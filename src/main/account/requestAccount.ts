@@ -1,9 +1,9 @@
 import axios, { AxiosError, isAxiosError } from 'axios';
 import type { SignInRefusal } from '#shared/actions/mainActions.ts';
 import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { type Credentials, NO_RESPONSE_ERROR, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#node/createLogger.ts';
 
 /** Why a sign-in failed: the text for the form, and its code for the log. */

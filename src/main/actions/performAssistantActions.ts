@@ -12,7 +12,7 @@ import {
 } from '#shared/actions/mainActions.ts';
 import type { AssistantResult } from '#shared/ipc/assistant.ts';
 import { ASSISTANT_RATE } from '#shared/limits.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { windowOf } from '#shared/window/windows.ts';
 import type { Assistant } from '../assistant/createAssistant.ts';
 import { createTokenBucket } from '../base/tokenBucket.ts';

@@ -1,7 +1,7 @@
 import { encodingRequested, messageRequested, snapshotRequested } from '#shared/actions/userActions.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { SNAPSHOT_RATE } from '#shared/limits.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#node/createLogger.ts';
 import { attemptSend } from '../base/attemptSend.ts';
 import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';

@@ -3,7 +3,7 @@ import { sessionSaveRequested, startSaveRequested } from '#shared/actions/userAc
 import { sessionSaveFailed, sessionSaved, startSaveFailed, startSaved } from '#shared/actions/mainActions.ts';
 import type { SavedSession } from '#shared/ipc/tools.ts';
 import { SAVE_BYTES_RATE, SAVE_RATE } from '#shared/limits.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { createTokenBucket } from '../base/tokenBucket.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Messenger } from '../session/messenger.ts';

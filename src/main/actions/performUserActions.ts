@@ -1,6 +1,6 @@
 import type { Action } from '@reduxjs/toolkit';
 import { app } from 'electron';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { audioWindow, audioWindows } from '../audio/audioWindow.ts';
 import type { Assistant } from '../assistant/createAssistant.ts';
 import type { Audio } from '../audio/setUpAudio.ts';

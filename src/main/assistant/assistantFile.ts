@@ -2,9 +2,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import type { Logger } from '#node/createLogger.ts';
 import { quarantineFile, writeFileAtomically } from '#node/writeFileAtomically.ts';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { type AssistantSettings, assistantSettingsSchema } from '#shared/protocol/assistantSettings.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { FILE_VERSION, fileVersionSchema, isOfNewerVersion } from '../base/fileVersion.ts';
 import { type Encryption, decryptSecret, encryptSecret, storedSecretSchema } from '../base/storedSecret.ts';
 

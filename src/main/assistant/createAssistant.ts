@@ -1,7 +1,7 @@
 import { Mutex } from 'async-mutex';
 import { fileErrorReason } from '#node/fileErrorReason.ts';
 import type { Logger } from '#node/createLogger.ts';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import type {
   AssistantChange,
   AssistantDialogData,
@@ -9,7 +9,7 @@ import type {
   AssistantSummary,
 } from '#shared/ipc/assistant.ts';
 import type { AssistantMistake, AssistantSettings } from '#shared/protocol/assistantSettings.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { BuiltInPlatform } from '../data/builtInPlatform.ts';
 import type { AssistantFile } from './assistantFile.ts';
 import { mergeChange } from './mergeChange.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { giveToPlatform } from './giveToPlatform.ts';
 

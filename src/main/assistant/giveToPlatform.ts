@@ -1,6 +1,6 @@
 import type { Logger } from '#node/createLogger.ts';
 import type { AssistantSettings } from '#shared/protocol/assistantSettings.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { BuiltInPlatform } from '../data/builtInPlatform.ts';
 
 interface Options {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testPlatform } from '#platform/testing/testPlatform.ts';
 import type { AssistantChange } from '#shared/ipc/assistant.ts';
 import { readSettings } from '#shared/settings.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { mainEncryption } from '#tests/builders/mainEncryption.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';

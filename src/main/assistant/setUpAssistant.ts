@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from '#node/createLogger.ts';
 import type { Environment, Settings } from '#shared/settings.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { Encryption } from '../base/storedSecret.ts';
 import { builtInPlatform } from '../data/builtInPlatform.ts';
 import { assistantFile } from './assistantFile.ts';

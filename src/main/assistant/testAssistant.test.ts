@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import type { BuiltInPlatform } from '../data/builtInPlatform.ts';
 import { testAssistant } from './testAssistant.ts';
 

@@ -1,7 +1,7 @@
 import type { AssistantResult } from '#shared/ipc/assistant.ts';
 import { ASSISTANT_TEST_MS } from '#shared/limits.ts';
 import type { AssistantSettings } from '#shared/protocol/assistantSettings.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { BuiltInPlatform } from '../data/builtInPlatform.ts';
 
 interface Options {

@@ -1,6 +1,6 @@
 import type { WebContents } from 'electron';
 import type { ToolsReceived } from '#shared/ipc/tools.ts';
-import type { Cancel } from '#shared/time/clock.ts';
+import type { Cancel } from '#shared/clock.ts';
 import { sendTools } from '../window/sendToWindows.ts';
 import { messengerWindows } from '../window/messengerWindows.ts';
 

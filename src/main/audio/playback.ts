@@ -6,7 +6,7 @@ import {
   playbackEnded,
   playbackStarted,
 } from '#shared/actions/mainActions.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from './audioWindow.ts';
 

@@ -1,6 +1,6 @@
 import { RECORDING_MS } from '#shared/limits.ts';
 import { recordingCancelled, recordingStarted, recordingStopped } from '#shared/actions/mainActions.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from './audioWindow.ts';
 

@@ -5,7 +5,7 @@ import type { Received } from '#shared/ipc/channels.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import { audioStarted, audioStopped, noticeRaised } from '#shared/actions/mainActions.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from './audioWindow.ts';

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 
 const PARTS = 10;
 

@@ -3,7 +3,7 @@ import { type Logger, createLogger } from '#node/createLogger.ts';
 import { createRotatingFile } from '#node/createRotatingFile.ts';
 import { LOG_BYTES, LOG_FILES } from '#shared/limits.ts';
 import { type Settings, plainAddresses } from '#shared/settings.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { type LogTail, logTail } from './logTail.ts';
 
 interface Options {

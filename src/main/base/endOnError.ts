@@ -1,5 +1,5 @@
 import { DataFolderError } from '#node/dataFolder.ts';
-import { errorLine } from '#shared/errorLine.ts';
+import { errorLine } from '#shared/formatText.ts';
 import { SettingsError } from '#shared/settings.ts';
 
 /** Returns the result of `action`. An unusable setting or data folder ends the process with one line on stderr. */

@@ -1,4 +1,4 @@
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 
 /** The parts of an error that may be logged: never its message, which can contain a person's data. */
 interface ErrorFields {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isJsonObject } from '#shared/isJsonObject.ts';
+import { isJsonObject } from '#shared/json.ts';
 
 /** The version of a file that this program writes. */
 export const FILE_VERSION = 1;

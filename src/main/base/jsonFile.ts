@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
-import { errorCode } from '#shared/errorCode.ts';
-import { isJsonObject } from '#shared/isJsonObject.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { errorCode } from '#shared/formatText.ts';
+import { isJsonObject, tryParseJson } from '#shared/json.ts';
 import type { Logger } from '#node/createLogger.ts';
 import { quarantineFile, writeFileAtomically } from '#node/writeFileAtomically.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { createPacedTasks } from './pacedTasks.ts';
 
 /** Creates tasks that cost 10; `endTurn` runs what waits for the end of main's turn. */

@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { type Rate, createTokenBucket } from './tokenBucket.ts';
 
 /** Runs the tasks that a page requests, so that main stays free for others. */

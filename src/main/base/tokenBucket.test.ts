@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { createTokenBucket } from './tokenBucket.ts';
 
 test('accepts a burst, then the rate', () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 
 /** Limits a rate: it fills steadily, and everything that is accepted takes its cost from it. */
 export interface TokenBucket {

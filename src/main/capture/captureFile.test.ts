@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import {
   CAPTURE_FLUSH_MS,
   CAPTURE_MAX_RETRY_MS,
@@ -13,7 +13,7 @@ import {
   CAPTURE_STALL_MS,
   CAPTURE_WAITING_BYTES,
 } from '#shared/limits.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { captureFile } from './captureFile.ts';
 import type { AppendHandle } from './wholeLines.ts';

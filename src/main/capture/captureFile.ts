@@ -6,7 +6,7 @@ import {
   CAPTURE_STALL_MS,
   CAPTURE_WAITING_BYTES,
 } from '#shared/limits.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import { afterResponsiveTime } from '../base/afterResponsiveTime.ts';
 import { type AppendHandle, wholeLines } from './wholeLines.ts';
 

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import type { StoredCaptures } from '#shared/ipc/tools.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 
 /** Work that the program waits for before it ends, for a limited time. */
 interface PendingWork {

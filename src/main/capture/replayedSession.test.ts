@@ -1,4 +1,4 @@
-import { LOCAL } from '#shared/actions/local.ts';
+import { LOCAL } from '#shared/isOfType.ts';
 import { expect, test } from 'vitest';
 import { createParleyEngine, stateDocument } from '#replay/parley/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';

@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import type { Settings } from '#shared/settings.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { PARLEY_VERSION } from '../base/parleyVersion.ts';
 import type { Faults } from '../window/notices.ts';
 import type { Logger } from '#node/createLogger.ts';

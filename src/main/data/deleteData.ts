@@ -1,5 +1,5 @@
 import { fileErrorReason } from '#node/fileErrorReason.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { LogTail } from '../base/logTail.ts';
 import type { Logger } from '#node/createLogger.ts';

@@ -1,6 +1,6 @@
 import { readdir, rm, rmdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 
 /** The result of the deletion. Paths are relative to the data folder. */
 export interface FileDeletion {

@@ -3,7 +3,7 @@ import { notificationText, type NotificationText } from '#shared/store/selectors
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import { showsNewestMessage } from '#shared/window/windows.ts';
 import type { Listeners } from '../store/listeners.ts';
-import { clip } from '#shared/clip.ts';
+import { clip } from '#shared/formatText.ts';
 
 /** Maximum length in UTF-16 units. No desktop shows more; a text of many megabytes would block its service or the page. */
 const LENGTH = 500;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { createBatches } from './batches.ts';
 
 function batchesForTest() {

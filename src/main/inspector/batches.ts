@@ -1,5 +1,5 @@
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 
 /** Sends texts in batches, so that a streaming session does not keep a window busy with messages. */
 export interface Batches {

@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import { createBatches } from './batches.ts';
 

@@ -1,6 +1,6 @@
 import { type BrowserWindow, ipcMain } from 'electron';
 import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Logger } from '#node/createLogger.ts';
 import { attemptSend } from '../base/attemptSend.ts';

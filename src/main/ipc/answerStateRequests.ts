@@ -2,7 +2,7 @@ import { ipcMain } from 'electron';
 import { HEARTBEAT_MS, STATE_RATE, STATE_REQUESTS, STATE_REQUEST_LENGTH } from '#shared/limits.ts';
 import { SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { heartbeat } from '#shared/actions/sessionActions.ts';
-import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
+import { type Cancel, type Clock, every } from '#shared/clock.ts';
 import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';
 import type { MainState, MainStore } from '../store/mainStore.ts';
 import type { Logger } from '#node/createLogger.ts';

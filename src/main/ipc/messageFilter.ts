@@ -1,7 +1,7 @@
 import type { IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron';
 import type { Logger } from '#node/createLogger.ts';
 import { MESSAGE_RATE, MESSAGE_VALUES } from '#shared/limits.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { isFromMessengerWindow } from '../window/messengerWindows.ts';
 import { boundedSize } from './boundedSize.ts';
 import { type TokenBucket, createTokenBucket } from '../base/tokenBucket.ts';

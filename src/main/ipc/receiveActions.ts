@@ -8,7 +8,7 @@ import {
   WINDOW_STATE_RATE,
 } from '#shared/limits.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
+import { type Cancel, type Clock, every } from '#shared/clock.ts';
 import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTable.ts';
 import { markSource } from '#shared/window/windows.ts';
 import type { Listeners } from '../store/listeners.ts';

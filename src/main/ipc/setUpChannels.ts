@@ -22,7 +22,7 @@ import { ENCODE_RATE, ENCODE_REQUESTS } from '#shared/limits.ts';
 import { statusCode } from '#shared/store/connection.ts';
 import { accountChanged } from '#shared/actions/mainActions.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#node/createLogger.ts';
 import { markSource } from '#shared/window/windows.ts';
 import { attemptSend } from '../base/attemptSend.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultPreferences } from '#shared/store/preferences.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { type MainLog, mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';

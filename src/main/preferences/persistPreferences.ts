@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Preferences, preferencesSchema } from '#shared/ipc/preferencesSchema.ts';
 import { PREFERENCES_WRITE_MS } from '#shared/limits.ts';
 import type { Settings } from '#shared/settings.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { jsonFile } from '../base/jsonFile.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { Logger } from '#node/createLogger.ts';

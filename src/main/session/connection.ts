@@ -1,6 +1,6 @@
 import { RECONNECT_DELAY_MS } from '#shared/limits.ts';
 import type { Close } from '#shared/actions/sessionActions.ts';
-import type { Cancel } from '#shared/time/clock.ts';
+import type { Cancel } from '#shared/clock.ts';
 import { type SendResult, type Socket, type SocketEvents, type SocketOptions, openSocket } from './socket.ts';
 
 /** What can take no more: the queue of updates, or the file of the capture. */

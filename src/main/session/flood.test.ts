@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { floodingPeer } from '#tests/builders/floodingPeer.ts';
 import { openSocket } from './socket.ts';
 

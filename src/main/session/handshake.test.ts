@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { openSocket } from './socket.ts';
 
 const nothing = () => undefined;

@@ -11,7 +11,7 @@ import { type Credentials, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts
 import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
 import type { SavedSession } from '#shared/ipc/tools.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { type SignInError, UNKNOWN_FAILURE } from '../account/requestAccount.ts';
 import type { CaptureSink } from '../store/captureSink.ts';
 import type { Logger } from '#node/createLogger.ts';

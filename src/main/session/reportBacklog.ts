@@ -1,6 +1,6 @@
 import { BACKLOG_MS } from '#shared/limits.ts';
 import { backlogOf } from '#shared/store/backlog.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import { backlogReported } from '#shared/actions/sessionActions.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '#shared/actions/sessionActions.ts';
 import { messageDropped, messageSent, noticeRaised } from '#shared/actions/mainActions.ts';
 import { sinceLaunch } from '#shared/store/ticks.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { CaptureSink } from '../store/captureSink.ts';
 import type { Logger } from '#node/createLogger.ts';
 import type { MainStore } from '../store/mainStore.ts';

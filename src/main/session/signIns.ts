@@ -1,7 +1,7 @@
 import type { Logger } from '#node/createLogger.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { type Credentials, UNKNOWN_ERROR, credentialsError } from '#shared/protocol/credentials.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { type SignInError, UNKNOWN_FAILURE, requestAccount } from '../account/requestAccount.ts';
 import { accountUrl } from './accountUrl.ts';
 import type { Platform } from './platform.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { WebSocket } from 'ws';
 import { FRAME_BYTES, OUTGOING_BYTES, PING_INTERVAL_MS } from '#shared/limits.ts';
 import type { Close } from '#shared/actions/sessionActions.ts';
-import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
+import { type Cancel, type Clock, every } from '#shared/clock.ts';
 import { type SilenceWatch, watchSilence } from './watchSilence.ts';
 import { type ResumeWatch, watchResume } from './watchResume.ts';
 

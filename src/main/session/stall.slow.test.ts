@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { floodingPeer } from '#tests/builders/floodingPeer.ts';
 import { openSocket } from './socket.ts';
 

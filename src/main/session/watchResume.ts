@@ -1,5 +1,5 @@
 import { RESUME_PONG_MS } from '#shared/limits.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import { afterResponsiveTime } from '../base/afterResponsiveTime.ts';
 
 /** Detects a peer that disappeared while the machine was asleep. */

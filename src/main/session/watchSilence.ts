@@ -1,5 +1,5 @@
 import { PEER_SILENCE_MS } from '#shared/limits.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { afterResponsiveTime } from '../base/afterResponsiveTime.ts';
 
 /** The end of the 10 s: during this time the program must have been able to read. */

@@ -5,7 +5,7 @@ import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.
 import { isOfType } from '#shared/isOfType.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { attentionReducer } from '#shared/window/attention.ts';
 import { windowsReducer } from '#shared/window/windows.ts';
 import { type AccountState, accountReducer } from '../account/account.ts';

@@ -1,5 +1,5 @@
 import type { Middleware } from '@reduxjs/toolkit';
-import { isJsonObject } from '#shared/isJsonObject.ts';
+import { isJsonObject } from '#shared/json.ts';
 import type { PrivateMeta } from '#shared/actions/defineAction.ts';
 
 /** The private contents of actions, by the action without them. */

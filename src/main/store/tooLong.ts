@@ -1,4 +1,4 @@
-import { clip } from '#shared/clip.ts';
+import { clip } from '#shared/formatText.ts';
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import { itemForWindows, messageForWindows } from './blobReferences.ts';

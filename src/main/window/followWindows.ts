@@ -1,7 +1,7 @@
 import type { BrowserWindow } from 'electron';
 import { isVisibleAndFocused } from '#shared/window/windows.ts';
 import { WINDOW_RATE } from '#shared/limits.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import { createTokenBucket } from '../base/tokenBucket.ts';
 import {
   attentionGained,

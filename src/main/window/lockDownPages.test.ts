@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 
 /** Creates a page as Electron announces it. The addresses that it opens arrive in `opened`. */
 async function lockedPage() {

@@ -1,5 +1,5 @@
 import { type WebContents, app, shell } from 'electron';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 
 /** A mouse press, a tap or Enter allows one address to be opened, within this time. */
 const PRESS_MS = 1000;

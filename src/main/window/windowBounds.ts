@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type BrowserWindow, type Display, type Rectangle, screen } from 'electron';
 import { z } from 'zod';
 import { BOUNDS_SETTLED_MS } from '#shared/limits.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import type { Logger } from '#node/createLogger.ts';
 import { type JsonFile, jsonFile } from '../base/jsonFile.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { createLogger } from '../createLogger.ts';
 
 // Logs the given number of different lines, prints "done" on stdout, and ends.

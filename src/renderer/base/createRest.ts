@@ -1,5 +1,5 @@
 import { REST_MS } from '#shared/limits.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 
 /** Runs the last of several tasks that follow each other, when no other one follows. */
 export interface Rest {

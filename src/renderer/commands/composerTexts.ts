@@ -1,4 +1,4 @@
-import { formatCount } from '#shared/formatCount.ts';
+import { formatCount } from '#shared/formatText.ts';
 import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import type { Note } from '#shared/actions/windowSchemas.ts';
 

@@ -6,7 +6,7 @@ import {
   PASSWORD_ERROR,
   UNKNOWN_ERROR,
 } from '#shared/protocol/credentials.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { createSignInForm } from './createSignInForm.ts';
 

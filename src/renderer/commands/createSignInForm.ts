@@ -1,7 +1,7 @@
-import { clip } from '#shared/clip.ts';
+import { clip } from '#shared/formatText.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { type Credentials, UNKNOWN_ERROR, credentialsError } from '#shared/protocol/credentials.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import {
   signInFormAnswered,
   signInFormChecked,

@@ -9,7 +9,7 @@ import {
   textBoxRefused,
   textBoxSent,
 } from '#shared/actions/windowActions.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { ShownState } from '#shared/window/windowStateReducer.ts';
 import type { WindowCommands } from '#ui/window/base/WindowCommands.ts';
 import { createRest } from '../base/createRest.ts';

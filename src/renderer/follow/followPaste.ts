@@ -1,5 +1,5 @@
 import { flushSync } from 'react-dom';
-import { betweenCharacters } from '#shared/clip.ts';
+import { betweenCharacters } from '#shared/formatText.ts';
 import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { noteShown, textBoxEdited, textBoxOpened } from '#shared/actions/windowActions.ts';
 import { PASTE_CUT, PASTE_SHORTENED } from '../commands/composerTexts.ts';

@@ -1,6 +1,6 @@
 import { itemAt } from '#shared/conversation/vector.ts';
 import { scrollRested } from '#shared/actions/windowActions.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { ShownState } from '#shared/window/windowStateReducer.ts';
 import { topRow } from '#ui/useListHandle.ts';
 import { createRest } from '../base/createRest.ts';

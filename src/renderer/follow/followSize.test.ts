@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { REST_MS } from '#shared/limits.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { pageResized } from '#shared/actions/windowActions.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { followSize } from './followSize.ts';

@@ -1,5 +1,5 @@
 import { pageResized } from '#shared/actions/windowActions.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { createRest } from '../base/createRest.ts';
 import type { WindowStateStore } from '../store/windowStateStore.ts';
 

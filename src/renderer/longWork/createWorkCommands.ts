@@ -1,5 +1,5 @@
 import { safeFileName } from '#shared/safeFileName.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { copied, noteShown, workEnded, workStarted } from '#shared/actions/windowActions.ts';
 import { arrivalTimes } from '#ui/base/Arrival.tsx';
 import { createPrintArea } from '#ui/export/createPrintArea.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { type Step, createSteps } from '#ui/export/createSteps.ts';
 import type { Work, Works } from '#ui/window/base/WindowCommands.ts';
 

@@ -1,4 +1,4 @@
-import { betweenCharacters } from '#shared/clip.ts';
+import { betweenCharacters } from '#shared/formatText.ts';
 
 /** Length of the part of a pasted text by which its end is found in the text box, in UTF-16 units. It is not found in a shorter room. */
 const MARK_LENGTH = 100;

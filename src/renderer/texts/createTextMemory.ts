@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { limitedText } from '#shared/actions/windowSchemas.ts';
 import { isOneCharacter } from '#ui/window/conversation/keys.ts';
 import { PastedText } from './PastedText.ts';

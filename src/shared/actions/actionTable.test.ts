@@ -18,7 +18,7 @@ import {
   textBoxEdited,
 } from './windowActions.ts';
 import { ACTIONS, isWindowStateAction, parseSentAction } from './actionTable.ts';
-import { LOCAL } from './local.ts';
+import { LOCAL } from '../isOfType.ts';
 import { initialWindowState } from '../window/windowStateReducer.ts';
 
 const long = 'x'.repeat(STATE_TEXT_LENGTH + 1);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ActionEntry } from './defineAction.ts';
-import { LOCAL } from './local.ts';
+import { LOCAL } from '../isOfType.ts';
 import * as main from './mainActions.ts';
 import * as session from './sessionActions.ts';
 import * as user from './userActions.ts';

@@ -5,7 +5,7 @@ import {
   createAction,
 } from '@reduxjs/toolkit';
 import { z } from 'zod';
-import { LOCAL } from './local.ts';
+import { LOCAL } from '../isOfType.ts';
 
 /** What is known about an action beside its type. docs/actions.md is written from it. */
 export interface ActionEntry {

@@ -1,4 +1,4 @@
-import { betweenCharacters } from '../clip.ts';
+import { betweenCharacters } from '../formatText.ts';
 import { STATE_TEXT_LENGTH } from '../limits.ts';
 
 /** Returns a text as a window's state contains it: at most `STATE_TEXT_LENGTH` long. */

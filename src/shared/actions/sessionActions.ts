@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { RejectReason } from '../protocol/decodeUpdate.ts';
 import type { Update } from '../protocol/update.ts';
 import type { Word } from '../conversation/words.ts';
-import { LOCAL } from './local.ts';
+import { LOCAL } from '../isOfType.ts';
 import {
   defined,
   forwarded,

@@ -1,5 +1,5 @@
 import { combineReducers } from '@reduxjs/toolkit';
-import { NO_ACTION } from '../noAction.ts';
+import { NO_ACTION } from '../isOfType.ts';
 import { audioReducer } from '../store/audio.ts';
 import { backlogReducer } from '../store/backlog.ts';
 import { connectionReducer, wasConnectedReducer } from '../store/connection.ts';

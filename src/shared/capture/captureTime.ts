@@ -1,4 +1,4 @@
-import { roundTime } from '../time/roundTime.ts';
+import { roundTime } from '../clock.ts';
 
 /** Converts the time of a record, or of a tick, to the time since the launch. Inverts {@link captureTime} exactly. */
 export const timeSinceLaunch = (t: number, launchedAt: number): number =>

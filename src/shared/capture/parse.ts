@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { type JsonObject, isJsonObject } from '../isJsonObject.ts';
+import { type JsonObject, isJsonObject, tryParseJson, isTooDeep } from '../json.ts';
 import { FRAME_DEPTH, QUEUE_TICK_MS } from '../limits.ts';
-import { tryParseJson } from '../tryParseJson.ts';
-import { isTooDeep } from '../protocol/isTooDeep.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureHeader, type CaptureRecord } from './format.ts';
 import { upgradeFrom } from './upgrade.ts';
 

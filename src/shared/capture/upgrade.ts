@@ -1,4 +1,4 @@
-import type { JsonObject } from '../isJsonObject.ts';
+import type { JsonObject } from '../json.ts';
 import { CAPTURE_VERSION } from './format.ts';
 
 /** Converts a record of one version into one of the next. A new version adds a step to `STEPS` under its predecessor's number. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../isJsonObject.ts';
+import { isJsonObject } from '../json.ts';
 import { stateReported } from '../actions/windowActions.ts';
 
 /** The slices that a window's state got after the first captures of it, with their initial values. */

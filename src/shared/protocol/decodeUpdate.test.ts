@@ -7,9 +7,7 @@ import { codePoint } from '#tests/builders/codePoint.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from './decodeUpdate.ts';
 import { DISCRIMINATORS } from './update.ts';
-import { hasProtoKey } from './hasProtoKey.ts';
-import { hasTooManyValues } from './hasTooManyValues.ts';
-import { isTooDeep } from './isTooDeep.ts';
+import { hasProtoKey, hasTooManyValues, isTooDeep } from '../json.ts';
 
 const decode = (frame: unknown) => decodeUpdate(JSON.stringify(frame));
 

@@ -1,9 +1,12 @@
-import { type JsonObject, isJsonObject } from '../isJsonObject.ts';
+import {
+  type JsonObject,
+  isJsonObject,
+  tryParseJson,
+  hasProtoKey,
+  hasTooManyValues,
+  isTooDeep,
+} from '../json.ts';
 import { FRAME_DEPTH, FRAME_VALUES } from '../limits.ts';
-import { tryParseJson } from '../tryParseJson.ts';
-import { hasProtoKey } from './hasProtoKey.ts';
-import { hasTooManyValues } from './hasTooManyValues.ts';
-import { isTooDeep } from './isTooDeep.ts';
 import { DISCRIMINATORS, type Update, type UpdateKind } from './update.ts';
 
 /** Why a frame is rejected. `where` is the path of the field with the wrong type; it contains no values. */

@@ -1,6 +1,6 @@
 import { ACTIONS } from '../actions/actionTable.ts';
-import { betweenCharacters, clip } from '../clip.ts';
-import { isJsonObject } from '../isJsonObject.ts';
+import { betweenCharacters, clip } from '../formatText.ts';
+import { isJsonObject } from '../json.ts';
 
 /** An action as a capture contains it. */
 interface RecordedAction {

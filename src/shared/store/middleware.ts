@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.ts';
+import type { Clock } from '../clock.ts';
 import { queueMiddleware } from './queueMiddleware.ts';
 import { sequenceMiddleware } from './sequence.ts';
 import type { LateRelease } from './ticks.ts';

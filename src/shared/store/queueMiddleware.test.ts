@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { advanceTo, sessionStore } from '#tests/builders/sessionStore.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
-import type { Clock } from '../time/clock.ts';
+import type { Clock } from '../clock.ts';
 import {
   connectionClosed,
   connectionConfirmed,

@@ -1,5 +1,5 @@
 import type { Dispatch, Middleware, MiddlewareAPI } from '@reduxjs/toolkit';
-import type { Cancel, Clock } from '../time/clock.ts';
+import type { Cancel, Clock } from '../clock.ts';
 import {
   type QueuedState,
   type Released,

@@ -14,7 +14,7 @@ import {
   updateIgnored,
   updateReceived,
 } from '../actions/sessionActions.ts';
-import { LOCAL, isLocal } from '../actions/local.ts';
+import { LOCAL, isLocal } from '../isOfType.ts';
 import { messageDropped, messageSent } from '../actions/mainActions.ts';
 import { sequenceNumber } from './sequence.ts';
 

@@ -1,7 +1,6 @@
 import { type Middleware, type Reducer, isAction } from '@reduxjs/toolkit';
 import { heartbeat } from '../actions/sessionActions.ts';
-import { isLocal } from '../actions/local.ts';
-import { isOfType } from '../isOfType.ts';
+import { isLocal, isOfType } from '../isOfType.ts';
 
 /** Returns the sequence number of an action, or `undefined` when it has none. */
 export function sequenceNumber(action: unknown): number | undefined {

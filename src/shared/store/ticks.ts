@@ -1,5 +1,5 @@
 import { QUEUE_TICK_MS } from '../limits.ts';
-import { roundTime } from '../time/roundTime.ts';
+import { roundTime } from '../clock.ts';
 
 /**
  * Returns the tick that releases a frame which was received at `at`, when the previous frame was released at `previous`. Ticks are

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_ACTION } from '../noAction.ts';
+import { NO_ACTION } from '../isOfType.ts';
 import { placeReducer } from './slices.ts';
 import { placeLeft, placeReturned, startFailureChanged } from '../actions/windowActions.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_ACTION } from '../noAction.ts';
+import { NO_ACTION } from '../isOfType.ts';
 import { imageOpened, imageZoomed, startFailureChanged, viewerClosed } from '../actions/windowActions.ts';
 import { FIT, viewerReducer, viewerZoomReducer } from './slices.ts';
 

@@ -22,8 +22,7 @@ import {
   viewerReducer,
   viewerZoomReducer,
 } from './slices.ts';
-import { isOfType } from '../isOfType.ts';
-import { NO_ACTION } from '../noAction.ts';
+import { isOfType, NO_ACTION } from '../isOfType.ts';
 import type { SharedState } from '../store/rootReducer.ts';
 
 /** The slices of the window state. They fold the actions of the window state and nothing else. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyWindowState } from '#tests/builders/anyWindowState.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { isLocal } from '../actions/local.ts';
+import { isLocal } from '../isOfType.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
 import { initialWindowState } from './windowStateReducer.ts';
 import { stateReported, textBoxOpened, viewChanged } from '../actions/windowActions.ts';

@@ -18,8 +18,7 @@ import {
 } from '../actions/mainActions.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
 import type { WindowState } from '../actions/windowSchemas.ts';
-import { isOfType } from '../isOfType.ts';
-import { LOCAL } from '../actions/local.ts';
+import { isOfType, LOCAL } from '../isOfType.ts';
 import { initialWindowState, windowStateReducer, resetWindowState } from './windowStateReducer.ts';
 
 /** A messenger window, as main knows it. */

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, memo, useMemo, useState } from 'react';
 import { useExpansion } from './itemCommands.ts';
-import { betweenCharacters, clip } from '#shared/clip.ts';
+import { betweenCharacters, clip } from '#shared/formatText.ts';
 import { CLIPPED_LENGTH, COSTLY_LENGTH, NAME_LENGTH, isCostlyText, splitIntoBlocks } from './longText.ts';
 import { LINK_ATTRIBUTES, splitLinks } from './splitLinks.ts';
 

@@ -1,4 +1,4 @@
-import { betweenCharacters } from '#shared/clip.ts';
+import { betweenCharacters } from '#shared/formatText.ts';
 
 /** Texts longer than this are clipped, in UTF-16 units. */
 export const CLIPPED_LENGTH = 20_000;

@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '#shared/conversation/conversation.ts';
-import { formatCount } from '#shared/formatCount.ts';
+import { formatCount } from '#shared/formatText.ts';
 import tokens from '../base/tokens.css?raw';
 import style from './exported.css?raw';
 import { element } from './messageElement.ts';

@@ -3,8 +3,8 @@ import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
-import { betweenCharacters } from '#shared/clip.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
+import { betweenCharacters } from '#shared/formatText.ts';
 import { type Hits, hitList } from './hitList.ts';
 
 /** Maximum time that one task spends on the search, in milliseconds. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { stringify, unflatten } from 'devalue';
-import { hasTooManyValues } from '#shared/protocol/hasTooManyValues.ts';
-import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
+import { hasTooManyValues, isTooDeep } from '#shared/json.ts';
 
 /**
  * The bridge: the messages between a page and the host over their one WebSocket. A frame is a message as JSON; values in it have devalue's

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { encode, readFromPage } from '../bridge/bridge.ts';
 import { type Found, HostConnection, type Socket } from './hostConnection.ts';
 import { IpcRenderer } from './ipcRenderer.ts';

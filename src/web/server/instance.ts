@@ -1,6 +1,6 @@
 import { takeLock } from '#node/claimDataFolder.ts';
 import { FolderLock } from '#node/folderLock.ts';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import type { Access } from '#loopback/access.ts';
 import { removeRedirectPages, writeRedirectPage } from '#loopback/redirectPage.ts';
 import { type SecondInstance, HandOverError, type HandOverAnswer, handOver } from './handOver.ts';

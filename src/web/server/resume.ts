@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomically } from '#node/writeFileAtomically.ts';
 import { isSameSecret } from '#loopback/access.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { proofText } from '../bridge/bridgeAddress.ts';
 
 /** The request of a page: first for the host's proofs, then with its own. */

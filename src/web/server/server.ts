@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { Access, NO_LOOPBACK, isNoLoopback } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, pageSecretFor, requestPath } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';

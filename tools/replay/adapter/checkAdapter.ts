@@ -1,4 +1,4 @@
-import { isJsonObject } from '#shared/isJsonObject.ts';
+import { isJsonObject } from '#shared/json.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { sessionOf } from '../engine/appSession.ts';
 import type { Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';

@@ -4,7 +4,7 @@ import type { Output } from '../base/output.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { bundleProblem, bundleSource } from '../base/bundleSource.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { pathToFileURL } from 'node:url';

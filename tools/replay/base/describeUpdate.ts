@@ -1,5 +1,4 @@
-import { clip } from '#shared/clip.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { clip, pluralize } from '#shared/formatText.ts';
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import { escapeControls } from './visibleText.ts';
 import type { FrameError, RejectReason } from '#shared/protocol/decodeUpdate.ts';

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { fileErrorReason } from '#node/fileErrorReason.ts';
 import { writePiecesAtomically } from '#node/writeFileAtomically.ts';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 
 const STDOUT = 'stdout';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { createProgress } from './progress.ts';
 
 function progressOn(isErrTerminal: boolean) {

@@ -1,7 +1,6 @@
-import type { Clock } from '#shared/time/clock.ts';
+import { type Clock, systemClock } from '#shared/clock.ts';
 import type { Output } from './output.ts';
 import { stat } from 'node:fs/promises';
-import { systemClock } from '#shared/time/systemClock.ts';
 
 /** Shows the progress of a long task, on a terminal only. */
 interface Progress {

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { Command } from 'commander';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
 import { UsageError } from '../base/errors.ts';

@@ -12,7 +12,7 @@ import {
   runCheck,
 } from './minimizeCapture.ts';
 import { verifyAdapter, verifyCaptures } from '../verify/verifyCaptures.ts';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { loadCapture } from '../read/readCapture.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { FORCE, isSameFile, openResult, replayHint } from '../base/openResult.ts';
@@ -21,7 +21,7 @@ import { EXIT, UsageError } from '../base/errors.ts';
 import { createProgress } from '../base/progress.ts';
 import { ONE_CAPTURE, oneOf } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import { listenForInterruption } from '../base/interruption.ts';
 
 interface MinimizeOptions {

@@ -8,7 +8,7 @@ import type { Capture } from '../read/readCapture.ts';
 import { UsageError } from '../base/errors.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { type CaptureResult, type ResultRecord, recordOf } from '../verify/resultRecord.ts';
 
 interface Options {

@@ -1,8 +1,8 @@
 import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { Command } from 'commander';
-import { errorCode } from '#shared/errorCode.ts';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { errorCode } from '#shared/formatText.ts';
+import { systemClock } from '#shared/clock.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { writeErrorReason } from '../base/openResult.ts';
 import { startRecorder } from '../net/startRecorder.ts';

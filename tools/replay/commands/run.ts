@@ -7,7 +7,7 @@ import {
   refuseThen,
   replayedBy,
 } from '../adapter/loadAdapter.ts';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import type { Change } from '../diff/valueDiff.ts';
 import { parleyAdapter } from '#shared/replay/adapter.ts';
 import { type EngineOptions, createEngine } from '../engine/createEngine.ts';

@@ -8,8 +8,8 @@ import { type RunEnd, type Shard, isInShard, readResults, runText } from '../ver
 import type { VerifyCapturesOptions } from '../verify/verifyCaptures.ts';
 import { type ComparisonOptions, type ReportingOptions, poolOptions } from './comparisonOptions.ts';
 import { type ReportFolder, openReportFolder } from './reportFolder.ts';
-import { pluralize } from '#shared/pluralize.ts';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { pluralize } from '#shared/formatText.ts';
+import { systemClock } from '#shared/clock.ts';
 import { createProgress } from '../base/progress.ts';
 import {
   type FailureGroup,

@@ -1,6 +1,6 @@
 import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { Command } from 'commander';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { captureName } from '../read/stdin.ts';

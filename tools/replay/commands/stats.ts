@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { pluralize } from '#shared/pluralize.ts';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { pluralize } from '#shared/formatText.ts';
+import { systemClock } from '#shared/clock.ts';
 import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
 import { type GivenCaptures, givenCaptures, oneCapture } from '../read/findCaptures.ts';

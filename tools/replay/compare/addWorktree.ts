@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { UsageError } from '../base/errors.ts';
 import { readlinkSync, rmSync } from 'node:fs';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { promisify } from 'node:util';
 
 interface Worktree {

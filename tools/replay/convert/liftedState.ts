@@ -5,7 +5,7 @@ import {
   emptyConversation,
   toFrame,
 } from '#shared/conversation/conversation.ts';
-import { isJsonObject } from '#shared/isJsonObject.ts';
+import { isJsonObject } from '#shared/json.ts';
 import { toArray } from '#shared/conversation/vector.ts';
 import { type ConnectionState, connectionReducer } from '#shared/store/connection.ts';
 import { messageDropped, messageSent } from '#shared/actions/mainActions.ts';

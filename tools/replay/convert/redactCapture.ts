@@ -3,9 +3,7 @@ import { type Aliases, redactFields, redactValue, rootPlace } from './redactValu
 import { ACTIONS } from '#shared/actions/actionTable.ts';
 import { type CaptureHeader, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
-import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
-import { isJsonObject } from '#shared/isJsonObject.ts';
+import { tryParseJson, isTooDeep, isJsonObject } from '#shared/json.ts';
 import { kindOf } from '#shared/protocol/decodeUpdate.ts';
 import type { RedactionRules } from '../engine/appAdapter.ts';
 

@@ -1,5 +1,5 @@
 import { displayedCategory } from '#shared/conversation/display.ts';
-import type { JsonObject } from '#shared/isJsonObject.ts';
+import type { JsonObject } from '#shared/json.ts';
 import { encodePng } from '#platform/assistant/pictures.ts';
 
 /** The place of a string: the name of its field, and the object with that field. */

@@ -1,6 +1,5 @@
-import { errorLine } from '#shared/errorLine.ts';
-import { pluralize } from '#shared/pluralize.ts';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { errorLine, pluralize } from '#shared/formatText.ts';
+import { systemClock } from '#shared/clock.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { type Interruption, untilAborted } from '../base/interruption.ts';
 import { type Output, printWarnings } from '../base/output.ts';

@@ -1,4 +1,4 @@
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import { describeEnd } from '../verify/reporters/reporter.ts';
 import type { CoverageEnd } from './collectCoverage.ts';
 import type { SourceBranch } from './loadBranches.ts';

@@ -9,7 +9,7 @@ import {
   lengthChange,
   valueDiff,
 } from './valueDiff.ts';
-import { isJsonObject } from '#shared/isJsonObject.ts';
+import { isJsonObject } from '#shared/json.ts';
 import type { WindowsState } from '#shared/window/windows.ts';
 
 /**

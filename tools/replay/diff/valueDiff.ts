@@ -1,4 +1,4 @@
-import { isJsonObject } from '#shared/isJsonObject.ts';
+import { isJsonObject } from '#shared/json.ts';
 import { canonicalJson } from './canonicalJson.ts';
 
 /** One place where two states differ; a missing value is `undefined`. */

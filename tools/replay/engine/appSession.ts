@@ -1,7 +1,7 @@
 import { timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
-import { isJsonObject } from '#shared/isJsonObject.ts';
+import { isJsonObject } from '#shared/json.ts';
 import type { AppAction, AppAdapter, DecodedFrame } from './appAdapter.ts';
 import { frameData } from './frames.ts';
 import type { SessionAdapter, SessionState, TakenRecord } from './sessionAdapter.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { driveFast, drivePaced } from './replayFile.ts';
 import { createParleyEngine } from '../parley/parley.ts';
 

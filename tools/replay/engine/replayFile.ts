@@ -3,7 +3,7 @@ import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
 import { type ReadOptions, readCapture } from '../read/readCapture.ts';
 import { END, type Engine, type PacedEngine } from './createEngine.ts';
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 
 /** The replay of a file, with the warnings of its reader. */
 export interface FileReplay<Result> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { visibleJson } from '../base/visibleText.ts';
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { fileErrorReason } from '#node/fileErrorReason.ts';
 import { writeFileAtomically } from '#node/writeFileAtomically.ts';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { readErrorReason } from '#node/fileErrorReason.ts';
 import { readObjectText } from '../s3/objects.ts';
 import { S3Error, isS3Url, parseS3Url, s3 } from '../s3/s3.ts';

@@ -1,6 +1,6 @@
 // First: modules create validators when they load.
 import '#shared/withoutEval.ts';
-import { isJsonObject } from '#shared/isJsonObject.ts';
+import { isJsonObject } from '#shared/json.ts';
 import { stackOf } from '../adapter/stackOf.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { adapterApp } from './model/apps/adapter.ts';

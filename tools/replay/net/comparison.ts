@@ -1,10 +1,8 @@
 import type { FrameRecord } from '#shared/capture/format.ts';
 import { frameData } from './sockets.ts';
 import type { ScriptConnection } from './script.ts';
-import { type JsonObject, isJsonObject } from '#shared/isJsonObject.ts';
+import { type JsonObject, isJsonObject, tryParseJson, isTooDeep } from '#shared/json.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
-import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
 
 /** A frame of the client that differs from the recorded one. */

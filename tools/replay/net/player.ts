@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { FrameRecord } from '#shared/capture/format.ts';
-import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import { closeAs } from './sockets.ts';
 import type { Comparison } from './comparison.ts';
 import { type Position, type ScriptStep, isClientsClose } from './script.ts';

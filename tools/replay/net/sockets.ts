@@ -6,7 +6,7 @@ import { NO_LOOPBACK, isNoLoopback } from '#loopback/access.ts';
 import { UsageError } from '../base/errors.ts';
 import { once } from 'node:events';
 import type { WebSocket } from 'ws';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { isUtf8 } from 'node:buffer';
 import type { FrameRecord } from '#shared/capture/format.ts';
 

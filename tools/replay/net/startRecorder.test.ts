@@ -3,7 +3,7 @@ import { type Server, createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { FRAME_BYTES } from '#shared/limits.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { version } from '../../../package.json';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';

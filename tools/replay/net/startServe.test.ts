@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/format.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
 import { connectClient } from '#tests/builders/connectClient.ts';
 import { readScript } from './script.ts';

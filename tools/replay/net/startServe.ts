@@ -8,7 +8,7 @@ import {
   listenOnLoopback,
   refuseForeignUpgrade,
 } from './sockets.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import { type ComparisonReport, createComparison } from './comparison.ts';
 import { createPlayer } from './player.ts';
 import { type ScriptConnection, createPosition } from './script.ts';

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { readErrorReason } from '#node/fileErrorReason.ts';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { readObject } from '../s3/objects.ts';
 import { isS3Url } from '../s3/s3.ts';
 import { CaptureError } from './captureDecoder.ts';

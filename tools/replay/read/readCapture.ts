@@ -15,7 +15,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { readErrorReason } from '#node/fileErrorReason.ts';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { readObject } from '../s3/objects.ts';
 import { isS3Url } from '../s3/s3.ts';
 import { fileStream } from '#node/fileStream.ts';

@@ -7,7 +7,7 @@ import {
   type KnownRecord,
 } from '#shared/capture/format.ts';
 import type { LateRelease } from '#shared/store/ticks.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import { CaptureError } from './captureDecoder.ts';
 import { type HarRecords, harRecords, joinSockets } from './harRecords.ts';
 import { type Har, type HarSocket, readHar } from './readHar.ts';

@@ -1,4 +1,4 @@
-import { clip } from '#shared/clip.ts';
+import { clip } from '#shared/formatText.ts';
 import { escapeControls, formatTime } from '../base/visibleText.ts';
 import type { Notification, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { createOutcome, reportsOf, viewOf } from '../engine/stateReports.ts';

@@ -6,9 +6,8 @@ import { summary } from './appRun.ts';
 import { type Conversation, toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem, Update } from '#shared/protocol/update.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize, clip } from '#shared/formatText.ts';
 import { describeUpdate, itemText } from '../base/describeUpdate.ts';
-import { clip } from '#shared/clip.ts';
 import type { ReceivedUpdate } from '#shared/actions/sessionActions.ts';
 
 /** Formats the result of `run` for people, in pieces: the summary, then the parts of `--with`. */

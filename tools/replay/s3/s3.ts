@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type * as Client from '@aws-sdk/client-s3';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { UsageError } from '../base/errors.ts';
 
 /** Some keys of a bucket, in the order of their bytes. */

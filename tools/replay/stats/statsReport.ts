@@ -1,5 +1,5 @@
 import { escapeControls, formatTime } from '../base/visibleText.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import type { Stats } from './collectStats.ts';
 
 /** The columns before a value. */

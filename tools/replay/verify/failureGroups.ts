@@ -2,7 +2,7 @@ import type { ResultRecord } from './resultRecord.ts';
 import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
 import { readErrorReason } from '#node/fileErrorReason.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { fileStream } from '#node/fileStream.ts';
 import { STDIN, captureName } from '../read/stdin.ts';

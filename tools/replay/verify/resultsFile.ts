@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { readErrorReason } from '#node/fileErrorReason.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { UsageError } from '../base/errors.ts';
 import { fileStream } from '#node/fileStream.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
 import { type ResultRecord, recordSchema } from './resultRecord.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 
 /**
  * The format of NDJSON reports: a header, a line for each capture, the end of the run. A file may contain several reports, one after the

@@ -7,7 +7,7 @@ import {
   textBoxEdited,
   textBoxOpened,
 } from '#shared/actions/windowActions.ts';
-import { betweenCharacters } from '#shared/clip.ts';
+import { betweenCharacters } from '#shared/formatText.ts';
 import { useWindowState } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 import type { ActionEffects } from './messageActions.ts';

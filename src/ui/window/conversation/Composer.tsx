@@ -4,7 +4,7 @@ import type { SharedState } from '#shared/store/rootReducer.ts';
 import { selectConnection, selectInitials } from '#shared/store/selectors.ts';
 import { textBoxOpened } from '#shared/actions/windowActions.ts';
 import { PenIcon } from '#ui/base/icons.tsx';
-import { clip } from '#shared/clip.ts';
+import { clip } from '#shared/formatText.ts';
 import type { Conversation, Message } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { useLive, useWindowState } from '../base/Picture.ts';

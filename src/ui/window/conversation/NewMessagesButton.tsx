@@ -1,7 +1,7 @@
 import { type RefObject, useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import { scrollFor } from '#ui/useListHandle.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { PlaceState } from '#shared/actions/windowSchemas.ts';

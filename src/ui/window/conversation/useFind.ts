@@ -12,7 +12,7 @@ import { type Search, type SearchProgress, createSearch } from '#ui/find/createS
 import { type Direction, isBefore } from '#ui/find/hitList.ts';
 import type { Message } from '#shared/conversation/conversation.ts';
 import type { Vector } from '#shared/conversation/vector.ts';
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { readMarkup } from '#ui/find/readMarkup.ts';
 import type { ListHandle } from '#ui/useListHandle.ts';
 import { type Marked, hitRange, watchHits } from '#ui/find/watchHits.ts';

@@ -8,7 +8,7 @@ import {
   useRef,
 } from 'react';
 import type { AssistantChange, AssistantDialogData, AssistantResult } from '#shared/ipc/assistant.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import type { AssistantWork, DialogState } from '#shared/actions/windowSchemas.ts';
 import { ASSISTANT_KEY_LENGTH, ASSISTANT_NAME_LENGTH, ASSISTANT_PROMPT_LENGTH } from '#shared/limits.ts';
 import type { AssistantField as Name } from '#shared/protocol/assistantSettings.ts';

@@ -5,7 +5,7 @@ import { type Preferences, THEMES } from '#shared/ipc/preferencesSchema.ts';
 import { dialogRequested, preferencesChanged } from '#shared/actions/userActions.ts';
 import { selectPreferences } from '#shared/store/selectors.ts';
 import type { AssistantSummary } from '#shared/ipc/assistant.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 import { Dialog } from './Dialog.tsx';

@@ -4,7 +4,7 @@ import type { ConnectionState } from '#shared/store/connection.ts';
 import { selectConnection, selectWasConnected } from '#shared/store/selectors.ts';
 import { noteDismissed } from '#shared/actions/windowActions.ts';
 import { CloseIcon } from '#ui/base/icons.tsx';
-import { formatCount } from '#shared/formatCount.ts';
+import { formatCount } from '#shared/formatText.ts';
 import { useLive, useWindowState, usePicture } from '../base/Picture.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';

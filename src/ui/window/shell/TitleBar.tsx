@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { CloseIcon, LogOutIcon, MinimizeIcon } from '#ui/base/icons.tsx';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { selectBacklog, selectConnection, selectWasConnected } from '#shared/store/selectors.ts';
-import { formatBacklog } from '#shared/formatBacklog.ts';
+import { formatBacklog } from '#shared/formatText.ts';
 import { Mark } from '../base/Mark.tsx';
 import { type WindowCommands, useWindowCommands } from '../base/WindowCommands.ts';
 import { system } from '../base/system.ts';

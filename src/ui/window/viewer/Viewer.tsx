@@ -8,7 +8,7 @@ import {
   useRef,
 } from 'react';
 import { useSelector } from 'react-redux';
-import { clip } from '#shared/clip.ts';
+import { clip } from '#shared/formatText.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import { imageOpened, itemSaved, viewerClosed } from '#shared/actions/windowActions.ts';

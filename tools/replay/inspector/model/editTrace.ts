@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type ActionRecord, type CaptureRecord, isKnown } from '#shared/capture/format.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import type { Edit, EditedInfo } from '../protocol/protocol.ts';
 import { type InspectedApp, SessionError } from './trace/app.ts';
 import { type Extender, extendTrace } from './trace/extendTrace.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '#shared/time/systemClock.ts';
+import { systemClock } from '#shared/clock.ts';
 import { type InspectorClient, type StartWorker, connectWorker } from '../protocol/client.ts';
 import type { Reply } from '../protocol/protocol.ts';
 import { type InspectorConfig, elementText } from './config.ts';

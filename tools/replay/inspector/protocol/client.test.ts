@@ -1,6 +1,6 @@
 import { parleyApp } from '../model/apps/parley.ts';
 import { expect, test } from 'vitest';
-import { virtualClock } from '#shared/time/virtualClock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { captureText } from '../model/testing/captureText.ts';
 import { readSource } from '../readSource.ts';

@@ -1,4 +1,4 @@
-import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
+import { type Cancel, type Clock, every } from '#shared/clock.ts';
 import type { LoadProgress, Reply, Request, RequestName, Requests } from './protocol.ts';
 
 /** The error for a request that failed in the worker; `message` is for the person. */

@@ -2,7 +2,7 @@ import { lstat, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { errorCode } from '#shared/errorCode.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { CaptureError } from '../../read/captureDecoder.ts';
 import { readCapture } from '../../read/readCapture.ts';
 import { GoldenError } from '../../golden/golden.ts';

@@ -11,7 +11,7 @@ import {
 import { type FailureGroup, failureCount } from '../failureGroups.ts';
 import type { ResultRecord } from '../resultRecord.ts';
 import { RESULTS_FORMAT, RESULTS_VERSION } from '../resultsFile.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import { createSpool } from '../../base/spool.ts';
 import { resultLines, unpainted } from './describeResult.ts';
 

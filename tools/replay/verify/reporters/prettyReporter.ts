@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import type { FailureGroup, Totals } from '../failureGroups.ts';
 import { type Paint, resultLines, unpainted } from './describeResult.ts';

@@ -1,6 +1,6 @@
 import type { WindowState } from '#shared/actions/windowSchemas.ts';
 import type { CloseRecord, FrameRecord } from '#shared/capture/format.ts';
-import { clip } from '#shared/clip.ts';
+import { clip } from '#shared/formatText.ts';
 import { currentItem } from '#shared/conversation/applyUpdate.ts';
 import {
   type Conversation,

@@ -1,5 +1,5 @@
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
-import { pluralize } from '#shared/pluralize.ts';
+import { pluralize } from '#shared/formatText.ts';
 import { differingIndexes } from '../../../diff/stateDiff.ts';
 import { fieldPath, itemPath, keysOf, ownField } from '../../../diff/valueDiff.ts';
 import type { TreeNode } from '../../protocol/protocol.ts';

@@ -1,5 +1,5 @@
 import { type ActionRecord, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
-import { clip } from '#shared/clip.ts';
+import { clip } from '#shared/formatText.ts';
 import { base64Bytes } from '#shared/protocol/outgoing.ts';
 import { escapeControls } from '../../../base/visibleText.ts';
 import { frameBytes } from '../../../engine/frames.ts';

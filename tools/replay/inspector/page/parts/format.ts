@@ -1,4 +1,4 @@
-import { formatCount } from '#shared/formatCount.ts';
+import { formatCount } from '#shared/formatText.ts';
 
 export { formatCount };
 

@@ -1,5 +1,5 @@
 import { useState, useCallback, useLayoutEffect } from 'react';
-import { isJsonObject } from '#shared/isJsonObject.ts';
+import { isJsonObject } from '#shared/json.ts';
 import { stackOf } from '../../../adapter/stackOf.ts';
 import type { Pane } from '../../../engine/appAdapter.ts';
 import { PANE_SCOPE, appExports } from '../../protocol/appScripts.ts';

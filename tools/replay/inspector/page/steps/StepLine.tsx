@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { formatCount } from '#shared/formatCount.ts';
+import { formatCount } from '#shared/formatText.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';
 import type { EditGroup, StepKind, StepRow } from '../../protocol/protocol.ts';
 import { formatTime } from '../../time/formatTime.ts';

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import * as z from 'zod/mini';
-import { tryParseJson } from '#shared/tryParseJson.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { type InspectorState, isParley } from '../session/state.ts';
 

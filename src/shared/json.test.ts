@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tryParseJson } from './tryParseJson.ts';
+import { tryParseJson } from './json.ts';
 
 test.each([
   ['{"a":[1,null]}', { a: [1, null] }],

@@ -1,4 +1,45 @@
-import type { Clock } from './clock.ts';
+/** Cancels a scheduled task; does nothing once the task has run. */
+export type Cancel = () => void;
+
+/** A source of time. Code that waits gets its clock as an argument, so that tests and replays can use a virtual clock. */
+export interface Clock {
+  /** Returns monotonic milliseconds. Only differences are meaningful. */
+  now(): number;
+  /** Runs `task` once after `ms`; returns a function that cancels it. */
+  after(ms: number, task: () => void): Cancel;
+}
+
+/** Runs `task` every `ms` until cancelled. A late run delays the following ones: there are no bursts. */
+export function every(clock: Clock, ms: number, task: () => void): Cancel {
+  const next = (): Cancel =>
+    clock.after(ms, () => {
+      cancel = next();
+      task();
+    });
+  let cancel = next();
+  return () => cancel();
+}
+
+/** Rounds milliseconds to microseconds, the precision of the times in captures. */
+export const roundTime = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+/** The part of `globalThis` that a system clock uses, in Node and in browsers. */
+interface TimeSource<Timer> {
+  performance: { now(): number };
+  setTimeout(task: () => void, ms: number): Timer;
+  clearTimeout(timer: Timer): void;
+}
+
+/** Returns the machine's monotonic clock. Pass `globalThis`. */
+export function systemClock<Timer>(source: TimeSource<Timer>): Clock {
+  return {
+    now: () => source.performance.now(),
+    after(ms, task) {
+      const timer = source.setTimeout(task, ms);
+      return () => source.clearTimeout(timer);
+    },
+  };
+}
 
 interface Timer {
   readonly due: number;
