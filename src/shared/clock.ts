@@ -24,14 +24,14 @@ export function every(clock: Clock, ms: number, task: () => void): Cancel {
 export const roundTime = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 /** The part of `globalThis` that a system clock uses, in Node and in browsers. */
-interface TimeSource<Timer> {
+interface TimeSource<Handle> {
   performance: { now(): number };
-  setTimeout(task: () => void, ms: number): Timer;
-  clearTimeout(timer: Timer): void;
+  setTimeout(task: () => void, ms: number): Handle;
+  clearTimeout(timer: Handle): void;
 }
 
 /** Returns the machine's monotonic clock. Pass `globalThis`. */
-export function systemClock<Timer>(source: TimeSource<Timer>): Clock {
+export function systemClock<Handle>(source: TimeSource<Handle>): Clock {
   return {
     now: () => source.performance.now(),
     after(ms, task) {
