@@ -33,7 +33,8 @@ const INTEGRATION = [
   'platform/**/*.test.ts',
   'tools/replay/*.test.ts',
   'tools/replay/inspector/serve/startInspector.test.ts',
-  'tools/replay/{commands,compare,net,s3,verify}/**/*.test.ts',
+  'tools/replay/read/s3.test.ts',
+  'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
 ];
 
 /** Two more than there are cores: part of what the tests do is wait, for browsers, sockets and programs. */

@@ -10,7 +10,7 @@ import { writeErrorReason } from '../base/openResult.ts';
 import { collectCoverage, coveredCode } from '../coverage/collectCoverage.ts';
 import { goldenPath } from '../golden/goldenFile.ts';
 import { givenCaptures } from '../read/findCaptures.ts';
-import { isS3Url } from '../s3/s3.ts';
+import { isS3Url } from '../read/s3.ts';
 import { capturesBefore } from '../engine/continuedEngine.ts';
 import { describeEnd } from '../verify/reporters/reporter.ts';
 import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparisonOptions.ts';

@@ -1,4 +1,4 @@
-import type { CaptureReader } from '../read/readCapture.ts';
+import type { CaptureReader } from '../read/captureDecoder.ts';
 import { type Aliases, redactFields, redactValue, rootPlace } from './redactValue.ts';
 import { ACTIONS } from '#shared/actions/actionTable.ts';
 import { type CaptureHeader, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';

@@ -4,8 +4,7 @@ import { fileErrorReason } from '#node/fileErrorReason.ts';
 import { writeFileAtomically } from '#node/writeFileAtomically.ts';
 import { errorCode } from '#shared/formatText.ts';
 import { readErrorReason } from '#node/fileErrorReason.ts';
-import { readObjectText } from '../s3/objects.ts';
-import { S3Error, isS3Url, parseS3Url, s3 } from '../s3/s3.ts';
+import { S3Error, isS3Url, readObjectText, writeObject } from '../read/s3.ts';
 import { type Golden, GoldenError, goldenText, parseGolden } from './golden.ts';
 import { isSameJson } from '../diff/valueDiff.ts';
 
@@ -55,7 +54,7 @@ export async function writeGolden(capture: string, golden: Golden): Promise<Writ
   const before = await textOf(path);
   if (before !== undefined && (before === text || hasSameContent(before, golden))) return 'unchanged';
   try {
-    if (isS3Url(path)) await (await s3()).write(parseS3Url(path), text);
+    if (isS3Url(path)) await writeObject(path, text);
     else writeFileAtomically(path, text, { mode: (await stat(capture)).mode & 0o777 });
   } catch (error) {
     const reason = error instanceof S3Error ? error.message : fileErrorReason(error);

@@ -243,6 +243,18 @@ export function lineStarts({ bytes, lines, isAscii }: LinePiece): Uint32Array {
   return starts;
 }
 
+/** A capture while it is read: its header, then its records, a batch for each part of the file. */
+export interface CaptureReader {
+  readonly header: CaptureHeader;
+  /**
+   * Reads the records in order; can be called once.
+   * @throws {CaptureError} at the first line that cannot be used.
+   */
+  records(): AsyncGenerator<readonly CaptureRecord[], void>;
+  /** Problems that do not prevent the use of the capture; complete after the last record. */
+  readonly warnings: readonly string[];
+}
+
 /** A capture that cannot be used. `message` is one line with the file and, if known, the line. */
 export class CaptureError extends Error {
   override readonly name = 'CaptureError';

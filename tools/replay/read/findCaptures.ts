@@ -1,24 +1,28 @@
-import { UsageError } from '../base/errors.ts';
-import { STDIN, captureName, refusePipe } from './stdin.ts';
 import type { Dirent } from 'node:fs';
-import { opendir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import picomatch from 'picomatch';
 import { isDynamicPattern } from 'tinyglobby';
 import { readErrorReason } from '#node/fileErrorReason.ts';
-import { listObjects } from '../s3/objects.ts';
-import { isS3Url } from '../s3/s3.ts';
-import type { Readable } from 'node:stream';
-import { createInterface } from 'node:readline';
 import { fileStream } from '#node/fileStream.ts';
+import { UsageError } from '../base/errors.ts';
 import { withoutByteOrderMark } from './captureDecoder.ts';
+import { isS3Url, listObjects } from './s3.ts';
+import { STDIN, captureName } from './stdin.ts';
 
-/** How a command names its captures. */
+/** How a command names its captures: by arguments, or by a file that lists them. */
 export interface GivenCaptures {
-  /** The arguments. */
   readonly given: readonly string[];
-  /** A file that lists the captures, instead of arguments. */
   readonly filesFrom?: string;
+}
+
+/** A capture that an argument selects. */
+export interface FoundCapture {
+  readonly path: string;
+  /** Its path inside the folder that was given, with `/`; otherwise the path itself. The same for every place of the folder. */
+  readonly name: string;
 }
 
 /**
@@ -41,6 +45,12 @@ async function* walkFiles(given: readonly string[]): AsyncGenerator<FoundCapture
   yield* walkCaptures(given);
 }
 
+/** Checks that a capture can be read more than once. @throws {UsageError} with the advice when the path is a pipe. */
+async function refusePipe(path: string, advice: string): Promise<void> {
+  const file = await stat(path).catch(() => undefined);
+  if (file?.isFIFO()) throw new UsageError(`${path}: is a pipe, which can be read once; ${advice}`);
+}
+
 /** Returns the paths of captures. */
 export async function* pathsOf(captures: AsyncIterable<FoundCapture>): AsyncGenerator<string, void> {
   for await (const { path } of captures) yield path;
@@ -61,12 +71,12 @@ export async function oneCapture(given: string): Promise<string> {
 }
 
 /**
- * Returns the one capture that an argument selects, for a command that reads it more than once.
- * @throws {UsageError} as `oneCapture` does, and for a pipe, which can be read once. Stdin is accepted: the command keeps its content.
+ * Returns the one capture that an argument selects, for a command that reads it more than once. Stdin is accepted: the command keeps its content.
+ * @throws {UsageError} as `oneCapture` does, and for a pipe.
  */
 export async function rereadCapture(given: string): Promise<string> {
   const path = await oneCapture(given);
-  if (path !== STDIN) await refusePipe(path, 'give it on stdin and name - as the capture');
+  await refusePipe(path, 'give it on stdin and name - as the capture');
   return path;
 }
 
@@ -76,25 +86,11 @@ export async function rereadCapture(given: string): Promise<string> {
  */
 export async function findCaptures(given: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  for await (const { path } of walkCaptures(given)) found.push(path);
+  for await (const path of pathsOf(walkCaptures(given))) found.push(path);
   return found.sort();
 }
 
-/** The error about stdin as one of several captures. */
-const STDIN_REFUSED =
-  '- (stdin) works only for commands that read one capture once; save it to a file and name the file';
-
-/** A capture that an argument selects. */
-export interface FoundCapture {
-  readonly path: string;
-  /** Its path inside the folder that was given, with `/`; otherwise the path itself. The same for every place of the folder. */
-  readonly name: string;
-}
-
 const CAPTURE = /\.(?:parley\.jsonl|parley\.jsonl\.gz|har|har\.gz|har\.zip)$/;
-
-/** The entries of a folder are sorted in parts of this size, so that a folder of any size needs little memory. */
-const SORTED_ENTRIES = 10_000;
 
 /**
  * Finds the captures that arguments select, one after the other. An argument is a file, a folder (with its subfolders), a glob, or
@@ -115,16 +111,16 @@ export async function* walkCaptures(given: readonly string[]): AsyncGenerator<Fo
   }
 }
 
+const STDIN_REFUSED =
+  '- (stdin) works only for commands that read one capture once; save it to a file and name the file';
+
 async function* capturesOf(given: string): AsyncGenerator<FoundCapture, void> {
   if (given === STDIN) throw new UsageError(STDIN_REFUSED);
   if (given === '') throw new UsageError('the name of a capture is empty; name a file or a folder');
-  if (isS3Url(given)) {
-    yield* CAPTURE.test(given) ? [namedByPath(given)] : capturesIn(given, objectsInside(given));
-    return;
-  }
-  const existing = await stat(given).catch(() => undefined);
-  if (existing?.isDirectory()) yield* capturesIn(given, filesInside(given));
-  else if (existing !== undefined || !isDynamicPattern(given)) yield namedByPath(given);
+  const existing = isS3Url(given) ? undefined : await stat(given).catch(() => undefined);
+  if (isS3Url(given) && !CAPTURE.test(given)) yield* capturesIn(given, listObjects(given));
+  else if (existing?.isDirectory()) yield* capturesIn(given, filesInside(given));
+  else if (isS3Url(given) || existing !== undefined || !isDynamicPattern(given)) yield namedByPath(given);
   else yield* matches(given);
 }
 
@@ -132,42 +128,17 @@ async function* capturesOf(given: string): AsyncGenerator<FoundCapture, void> {
 export function namedByPath(given: string): FoundCapture {
   if (isS3Url(given)) return { path: given, name: given };
   const path = join(given);
-  return { path, name: slashed(path) };
+  return { path, name: path.replaceAll(sep, '/') };
 }
 
-const slashed = (path: string): string => path.replaceAll(sep, '/');
-
-async function* matches(pattern: string): AsyncGenerator<FoundCapture, void> {
-  const { base, glob } = picomatch.scan(pattern, { nonegate: true });
-  const folder = base === '' ? '.' : base;
-  const isMatch = picomatch(glob, { nonegate: true });
-  let count = 0;
-  const isFolderThere = (await stat(folder).catch(() => undefined))?.isDirectory();
-  for await (const inside of isFolderThere ? pathsInside(folder, { enters: entersFor(glob) }) : []) {
-    if (!isMatch(inside)) continue;
-    count++;
-    yield namedByPath(join(folder, inside));
-  }
-  if (count === 0) throw new UsageError(`${pattern}: no file matches`);
-}
-
-/** Returns which folders can contain a match of a glob: up to the first `**`, those that its parts match. */
-function entersFor(glob: string): Walk['enters'] {
-  const parts = glob.split('/');
-  // A group with a slash is in several parts.
-  const first = /[({[][^)}\]]*\//.test(glob) ? 0 : parts.indexOf('**');
-  const fixed = first === -1 ? parts.slice(0, -1) : parts.slice(0, first);
-  const matchers = fixed.map((part) => picomatch(part, { nonegate: true }));
-  return (name, depth) => matchers[depth]?.(name) ?? (first !== -1 && isShown(name));
-}
-
+/** Finds the captures in a folder or in the listed objects of a store. Omits hidden files, and objects in hidden folders. */
 async function* capturesIn(
   folder: string,
   files: AsyncIterable<FoundCapture>,
 ): AsyncGenerator<FoundCapture, void> {
   let count = 0;
   for await (const found of files) {
-    if (!CAPTURE.test(found.path)) continue;
+    if (!CAPTURE.test(found.path) || /(?:^|\/)\./.test(found.name)) continue;
     count++;
     yield found;
   }
@@ -177,59 +148,64 @@ async function* capturesIn(
     );
 }
 
-/** Finds the objects in a folder of an S3-compatible store, in the order of the names' bytes. Omits hidden entries. */
-async function* objectsInside(folder: string): AsyncGenerator<FoundCapture, void> {
-  for await (const { url, name } of listObjects(folder))
-    if (!/(?:^|\/)\./.test(name)) yield { path: url, name };
-}
-
-/** Finds the files in a folder. Omits hidden entries. */
 async function* filesInside(folder: string): AsyncGenerator<FoundCapture, void> {
-  for await (const name of pathsInside(folder, { enters: isShown }))
-    if (!/(?:^|\/)\.[^/]*$/.test(name)) yield { path: join(folder, name), name };
+  for await (const name of pathsInside(folder, isShown)) yield { path: join(folder, name), name };
 }
 
-const isShown = (name: string): boolean => !name.startsWith('.');
+async function* matches(pattern: string): AsyncGenerator<FoundCapture, void> {
+  const { base, glob } = picomatch.scan(pattern, { nonegate: true });
+  const folder = base === '' ? '.' : base;
+  const isMatch = picomatch(glob, { nonegate: true });
+  const isFolderThere = (await stat(folder).catch(() => undefined))?.isDirectory();
+  let count = 0;
+  for await (const inside of isFolderThere ? pathsInside(folder, entersFor(glob)) : []) {
+    if (!isMatch(inside)) continue;
+    count++;
+    yield namedByPath(join(folder, inside));
+  }
+  if (count === 0) throw new UsageError(`${pattern}: no file matches`);
+}
 
-interface Walk {
-  /** Returns whether a folder is entered; `depth` 0 is directly in the walked folder. */
-  readonly enters: (name: string, depth: number) => boolean;
-  /** The path to the folder inside the walked folder, with `/` at its end, and the number of its folders. */
-  readonly inside?: string;
-  readonly depth?: number;
+/** Returns whether a folder is entered, by its name; `depth` 0 is directly in the walked folder. */
+type Enters = (name: string, depth: number) => boolean;
+
+const isShown: Enters = (name) => !name.startsWith('.');
+
+/** Returns which folders can contain a match of a glob: up to the first `**`, those that its parts match. */
+function entersFor(glob: string): Enters {
+  const parts = glob.split('/');
+  // A group with a slash is in several parts.
+  const first = /[({[][^)}\]]*\//.test(glob) ? 0 : parts.indexOf('**');
+  const fixed = first === -1 ? parts.slice(0, -1) : parts.slice(0, first);
+  const matchers = fixed.map((part) => picomatch(part, { nonegate: true }));
+  return (name, depth) => matchers[depth]?.(name) ?? (first !== -1 && isShown(name, depth));
 }
 
 /**
  * Walks a folder in the order of the names; yields the paths of files inside it, with `/`. Follows links, except those to a folder that contains
  * them.
+ * @param inside the folder's path inside the walked one: the names of its parents and its own.
  */
-async function* pathsInside(folder: string, walk: Walk): AsyncGenerator<string, void> {
-  const { enters, inside = '', depth = 0 } = walk;
-  for await (const entries of sortedEntries(folder)) {
-    for (const entry of entries) {
-      const { name } = entry;
-      const kind = await kindOf(entry, folder);
-      if (kind === 'file') yield `${inside}${name}`;
-      else if (kind === 'folder' && enters(name, depth))
-        yield* pathsInside(join(folder, name), { enters, inside: `${inside}${name}/`, depth: depth + 1 });
-    }
+async function* pathsInside(
+  folder: string,
+  enters: Enters,
+  inside: readonly string[] = [],
+): AsyncGenerator<string, void> {
+  for (const entry of await entriesOf(join(folder, ...inside))) {
+    const path = [...inside, entry.name];
+    const kind = await kindOf(entry, join(folder, ...inside));
+    if (kind === 'file') yield path.join('/');
+    else if (kind === 'folder' && enters(entry.name, inside.length)) yield* pathsInside(folder, enters, path);
   }
 }
 
-async function* sortedEntries(folder: string): AsyncGenerator<Dirent[], void> {
-  let part: Dirent[] = [];
-  const sorted = () => part.sort((a, b) => (a.name < b.name ? -1 : 1));
+async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
-    for await (const entry of await opendir(folder, { bufferSize: 1024 })) {
-      part.push(entry);
-      if (part.length < SORTED_ENTRIES) continue;
-      yield sorted();
-      part = [];
-    }
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     throw new UsageError(`${folder}: ${readErrorReason(error)}`, { cause: error });
   }
-  yield sorted();
 }
 
 /** Returns what an entry is; a link to a folder that contains it is a loop. */

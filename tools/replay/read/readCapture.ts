@@ -4,6 +4,7 @@ import {
   type BrokenLines,
   type Bytes,
   CaptureError,
+  type CaptureReader,
   GZIP_CUT_OFF,
   type LinePiece,
   captureDecoder,
@@ -16,25 +17,12 @@ import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { readErrorReason } from '#node/fileErrorReason.ts';
 import { errorCode } from '#shared/formatText.ts';
-import { readObject } from '../s3/objects.ts';
-import { isS3Url } from '../s3/s3.ts';
+import { isS3Url, readObject } from './s3.ts';
 import { fileStream } from '#node/fileStream.ts';
 
 interface Options extends ReadOptions {
   /** What happens at a line in the middle that cannot be used; by default an error. */
   readonly brokenLines?: BrokenLines;
-}
-
-/** A capture while it is read: its header, then its records, a batch for each part of the file. */
-export interface CaptureReader {
-  readonly header: CaptureHeader;
-  /**
-   * Reads the records in order; can be called once.
-   * @throws {CaptureError} at the first line that cannot be used.
-   */
-  records(): AsyncGenerator<readonly CaptureRecord[], void>;
-  /** Problems that do not prevent the use of the capture; complete after the last record. */
-  readonly warnings: readonly string[];
 }
 
 /**

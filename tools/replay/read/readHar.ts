@@ -1,37 +1,123 @@
-import { normalize } from 'node:path';
+import { dirname, join, normalize, posix } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { unzipSync } from 'fflate';
 import { z } from 'zod';
-import type { LateRelease } from '#shared/store/ticks.ts';
-import { CaptureError, withoutByteOrderMark } from './captureDecoder.ts';
-import { type HarFile, harFiles } from './harFiles.ts';
-import { captureName } from './stdin.ts';
+import { readErrorReason } from '#node/fileErrorReason.ts';
+import { fileStream } from '#node/fileStream.ts';
+import type { ReleaseRecord } from '#shared/capture/format.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
+import type { LateRelease } from '#shared/store/ticks.ts';
+import { isS3Url, readObject } from './s3.ts';
+import { CaptureError, withoutByteOrderMark } from './captureDecoder.ts';
+import { GZIP, STDIN, ZIP, captureName, openStdin, startsWith } from './stdin.ts';
 
-/** A WebSocket of a HAR, with its messages. */
+/** The largest time that a `Date` can have, milliseconds. */
+const LAST_TIME = 8.64e15;
+/** Larger times are milliseconds: as seconds they would be after the year 5138, as milliseconds they are after 1973. */
+const FIRST_MILLISECONDS = 1e11;
+
+/** A time, seconds (or milliseconds: Playwright) since the epoch; -1 when it is missing. Becomes milliseconds, or `undefined`. */
+const harTime = z
+  .number()
+  .nullish()
+  .transform((time) => {
+    if (typeof time !== 'number' || time < 0) return undefined;
+    return time > FIRST_MILLISECONDS ? time : time * 1000;
+  });
+
+/** One message of a WebSocket, as Chrome, mitmproxy and Playwright write it. */
+const messageSchema = z.object({
+  type: z.enum(['send', 'receive', 'error']),
+  time: z.number().max(LAST_TIME).nullish().pipe(harTime),
+  opcode: z.number(),
+  data: z.string(),
+  /** Our own field: the snapshot with which a capture begins in the middle of a session. */
+  _synthetic: z.literal(true).optional(),
+});
+/** A WebSocket message of a HAR, with its time in milliseconds since the epoch, if known. */
+export type HarMessage = z.output<typeof messageSchema>;
+/** A WebSocket message as it stands in a HAR. */
+export type HarMessageFields = z.input<typeof messageSchema>;
+
+/** Our own field of a HAR: the time of the session's launch, milliseconds since the start of the recording. */
+export const LAUNCH_FIELD = '_parleyLaunch';
+/** Our own field of a HAR: the session's late releases, which captures have as records. */
+export const RELEASES_FIELD = '_parleyReleases';
+
+const ownTime = z.number().min(0).max(LAST_TIME);
+const tick = z.int().nonnegative().multipleOf(QUEUE_TICK_MS);
+const dateText = z.string().transform((text) => {
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : date;
+});
+
+const toRelease = (release: LateRelease): ReleaseRecord => ({ ...release, type: 'release' });
+
+/** The parts of a HAR that are read. Other entries are not checked. */
+const harSchema = z.object({
+  log: z.object({
+    creator: z.object({ name: z.string(), version: z.string() }).optional(),
+    pages: z.array(z.object({ startedDateTime: dateText })).optional(),
+    entries: z.array(z.looseObject({})),
+    [LAUNCH_FIELD]: ownTime.optional(),
+    [RELEASES_FIELD]: z
+      .array(z.object({ t: ownTime, update: z.int(), due: tick, tick }).transform(toRelease))
+      .optional()
+      .transform((releases = []) => releases),
+  }),
+});
+
+const entrySchema = z.object({
+  startedDateTime: dateText.optional(),
+  /** The duration, milliseconds; -1 when it is unknown. */
+  time: z.number().nullish(),
+  request: z.object({ url: z.string() }),
+  response: z.object({ content: z.object({ _file: z.string().optional() }).optional() }).optional(),
+  _webSocketMessages: z.array(messageSchema).optional(),
+  /** How the socket closed, as HTTP Toolkit writes it: the close frame, if there was one. */
+  _webSocketClose: z
+    .union([
+      z.literal('aborted'),
+      z.object({
+        code: z.number().nullish(),
+        reason: z.string().nullish(),
+        /** HTTP Toolkit writes the time since the start of its process here. */
+        timestamp: harTime,
+      }),
+    ])
+    .nullish(),
+});
+type HarEntry = z.output<typeof entrySchema>;
+
+/** A WebSocket of a HAR, with its messages. Times are milliseconds since the epoch, if known. */
 export interface HarSocket {
+  /** Its number among the sockets with messages, from 1. */
+  readonly number: number;
   readonly url: string;
   /** The name of its HAR, when a zip contains several. */
-  readonly file?: string | undefined;
-  /** The beginning of the entry, milliseconds since the epoch, if known. */
-  readonly startedAt?: number | undefined;
-  /** The end of the entry, milliseconds since the epoch, if known. */
-  readonly endedAt?: number | undefined;
+  readonly file: string | undefined;
+  /** The beginning and the end of the entry. */
+  readonly startedAt: number | undefined;
+  readonly endedAt: number | undefined;
   readonly messages: readonly HarMessage[];
   /** How it closed, if the HAR says so apart from the messages. */
-  readonly close?: HarClose | undefined;
+  readonly close: HarEntry['_webSocketClose'];
 }
 
+type Log = z.output<typeof harSchema>['log'];
+
 /** The WebSockets of a HAR. */
-export interface Har {
+interface Har {
   readonly path: string;
   /** The number of HARs; more than one only in a zip. */
   readonly files: number;
-  readonly creator: { readonly name: string; readonly version: string };
+  readonly creator: NonNullable<Log['creator']>;
   /** The beginning of the first page, milliseconds since the epoch, if known. */
   readonly startedAt: number | undefined;
-  /** The launch of the session in a HAR that Parley wrote, milliseconds since `startedAt`. */
-  readonly launch: number | undefined;
-  /** The late releases in a HAR that Parley wrote. */
-  readonly releases: readonly LateRelease[];
+  readonly launch: Log[typeof LAUNCH_FIELD];
+  readonly releases: Log[typeof RELEASES_FIELD];
   /** The sockets with messages, in the HAR's order; at least one. */
   readonly sockets: readonly HarSocket[];
 }
@@ -40,84 +126,65 @@ export interface Har {
  * Reads a HAR, plain, gzipped or in a zip (`-` is stdin), with the separate files in which Playwright attaches messages. The HARs of a zip become
  * one, in the order of their names.
  * @param bytes the content of the file, when it has already been read.
- * @throws {CaptureError} when the file cannot be read, is not a HAR, or has no WebSocket messages.
+ * @throws {CaptureError} when the file cannot be read, is larger than 512 MB when it is decompressed, is not a HAR, or has no WebSocket messages.
  */
 export async function readHar(given: string, bytes?: Buffer): Promise<Har> {
   const path = captureName(given);
   const files = await harFiles(given, bytes);
-  const hars: Log[] = [];
-  for (const file of files) hars.push(await logOf(file));
-  const sockets = hars.flatMap((har, i) =>
-    files.length === 1 ? har.sockets : har.sockets.map((socket) => ({ ...socket, file: files[i]?.path })),
-  );
-  if (sockets.length === 0) throw new CaptureError(`${path}: contains no WebSocket`);
-  const spoken = sockets.filter(({ messages }) => messages.length > 0);
-  if (spoken.length === 0) {
-    throw new CaptureError(`${path}: contains no WebSocket messages; record it with their content`);
-  }
-  const { creator = { name: 'HAR', version: '' }, startedAt, launch, releases = [] } = hars[0] ?? {};
-  return { path, files: files.length, creator, startedAt, launch, releases, sockets: spoken };
-}
-
-type Log = Pick<Har, 'startedAt' | 'launch' | 'releases' | 'sockets'> & {
-  readonly creator: Har['creator'] | undefined;
-};
-
-async function logOf(file: HarFile): Promise<Log> {
-  const { path, text } = file;
-  const { log } = check({ path, schema: harSchema, value: parse(path, text) });
+  const logs: Log[] = [];
   const sockets: HarSocket[] = [];
-  for (const [index, entry] of log.entries.entries()) {
-    if (!isSocket(entry)) continue;
-    const socket = check({ path, schema: harSocketSchema, value: entry, at: `log.entries[${index}]` });
-    sockets.push(await socketOf(file, socket));
+  let count = 0;
+  for (const file of files) {
+    const { log } = check({ path: file.path, schema: harSchema, value: parse(file.path, file.text) });
+    logs.push(log);
+    for (const socket of await socketsOf(file, log)) {
+      count++;
+      const of = { number: sockets.length + 1, file: files.length > 1 ? file.path : undefined };
+      if (socket.messages.length > 0) sockets.push({ ...socket, ...of });
+    }
   }
-  const startedAt = dateOf(log.pages?.[0]?.startedDateTime);
+  if (count === 0) throw new CaptureError(`${path}: contains no WebSocket`);
+  if (sockets.length === 0)
+    throw new CaptureError(`${path}: contains no WebSocket messages; record it with their content`);
+  const [log] = logs;
   return {
-    creator: log.creator,
-    startedAt,
-    launch: log[LAUNCH_FIELD],
-    releases: log[RELEASES_FIELD] ?? [],
+    path,
+    files: files.length,
+    creator: log?.creator ?? { name: 'HAR', version: '' },
+    startedAt: log?.pages?.[0]?.startedDateTime,
+    launch: log?.[LAUNCH_FIELD],
+    releases: log?.[RELEASES_FIELD] ?? [],
     sockets,
   };
 }
 
-async function socketOf(file: HarFile, entry: HarSocketEntry): Promise<HarSocket> {
-  const startedAt = dateOf(entry.startedDateTime);
-  const { time } = entry;
-  const hasEnd = startedAt !== undefined && typeof time === 'number' && time >= 0;
-  return {
-    url: entry.request.url,
-    startedAt,
-    endedAt: hasEnd ? startedAt + time : undefined,
-    messages: await messagesOf(file, entry),
-    close: entry._webSocketClose ?? undefined,
-  };
-}
-
-const isSocket = (entry: Readonly<Record<string, unknown>>): boolean =>
-  entry._resourceType === 'websocket' || entry._webSocketMessages !== undefined;
-
-function dateOf(text: string | undefined): number | undefined {
-  const date = Date.parse(text ?? '');
-  return Number.isNaN(date) ? undefined : date;
+async function socketsOf(file: HarFile, { entries }: Log): Promise<Omit<HarSocket, 'number' | 'file'>[]> {
+  const sockets = [];
+  for (const [index, value] of entries.entries()) {
+    if (value._resourceType !== 'websocket' && value._webSocketMessages === undefined) continue;
+    const entry = check({ path: file.path, schema: entrySchema, value, at: `log.entries[${index}]` });
+    const { request, startedDateTime: startedAt, time, _webSocketClose: close } = entry;
+    const endedAt =
+      startedAt === undefined || typeof time !== 'number' || time < 0 ? undefined : startedAt + time;
+    sockets.push({ url: request.url, startedAt, endedAt, messages: await messagesOf(file, entry), close });
+  }
+  return sockets;
 }
 
 /** Returns the messages in the entry, or those that Playwright attached: one per line, in a file in the HAR's folder. */
-async function messagesOf({ path, beside }: HarFile, entry: HarSocketEntry): Promise<readonly HarMessage[]> {
+async function messagesOf({ path, beside }: HarFile, entry: HarEntry): Promise<readonly HarMessage[]> {
   const file = entry.response?.content?._file;
   if (entry._webSocketMessages !== undefined || file === undefined) return entry._webSocketMessages ?? [];
   const name = normalize(file);
-  if (name.startsWith('..') || name.startsWith('/')) {
+  if (name.startsWith('..') || name.startsWith('/'))
     throw new CaptureError(
       `${path}: its messages are in ${file}, outside its folder; move that file beside it`,
     );
-  }
   const attached = await beside(name);
   const lines = attached.text.split('\n').filter((line) => line !== '');
   return lines.map((line, i) => {
-    const at = `${attached.path}:${i + 1}`;
-    return check({ path: at, schema: harMessageSchema, value: parse(at, line) });
+    const place = `${attached.path}:${i + 1}`;
+    return check({ path: place, schema: messageSchema, value: parse(place, line) });
   });
 }
 
@@ -142,89 +209,101 @@ function check<T>({ path, schema, value, at = '' }: Checking<T>): T {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  const where = (issue?.path ?? []).reduce<string>((text, key) => text + stepTo(text, key), at);
+  const where = [at, ...(issue?.path ?? [])]
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\.+/, '');
   throw new CaptureError(
     `${path}: does not have the format of Chrome’s HARs: ${where || 'the document'}: ${issue?.message}`,
   );
 }
 
-function stepTo(text: string, key: PropertyKey): string {
-  if (typeof key === 'number') return `[${key}]`;
-  return text === '' ? String(key) : `.${String(key)}`;
+/** A file that contains a HAR. */
+interface HarFile {
+  /** Its path; in a zip, the path of the zip and its name there. */
+  readonly path: string;
+  readonly text: string;
+  /**
+   * Reads a file beside it.
+   * @throws {CaptureError} when the file cannot be read.
+   */
+  readonly beside: (file: string) => Promise<{ readonly path: string; readonly text: string }>;
 }
 
-/** The largest time that a `Date` can have, milliseconds. */
-const LAST_TIME = 8.64e15;
+/** A larger file is not decompressed: a text of this size is the longest that can be parsed. */
+const MOST_BYTES = 512 * 1024 * 1024;
+const TOO_LARGE = `is larger than ${MOST_BYTES / 1024 / 1024} MB when it is decompressed`;
 
-/** One message of a WebSocket, as Chrome, mitmproxy and Playwright write it. */
-const harMessageSchema = z.object({
-  type: z.enum(['send', 'receive', 'error']),
-  /** Seconds since the epoch, or milliseconds (Playwright); -1 when it is missing. */
-  time: z
-    .number()
-    .max(LAST_TIME)
-    .nullish()
-    .transform((time) => time ?? -1),
-  opcode: z.number(),
-  data: z.string(),
-  /** Our own field: the snapshot with which a capture begins in the middle of a session. */
-  _synthetic: z.literal(true).optional(),
-});
+async function harFiles(given: string, bytes?: Buffer): Promise<HarFile[]> {
+  const path = captureName(given);
+  const content = bytes ?? (await read(path, () => bytesOf(given)));
+  if (startsWith(content, ZIP)) return zippedHars(path, content);
+  const text = await read(path, () =>
+    startsWith(content, GZIP) ? gunzipSync(content, { maxOutputLength: MOST_BYTES }) : content,
+  );
+  const beside = async (file: string) => {
+    const other = isS3Url(path) ? path.replace(/[^/]*$/, () => file) : join(dirname(path), file);
+    return { path: other, text: (await read(other, () => bytesOf(other))).toString() };
+  };
+  return [{ path, text: text.toString(), beside }];
+}
 
-/** A WebSocket message of a HAR. */
-export type HarMessage = z.infer<typeof harMessageSchema>;
+async function bytesOf(path: string): Promise<Buffer> {
+  if (path === STDIN) return buffer((await openStdin()).stream);
+  return buffer(isS3Url(path) ? readObject(path) : fileStream(path));
+}
 
-/** Our own field of a HAR: the time of the session's launch, milliseconds since the start of the recording. */
-export const LAUNCH_FIELD = '_parleyLaunch';
+async function read(path: string, reading: () => Buffer | Promise<Buffer>): Promise<Buffer> {
+  try {
+    return await reading();
+  } catch (error) {
+    if (error instanceof CaptureError) throw error;
+    throw new CaptureError(`${path}: ${reasonOf(error)}`, { cause: error });
+  }
+}
 
-/** Our own field of a HAR: the session's late releases, which captures have as records. */
-export const RELEASES_FIELD = '_parleyReleases';
+function reasonOf(error: unknown): string {
+  const code = errorCode(error);
+  if (code === 'ERR_BUFFER_TOO_LARGE') return TOO_LARGE;
+  return code === 'Z_BUF_ERROR' ? 'the gzip file ends too early' : readErrorReason(error);
+}
 
-const tickSchema = z.int().nonnegative().multipleOf(QUEUE_TICK_MS);
+/** Returns the HARs of a zip in the order of their names. Omits what macOS adds for each file. */
+function zippedHars(zip: string, bytes: Buffer): HarFile[] {
+  const unzip = (isWanted: (name: string) => boolean) => unzipped(zip, bytes, isWanted);
+  const hars = unzip((name) => /(?:^|\/)(?!\._)[^/]*\.har$/i.test(name));
+  if (hars.size === 0) throw new CaptureError(`${zip}: contains no .har file`);
+  const beside = async (name: string) => {
+    const text = unzip((one) => one === name).get(name);
+    if (text === undefined) throw new CaptureError(`${zip}/${name}: there is no such file in the zip`);
+    return { path: `${zip}/${name}`, text };
+  };
+  return [...hars]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, text]) => ({
+      path: `${zip}/${name}`,
+      text,
+      beside: (file) => beside(posix.join(posix.dirname(name), file)),
+    }));
+}
 
-/** The parts of a HAR that are read. Other entries are not checked. */
-const harSchema = z.object({
-  log: z.object({
-    creator: z.object({ name: z.string(), version: z.string() }).optional(),
-    pages: z.array(z.object({ startedDateTime: z.string() })).optional(),
-    entries: z.array(z.looseObject({})),
-    [LAUNCH_FIELD]: z.number().min(0).max(LAST_TIME).optional(),
-    [RELEASES_FIELD]: z
-      .array(
-        z.object({
-          t: z.number().min(0).max(LAST_TIME),
-          update: z.int(),
-          due: tickSchema,
-          tick: tickSchema,
-        }),
-      )
-      .optional(),
-  }),
-});
+/** Decompresses some files of a zip. A file is never decompressed beyond the size that the zip states. */
+function unzipped(zip: string, bytes: Buffer, isWanted: (name: string) => boolean): Map<string, string> {
+  let size = 0;
+  try {
+    const files = unzipSync(bytes, {
+      filter({ name, originalSize }) {
+        if (isWanted(name)) size += originalSize;
+        if (size > MOST_BYTES) throw new CaptureError(`${zip}: ${TOO_LARGE}`);
+        return isWanted(name);
+      },
+    });
+    return new Map(Object.entries(files).map(([name, content]) => [name, textOf(content)]));
+  } catch (error) {
+    if (error instanceof CaptureError) throw error;
+    throw new CaptureError(`${zip}: is not a zip file, or a broken one`, { cause: error });
+  }
+}
 
-/** How a socket closed, as HTTP Toolkit writes it: the close frame, if there was one. */
-const closeSchema = z.union([
-  z.literal('aborted'),
-  z.object({
-    code: z.number().nullish(),
-    reason: z.string().nullish(),
-    /** Seconds since the epoch; HTTP Toolkit writes the time since the start of its process here. */
-    timestamp: z.number().nullish(),
-  }),
-]);
-/** How a socket closed. */
-export type HarClose = z.infer<typeof closeSchema>;
-
-/** The entry of a WebSocket. */
-const harSocketSchema = z.object({
-  startedDateTime: z.string().optional(),
-  /** The duration, milliseconds; -1 when it is unknown. */
-  time: z.number().nullish(),
-  request: z.object({ url: z.string() }),
-  response: z.object({ content: z.object({ _file: z.string().optional() }).optional() }).optional(),
-  _webSocketMessages: z.array(harMessageSchema).optional(),
-  _webSocketClose: closeSchema.nullish(),
-});
-
-/** An entry of a HAR with WebSocket messages. */
-type HarSocketEntry = z.infer<typeof harSocketSchema>;
+const textOf = ({ buffer: memory, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(memory, byteOffset, byteLength).toString();

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { readErrorReason } from '#node/fileErrorReason.ts';
 import { UsageError } from '../base/errors.ts';
@@ -17,15 +16,6 @@ export const captureName = (path: string): string => (path === STDIN ? 'stdin' :
 export function requireOneStdin(paths: readonly (string | undefined)[]): void {
   if (paths.filter((path) => path === STDIN).length > 1)
     throw new UsageError('- (stdin) can be read once; name a file');
-}
-
-/**
- * Checks that a capture can be read more than once.
- * @throws {UsageError} with the advice when the path is a pipe.
- */
-export async function refusePipe(path: string, advice: string): Promise<void> {
-  const file = await stat(path).catch(() => undefined);
-  if (file?.isFIFO()) throw new UsageError(`${path}: is a pipe, which can be read once; ${advice}`);
 }
 
 /** The first bytes of gzip. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { bundleSource } from '../base/bundleSource.ts';
-import { startS3Server } from '../s3/testing/startS3Server.ts';
+import { startS3Server } from '../read/testing/startS3Server.ts';
 import { all, temporaryFolder, writeCapture } from '../testing/files.ts';
 import type { CaptureResult } from './resultRecord.ts';
 import { CHECKOUT } from './testing/checkout.ts';

@@ -1,5 +1,5 @@
 import { goldenPath } from '../golden/goldenFile.ts';
-import { closeUnread, openAhead } from '../s3/objects.ts';
+import { closeUnread, openAhead } from '../read/s3.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
 import type { CaptureResult } from './resultRecord.ts';
 import { parleyApp } from '../parley/parleyApp.ts';

@@ -1,4 +1,4 @@
-import { isS3Url } from '../s3/s3.ts';
+import { isS3Url } from '../read/s3.ts';
 import { type RunningWorker, type WorkerOptions, startWorker } from './workerProcess.ts';
 
 /** A capture that a worker replays, with its place in the order of all captures. */

@@ -8,10 +8,11 @@ import { captureText } from '../../convert/harText.ts';
 import { codesOf, redactedText } from '../../convert/redactCapture.ts';
 import { createAliases } from '../../convert/redactValue.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
-import { type CaptureReader, readCapture } from '../../read/readCapture.ts';
+import type { CaptureReader } from '../../read/captureDecoder.ts';
+import { readCapture } from '../../read/readCapture.ts';
 import { isHar } from '../../read/readHarCapture.ts';
 import { STDIN, captureName, detectFormat } from '../../read/stdin.ts';
-import { isS3Url } from '../../s3/s3.ts';
+import { isS3Url } from '../../read/s3.ts';
 import type { Start } from '../protocol/protocol.ts';
 import type { PageFiles } from '../serve/appPage.ts';
 

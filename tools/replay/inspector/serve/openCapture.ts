@@ -3,8 +3,9 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { captureText } from '../../convert/harText.ts';
-import { type CaptureReader, loadCapture, readCapture } from '../../read/readCapture.ts';
-import { isS3Url } from '../../s3/s3.ts';
+import type { CaptureReader } from '../../read/captureDecoder.ts';
+import { loadCapture, readCapture } from '../../read/readCapture.ts';
+import { isS3Url } from '../../read/s3.ts';
 import { STDIN } from '../../read/stdin.ts';
 import { isHar } from '../../read/readHarCapture.ts';
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import type { HarMessage } from '../readHar.ts';
+import type { HarMessageFields } from '../readHar.ts';
 import { temporaryFolder } from '../../testing/files.ts';
 
 /** Returns a message of a HAR: text and received, unless `fields` say otherwise. */
-export const harMessage = (time: number, data: string, fields: Partial<HarMessage> = {}) => ({
+export const harMessage = (time: number, data: string, fields: Partial<HarMessageFields> = {}) => ({
   type: 'receive',
   time,
   opcode: 1,

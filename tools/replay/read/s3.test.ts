@@ -9,8 +9,7 @@ import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { openCapture } from '../inspector/serve/openCapture.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
-import { closeUnread, openAhead, readObjectText } from './objects.ts';
-import { createS3Requests, s3Error } from './s3.ts';
+import { closeUnread, createS3Requests, openAhead, readObjectText, s3Error } from './s3.ts';
 import { SECRET, startS3Server } from './testing/startS3Server.ts';
 
 // One for all tests: a process has one client, with the environment of its start.
