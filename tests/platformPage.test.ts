@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { credentialsSchema } from '#shared/ipc/validators.ts';
 import { credentialsError } from '#shared/protocol/credentials.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { outgoingSchema } from '#shared/protocol/outgoing.ts';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../docs/platform.md'), 'utf8');

@@ -1,6 +1,6 @@
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { type Benchmark, type Progress, type Target, measureMedians } from '../base/benchmark.ts';
 import { conversationFrames } from '../base/captures.ts';
 

@@ -8,7 +8,7 @@ import { answerStateRequests, startHeartbeat } from '#main/ipc/answerStateReques
 import { createListeners } from '#main/store/listeners.ts';
 import { createMainStore } from '#main/store/mainStore.ts';
 import { APP_ORIGIN, APP_PAGE, registerScheme } from '#main/window/pages.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import { systemClock } from '#shared/clock.ts';
 import { conversationFrames } from '../base/captures.ts';

@@ -3,8 +3,7 @@ import { clip } from '#shared/formatText.ts';
 import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { FRAME_BYTES, PING_INTERVAL_MS } from '#shared/limits.ts';
-import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import type { Update } from '#shared/protocol/update.ts';
+import { type FrameError, decodeUpdate, type Update } from '#shared/protocol/update.ts';
 import { type Clock, every } from '#shared/clock.ts';
 
 /** A received frame: when it arrived, what the client decodes, and the client's conversation after it. */

@@ -1,8 +1,7 @@
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, fromSnapshot, toMessage, toSnapshot } from '#shared/conversation/conversation.ts';
 import { changeLast } from '#shared/conversation/vector.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import type { Message } from '#shared/protocol/update.ts';
+import { decodeUpdate, type Message } from '#shared/protocol/update.ts';
 
 /** One account's conversation, folded from its frames with the client's decoder and reducer. */
 interface ConversationLog {

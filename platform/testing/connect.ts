@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import type { Message, Update } from '#shared/protocol/update.ts';
+import { decodeUpdate, type Message, type Update } from '#shared/protocol/update.ts';
 
 /** The close of a socket. */
 interface Close {

@@ -1,8 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { RECEIVED, INVOKED, SENT } from '#shared/ipc/channels.ts';
-import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
-import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
-import { TOOLS_RECEIVED, TOOLS_SENT } from '#shared/ipc/tools.ts';
+import {
+  RECEIVED,
+  INVOKED,
+  SENT,
+  INSPECT_ENDED,
+  INSPECT_FOLLOW,
+  INSPECT_LINES,
+  SYNC_ACTION,
+  SYNC_STATE,
+  TOOLS_RECEIVED,
+  TOOLS_SENT,
+} from '#shared/ipc/channels.ts';
 import { exposed, ipcMain } from '#tests/builders/electron.ts';
 import { mockElectron } from '#tests/builders/mockElectron.ts';
 import type { Page } from '#tests/builders/electron.ts';

@@ -1,9 +1,21 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { RECEIVED, INVOKED, LISTENED, type Listener, SENT } from '#shared/ipc/channels.ts';
-import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
-import { INSPECTOR_PATH, MESSENGER_PATH } from '#shared/ipc/pagePaths.ts';
-import { SYNC_ACTION, SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
-import { TOOLS_RECEIVED, TOOLS_SENT } from '#shared/ipc/tools.ts';
+import {
+  RECEIVED,
+  INVOKED,
+  LISTENED,
+  type Listener,
+  SENT,
+  INSPECT_ENDED,
+  INSPECT_FOLLOW,
+  INSPECT_LINES,
+  INSPECTOR_PATH,
+  MESSENGER_PATH,
+  SYNC_ACTION,
+  SYNC_PART,
+  SYNC_STATE,
+  TOOLS_RECEIVED,
+  TOOLS_SENT,
+} from '#shared/ipc/channels.ts';
 import { allow, listen } from './listen.ts';
 
 /** What the messenger's page gets. */

@@ -1,8 +1,7 @@
 import { createContext, memo, useContext, useMemo } from 'react';
-import { blobHead, blobSource } from '#shared/conversation/blobReference.ts';
+import { blobHead, blobSource, type ItemPlace } from '#shared/conversation/blobReference.ts';
 import { type Position, displayedCategory, displayedText } from '#shared/conversation/display.ts';
 import type { ContentItem as Item } from '#shared/protocol/update.ts';
-import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { SoundProgress } from '#shared/actions/windowSchemas.ts';
 import { audioType } from '#shared/image/mediaType.ts';
 import { ClippedText } from './base/ClippedText.tsx';

@@ -8,8 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ItemPlace } from '#shared/conversation/sounds.ts';
-import { type BlobSource, blobHead, blobPath } from '#shared/conversation/blobReference.ts';
+import { type ItemPlace, type BlobSource, blobHead, blobPath } from '#shared/conversation/blobReference.ts';
 import { clip } from '#shared/formatText.ts';
 import { type ImageSize, imageSize } from '#shared/image/imageSize.ts';
 import { displayedText } from '#shared/conversation/display.ts';

@@ -1,8 +1,11 @@
 import { type Ref, type RefObject, memo, useCallback, useEffect, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { flushSync } from 'react-dom';
-import type { Conversation, Message as MessageState } from '#shared/conversation/conversation.ts';
-import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
+import {
+  type Conversation,
+  type Message as MessageState,
+  MISSING_MESSAGE,
+} from '#shared/conversation/conversation.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { type BlobSource, blobSource } from '#shared/conversation/blobReference.ts';

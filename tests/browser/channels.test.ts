@@ -3,7 +3,7 @@ import { stringify } from 'devalue';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { encodePng } from '#platform/assistant/pictures.ts';
-import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
+import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/channels.ts';
 import { connectionClosed } from '#shared/actions/sessionActions.ts';
 import { callPage } from './harness/callPage.ts';
 import { chooseFromMenu } from './harness/chooseFromMenu.ts';

@@ -1,6 +1,6 @@
-import type { ToolsReceived } from '#shared/ipc/tools.ts';
+import type { ToolsReceived } from '#shared/ipc/channels.ts';
 import type { AudioWindow } from '#main/audio/audioWindow.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import { attentionGained, noticeRaised } from '#shared/actions/mainActions.ts';
 import { windowOf } from '#shared/window/windows.ts';

@@ -4,7 +4,7 @@ import * as session from '#shared/actions/sessionActions.ts';
 import * as sync from '#renderer/store/syncActions.ts';
 import * as user from '#shared/actions/userActions.ts';
 import * as own from '#shared/actions/windowActions.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { LOCAL, isLocal } from '#shared/isOfType.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
 import { initialWindowState } from '#shared/window/windowStateReducer.ts';

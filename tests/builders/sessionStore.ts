@@ -1,5 +1,5 @@
 import { type Action, type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import {

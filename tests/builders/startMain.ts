@@ -1,6 +1,6 @@
 import { isAction } from '@reduxjs/toolkit';
-import { SYNC_ACTION } from '#shared/ipc/sync.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { SYNC_ACTION } from '#shared/ipc/channels.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { frameRejected, sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { type TestWindow, openTestWindow } from './openTestWindow.ts';

@@ -1,4 +1,4 @@
-import type { ParleyToolsBridge, ToolsReceived } from '#shared/ipc/tools.ts';
+import type { ParleyToolsBridge, ToolsReceived } from '#shared/ipc/channels.ts';
 
 type Listener = (...args: readonly unknown[]) => void;
 

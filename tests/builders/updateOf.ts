@@ -1,7 +1,6 @@
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
+import { decodeUpdate, type ContentItem, type Message, type Update } from '#shared/protocol/update.ts';
 
 /** Returns a complete content item (spec §2.4). */
 export const item = (text: string, fields: ContentItem = {}) => ({

@@ -1,7 +1,6 @@
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import type { Update } from '#shared/protocol/update.ts';
+import { decodeUpdate, type Update } from '#shared/protocol/update.ts';
 import type { ConversationSocket } from '../conversationSockets.ts';
 
 /** A socket that folds the frames that it receives, as a client does. */

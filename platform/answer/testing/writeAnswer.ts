@@ -1,7 +1,6 @@
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import type { ContentItem, Message } from '#shared/protocol/update.ts';
+import { decodeUpdate, type ContentItem, type Message } from '#shared/protocol/update.ts';
 import { virtualClock } from '#shared/clock.ts';
 import type { AnswerPart } from '../../endpoint/endpoint.ts';
 import { type AnswerWriter, createAnswerWriter } from '../createAnswerWriter.ts';

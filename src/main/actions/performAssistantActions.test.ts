@@ -7,7 +7,7 @@ import {
   assistantTestRequested,
   dialogRequested,
 } from '#shared/actions/userActions.ts';
-import type { AssistantChange, AssistantResult } from '#shared/ipc/assistant.ts';
+import type { AssistantChange, AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import { ASSISTANT_RATE } from '#shared/limits.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { markSource } from '#shared/window/windows.ts';

@@ -10,7 +10,7 @@ import {
   assistantTestFailed,
   assistantTested,
 } from '#shared/actions/mainActions.ts';
-import type { AssistantResult } from '#shared/ipc/assistant.ts';
+import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import { ASSISTANT_RATE } from '#shared/limits.ts';
 import type { Clock } from '#shared/clock.ts';
 import { windowOf } from '#shared/window/windows.ts';

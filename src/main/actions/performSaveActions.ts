@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { sessionSaveRequested, startSaveRequested } from '#shared/actions/userActions.ts';
 import { sessionSaveFailed, sessionSaved, startSaveFailed, startSaved } from '#shared/actions/mainActions.ts';
-import type { SavedSession } from '#shared/ipc/tools.ts';
+import type { SavedSession } from '#shared/ipc/channels.ts';
 import { SAVE_BYTES_RATE, SAVE_RATE } from '#shared/limits.ts';
 import type { Clock } from '#shared/clock.ts';
 import { createTokenBucket } from '../base/tokenBucket.ts';

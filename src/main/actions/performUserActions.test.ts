@@ -20,7 +20,7 @@ import {
   SAVE_RATE,
   SNAPSHOT_RATE,
 } from '#shared/limits.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import type { UserAction } from '#shared/actions/actionTable.ts';
 import * as user from '#shared/actions/userActions.ts';
 import { sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';

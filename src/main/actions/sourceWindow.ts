@@ -1,6 +1,6 @@
 import type { Action } from '@reduxjs/toolkit';
 import type { BrowserWindow } from 'electron';
-import type { ToolsReceived } from '#shared/ipc/tools.ts';
+import type { ToolsReceived } from '#shared/ipc/channels.ts';
 import { windowOf } from '#shared/window/windows.ts';
 import { sendTools, sendToolsToAll } from '../window/sendToWindows.ts';
 import { findWindow } from '../window/windowNumbers.ts';

@@ -1,4 +1,4 @@
-import type { AssistantDialogData } from '#shared/ipc/assistant.ts';
+import type { AssistantDialogData } from '#shared/protocol/assistantSettings.ts';
 import type { Environment } from '#shared/settings.ts';
 
 const NAMES = [

@@ -7,8 +7,9 @@ import type {
   AssistantDialogData,
   AssistantResult,
   AssistantSummary,
-} from '#shared/ipc/assistant.ts';
-import type { AssistantMistake, AssistantSettings } from '#shared/protocol/assistantSettings.ts';
+  AssistantMistake,
+  AssistantSettings,
+} from '#shared/protocol/assistantSettings.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { BuiltInPlatform } from '../data/builtInPlatform.ts';
 import type { AssistantFile } from './assistantFile.ts';

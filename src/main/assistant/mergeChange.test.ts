@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AssistantChange } from '#shared/ipc/assistant.ts';
+import type { AssistantChange } from '#shared/protocol/assistantSettings.ts';
 import { mergeChange } from './mergeChange.ts';
 
 const STORED = { url: 'https://api.example.org/v1', model: 'small', key: 'sk-of-ada', prompt: null } as const;

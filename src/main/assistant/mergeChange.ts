@@ -1,5 +1,5 @@
-import type { AssistantChange } from '#shared/ipc/assistant.ts';
 import {
+  type AssistantChange,
   type AssistantMistake,
   type AssistantSettings,
   assistantMistake,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testPlatform } from '#platform/testing/testPlatform.ts';
-import type { AssistantChange } from '#shared/ipc/assistant.ts';
+import type { AssistantChange } from '#shared/protocol/assistantSettings.ts';
 import { readSettings } from '#shared/settings.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { mainEncryption } from '#tests/builders/mainEncryption.ts';

@@ -1,6 +1,5 @@
-import type { AssistantResult } from '#shared/ipc/assistant.ts';
+import type { AssistantResult, AssistantSettings } from '#shared/protocol/assistantSettings.ts';
 import { ASSISTANT_TEST_MS } from '#shared/limits.ts';
-import type { AssistantSettings } from '#shared/protocol/assistantSettings.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { BuiltInPlatform } from '../data/builtInPlatform.ts';
 

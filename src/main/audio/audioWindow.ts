@@ -1,5 +1,5 @@
 import type { WebContents } from 'electron';
-import type { ToolsReceived } from '#shared/ipc/tools.ts';
+import type { ToolsReceived } from '#shared/ipc/channels.ts';
 import type { Cancel } from '#shared/clock.ts';
 import { sendTools } from '../window/sendToWindows.ts';
 import { messengerWindows } from '../window/messengerWindows.ts';

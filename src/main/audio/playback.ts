@@ -1,4 +1,4 @@
-import { type ItemPlace, soundAt } from '#shared/conversation/sounds.ts';
+import { type ItemPlace, soundAt } from '#shared/conversation/blobReference.ts';
 import { PLAYBACK_IDLE_MS } from '#shared/limits.ts';
 import {
   type Playback as Playing,

@@ -1,8 +1,7 @@
 import { isAnyOf } from '@reduxjs/toolkit';
 import type { GlobalShortcut } from 'electron';
-import { findNewSound } from '#shared/conversation/sounds.ts';
+import { findNewSound, type ItemPlace } from '#shared/conversation/blobReference.ts';
 import type { Received } from '#shared/ipc/channels.ts';
-import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import { audioStarted, audioStopped, noticeRaised } from '#shared/actions/mainActions.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/clock.ts';

@@ -7,7 +7,7 @@ import { isFrame } from '#replay/engine/frames.ts';
 import { type ActsState, actsPart } from '#shared/capture/actsState.ts';
 import type { KnownRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { actionRecord } from '#shared/capture/syntheticActs.ts';
 import { backlogReported, connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { attentionGained, messageSent } from '#shared/actions/mainActions.ts';

@@ -4,8 +4,7 @@ import { recordedAction } from '#shared/capture/recordedAction.ts';
 import { syntheticActs } from '#shared/capture/syntheticActs.ts';
 import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
-import type { Update } from '#shared/protocol/update.ts';
+import type { FrameError, Update } from '#shared/protocol/update.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
 

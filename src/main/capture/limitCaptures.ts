@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { errorCode } from '#shared/formatText.ts';
-import type { StoredCaptures } from '#shared/ipc/tools.ts';
+import type { StoredCaptures } from '#shared/ipc/channels.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Listeners } from '../store/listeners.ts';

@@ -9,7 +9,7 @@ import { DISK_FULL } from '#main/window/notices.ts';
 import { createParleyEngine } from '#replay/parley/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { signInFormEdited, stateReported, textBoxOpened } from '#shared/actions/windowActions.ts';
 import { initialWindowState } from '#shared/window/windowStateReducer.ts';

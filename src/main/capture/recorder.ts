@@ -1,5 +1,5 @@
 import { fileErrorReason } from '#node/fileErrorReason.ts';
-import type { SavedSession } from '#shared/ipc/tools.ts';
+import type { SavedSession } from '#shared/ipc/channels.ts';
 import { type ActsState, initialActs, reduceActs } from '#shared/capture/actsState.ts';
 import { captureTime } from '#shared/capture/captureTime.ts';
 import { roundTime, type Clock } from '#shared/clock.ts';
@@ -13,8 +13,7 @@ import {
   type KnownRecord,
 } from '#shared/capture/format.ts';
 import { CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
-import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
-import type { Update } from '#shared/protocol/update.ts';
+import type { FrameError, Update } from '#shared/protocol/update.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Faults } from '../window/notices.ts';
 import type { Logger } from '#node/createLogger.ts';

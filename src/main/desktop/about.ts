@@ -1,4 +1,4 @@
-import type { About } from '#shared/ipc/tools.ts';
+import type { About } from '#shared/ipc/channels.ts';
 import { license } from '../../../package.json';
 
 /** Returns the program's version and the versions of its runtime (`process.versions`). */

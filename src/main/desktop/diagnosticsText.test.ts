@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import {
   connectionClosed,
   frameRejected,

@@ -1,4 +1,4 @@
-import type { About } from '#shared/ipc/tools.ts';
+import type { About } from '#shared/ipc/channels.ts';
 import type { Settings } from '#shared/settings.ts';
 import type { MainState } from '../store/mainStore.ts';
 

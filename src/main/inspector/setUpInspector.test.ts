@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
-import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
+import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
 import { mainRecorder } from '#tests/builders/mainRecorder.ts';
 
 /** Creates an inspector's window whose page follows the session, and collects its messages. */

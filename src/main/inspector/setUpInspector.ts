@@ -1,5 +1,5 @@
 import { type BrowserWindow, ipcMain } from 'electron';
-import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
+import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Logger } from '#node/createLogger.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
+import { SYNC_PART, SYNC_STATE } from '#shared/ipc/channels.ts';
 import { STATE_REQUESTS } from '#shared/limits.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';

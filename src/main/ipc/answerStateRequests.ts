@@ -1,6 +1,6 @@
 import { ipcMain } from 'electron';
 import { HEARTBEAT_MS, STATE_RATE, STATE_REQUESTS, STATE_REQUEST_LENGTH } from '#shared/limits.ts';
-import { SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
+import { SYNC_PART, SYNC_STATE } from '#shared/ipc/channels.ts';
 import { heartbeat } from '#shared/actions/sessionActions.ts';
 import { type Cancel, type Clock, every } from '#shared/clock.ts';
 import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';

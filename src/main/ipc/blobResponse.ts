@@ -2,7 +2,7 @@ import { type BlobPlace, parseBlobPath } from '#shared/conversation/blobReferenc
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { audioType, imageType } from '#shared/image/mediaType.ts';
-import { pictureType } from '#shared/image/pictureType.ts';
+import { pictureType } from '#shared/image/imageSize.ts';
 import { decodeBlob, itemBlobReference, blobReference } from '../store/blobReferences.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '#shared/actions/mainActions.ts';
 import { type Credentials, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
 import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
-import type { SavedSession } from '#shared/ipc/tools.ts';
+import type { SavedSession } from '#shared/ipc/channels.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/clock.ts';
 import { type SignInError, UNKNOWN_FAILURE } from '../account/requestAccount.ts';

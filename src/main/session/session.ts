@@ -1,5 +1,5 @@
 import type { FrameRecord, KnownRecord } from '#shared/capture/format.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
 import {
   connectionClosed,

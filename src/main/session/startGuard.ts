@@ -5,7 +5,7 @@ import { fileErrorReason } from '#node/fileErrorReason.ts';
 import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type KnownRecord } from '#shared/capture/format.ts';
 import { START_APPLIED_MS, START_CAPTURE_BYTES, START_SETTLED_MS } from '#shared/limits.ts';
-import type { SavedSession } from '#shared/ipc/tools.ts';
+import type { SavedSession } from '#shared/ipc/channels.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
 import type { CaptureFolder } from '../capture/captureFolder.ts';
 import { jsonFile } from '../base/jsonFile.ts';

@@ -1,6 +1,6 @@
 import type { Action } from '@reduxjs/toolkit';
 import { NEWEST_PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
-import { wordsOf } from '#shared/conversation/words.ts';
+import { wordsOf } from '#shared/conversation/conversation.ts';
 import type { Snapshot } from '#shared/protocol/update.ts';
 import { snapshotApplied, updateApplied } from '#shared/actions/sessionActions.ts';
 import { itemForWindows, messageForWindows } from './blobReferences.ts';

@@ -1,7 +1,6 @@
 import type { Action } from '@reduxjs/toolkit';
 import type { KnownRecord } from '#shared/capture/format.ts';
-import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
-import type { Update } from '#shared/protocol/update.ts';
+import type { FrameError, Update } from '#shared/protocol/update.ts';
 
 /** A source of records that can wait. */
 export interface Source {

@@ -1,7 +1,7 @@
 import { type Action, combineReducers, configureStore } from '@reduxjs/toolkit';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import {
   attentionGained,
   attentionLost,

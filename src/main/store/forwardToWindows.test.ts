@@ -1,7 +1,7 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { SYNC_ACTION, SYNC_STATE, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
+import { SYNC_ACTION, SYNC_STATE, SYNC_STATE_BLOCKING } from '#shared/ipc/channels.ts';
 import { HEARTBEAT_MS, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import {
   connectionClosed,

@@ -1,7 +1,7 @@
 import { type Action, type StoreEnhancer, legacy_createStore } from '@reduxjs/toolkit';
 import { ipcMain } from 'electron';
 import { stateSyncEnhancer } from 'electron-redux/main';
-import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
+import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/channels.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import { sequenceNumber } from '#shared/store/sequence.ts';
 import type { Logger } from '#node/createLogger.ts';

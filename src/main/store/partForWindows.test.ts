@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer';
 import { expect, test } from 'vitest';
-import type { ConversationPart } from '#shared/conversation/conversationPart.ts';
+import type { ConversationPart } from '#shared/conversation/conversation.ts';
 import { PART_BLOBS_LENGTH, PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { message, messages, text } from '#tests/browser/harness/message.ts';

@@ -1,7 +1,7 @@
 import { type Action, combineReducers } from '@reduxjs/toolkit';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SYNC_ACTION } from '#shared/ipc/sync.ts';
+import { SYNC_ACTION } from '#shared/ipc/channels.ts';
 import type { PrivateMeta } from '#shared/actions/defineAction.ts';
 import {
   assistantSaveRequested,

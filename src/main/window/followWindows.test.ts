@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { WINDOW_RATE } from '#shared/limits.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';

@@ -1,5 +1,5 @@
 import { BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent } from 'electron';
-import { SYNC_ACTION } from '#shared/ipc/sync.ts';
+import { SYNC_ACTION } from '#shared/ipc/channels.ts';
 import { APP_ORIGIN } from './pages.ts';
 
 type Message = IpcMainEvent | IpcMainInvokeEvent;

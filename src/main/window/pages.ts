@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { protocol } from 'electron';
-import { INSPECTOR_PATH, MESSENGER_PATH } from '#shared/ipc/pagePaths.ts';
-import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
+import { INSPECTOR_PATH, MESSENGER_PATH } from '#shared/ipc/channels.ts';
+import { pageEnd, pageStart } from '#shared/ipc/inspectorPage.ts';
 import type { Preferences } from '#shared/ipc/preferencesSchema.ts';
 
 const SCHEME = 'parley';

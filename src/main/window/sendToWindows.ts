@@ -1,6 +1,5 @@
 import type { WebContents } from 'electron';
-import type { Received } from '#shared/ipc/channels.ts';
-import type { ToolsReceived } from '#shared/ipc/tools.ts';
+import type { Received, ToolsReceived } from '#shared/ipc/channels.ts';
 import { messengerWindows } from './messengerWindows.ts';
 
 /** Sends a message to every messenger window, on a channel of spec §6.3. */

@@ -1,6 +1,5 @@
 import { recordingFailed } from '#shared/actions/userActions.ts';
-import type { ParleyBridge } from '#shared/ipc/channels.ts';
-import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { ParleyBridge, ParleyToolsBridge } from '#shared/ipc/channels.ts';
 import type { MicrophoneRecording } from './microphone.ts';
 import { mayAskForMicrophone, explainMicrophoneError } from './explainMicrophoneError.ts';
 import type { ReloadToRecord } from './reloadToRecord.ts';

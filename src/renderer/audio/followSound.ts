@@ -1,7 +1,12 @@
-import { type BlobSource, blobHead, blobPath } from '#shared/conversation/blobReference.ts';
+import {
+  type BlobSource,
+  blobHead,
+  blobPath,
+  type ItemPlace,
+  soundAt,
+} from '#shared/conversation/blobReference.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import { type ItemPlace, soundAt } from '#shared/conversation/sounds.ts';
-import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { ParleyToolsBridge } from '#shared/ipc/channels.ts';
 import { audioType } from '#shared/image/mediaType.ts';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { audioWritten, playbackFailed } from '#shared/actions/userActions.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { ParleyToolsBridge } from '#shared/ipc/channels.ts';
 import { createReloadToRecord } from './reloadToRecord.ts';
 
 /** A tab whose page can be loaded again; `sent` has what all its pages sent to main. */

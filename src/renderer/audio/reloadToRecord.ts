@@ -1,5 +1,5 @@
 import { recordingToggleRequested } from '#shared/actions/userActions.ts';
-import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { ParleyToolsBridge } from '#shared/ipc/channels.ts';
 
 /** The mark in the page's session storage: the reload was made to record. */
 const KEY = 'parley-record-after-reload';

@@ -1,6 +1,4 @@
-import type { ParleyBridge } from '#shared/ipc/channels.ts';
-import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
-import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { ParleyBridge, ParleySyncBridge, ParleyToolsBridge } from '#shared/ipc/channels.ts';
 
 declare global {
   interface Window {

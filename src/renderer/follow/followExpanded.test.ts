@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromSnapshot } from '#shared/conversation/conversation.ts';
-import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
+import { fromSnapshot, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { expansionChanged } from '#shared/actions/windowActions.ts';
 import { followExpanded } from './followExpanded.ts';

@@ -1,5 +1,4 @@
-import type { Conversation } from '#shared/conversation/conversation.ts';
-import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
+import { type Conversation, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { limitText } from '#shared/actions/limitText.ts';
 import { expansionChanged } from '#shared/actions/windowActions.ts';

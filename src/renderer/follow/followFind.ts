@@ -1,4 +1,4 @@
-import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { ParleyToolsBridge } from '#shared/ipc/channels.ts';
 import { isFindKey } from '#ui/window/conversation/FindBar.tsx';
 import { openFind } from '../commands/openFind.ts';
 import { isBehindDialog } from '../base/isBehindDialog.ts';

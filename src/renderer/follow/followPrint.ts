@@ -1,5 +1,5 @@
 import { dialogRequested } from '#shared/actions/userActions.ts';
-import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { ParleyToolsBridge } from '#shared/ipc/channels.ts';
 import type { WindowStateStore } from '../store/windowStateStore.ts';
 
 const isMac = navigator.userAgent.includes('Mac OS');

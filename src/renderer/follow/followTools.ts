@@ -1,5 +1,5 @@
-import type { AssistantResult } from '#shared/ipc/assistant.ts';
-import type { ParleyToolsBridge, SavedSession } from '#shared/ipc/tools.ts';
+import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
+import type { ParleyToolsBridge, SavedSession } from '#shared/ipc/channels.ts';
 import { assistantAnswered, dialogOpened, noteShown } from '#shared/actions/windowActions.ts';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { limitText } from '#shared/actions/limitText.ts';

@@ -1,7 +1,7 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
+import { MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { anyDelivery, deliverUnreliably } from '#tests/builders/deliverUnreliably.ts';

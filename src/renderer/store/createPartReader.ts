@@ -1,5 +1,5 @@
-import type { ConversationPart } from '#shared/conversation/conversationPart.ts';
-import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
+import type { ConversationPart } from '#shared/conversation/conversation.ts';
+import type { ParleySyncBridge } from '#shared/ipc/channels.ts';
 import { parsePart } from './parseFetched.ts';
 
 /** Fetches the missing parts of the conversation. */

@@ -1,6 +1,5 @@
 import { configureStore } from '@reduxjs/toolkit';
-import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
-import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { ParleySyncBridge, ParleyToolsBridge } from '#shared/ipc/channels.ts';
 import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
 import { createTextMemory } from '../texts/createTextMemory.ts';
 import { rememberTexts } from '../texts/rememberTexts.ts';

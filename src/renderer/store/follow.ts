@@ -1,5 +1,5 @@
 import type { Action, StoreEnhancer } from '@reduxjs/toolkit';
-import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
+import type { ParleySyncBridge } from '#shared/ipc/channels.ts';
 import { conversationStartReducer } from '#shared/store/conversation.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import { sequenceNumber } from '#shared/store/sequence.ts';

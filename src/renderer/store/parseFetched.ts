@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConversationPart } from '#shared/conversation/conversationPart.ts';
+import type { ConversationPart } from '#shared/conversation/conversation.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { FetchedState } from './syncActions.ts';
 

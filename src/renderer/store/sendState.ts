@@ -1,5 +1,5 @@
 import type { Middleware } from '@reduxjs/toolkit';
-import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { ParleyToolsBridge } from '#shared/ipc/channels.ts';
 import { type WindowStateAction, isWindowStateAction } from '#shared/actions/actionTable.ts';
 import type { WindowState } from '#shared/actions/windowSchemas.ts';
 import { stateReported } from '#shared/actions/windowActions.ts';

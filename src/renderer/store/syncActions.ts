@@ -1,8 +1,7 @@
 /** The actions with which a window follows main's state. They reach no other store, and no capture. */
 import { createAction } from '@reduxjs/toolkit';
 import { z } from 'zod';
-import type { ConversationPart } from '#shared/conversation/conversationPart.ts';
-import type { Word } from '#shared/conversation/words.ts';
+import type { ConversationPart, Word } from '#shared/conversation/conversation.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { defined, withinWindow } from '#shared/actions/defineAction.ts';
 

@@ -1,7 +1,10 @@
 import { type Reducer, combineReducers } from '@reduxjs/toolkit';
-import { conversationFromNewest, withPart } from '#shared/conversation/conversationPart.ts';
-import type { Conversation } from '#shared/conversation/conversation.ts';
-import type { Word } from '#shared/conversation/words.ts';
+import {
+  conversationFromNewest,
+  withPart,
+  type Conversation,
+  type Word,
+} from '#shared/conversation/conversation.ts';
 import { partArrived, snapshotArrived, stateFetched } from './syncActions.ts';
 import { type Arrivals, arrivalsOfSnapshot, arrivalsReducer } from '#shared/store/arrivals.ts';
 import { appliedUpdatesReducer } from '#shared/store/appliedUpdates.ts';

@@ -1,9 +1,8 @@
 /** Main's actions of a session: what the platform and the queue do. The frames of a capture say most of them. */
 import { createAction } from '@reduxjs/toolkit';
 import { z } from 'zod';
-import type { RejectReason } from '../protocol/decodeUpdate.ts';
-import type { Update } from '../protocol/update.ts';
-import type { Word } from '../conversation/words.ts';
+import type { RejectReason, Update } from '../protocol/update.ts';
+import type { Word } from '../conversation/conversation.ts';
 import { LOCAL } from '../isOfType.ts';
 import {
   defined,

@@ -3,7 +3,7 @@
  * menu, the tray, a shortcut, another start of the program. A listener in `src/main/actions` performs the effect; its result is an action of main.
  */
 import { z } from 'zod';
-import { assistantChange } from '../ipc/assistant.ts';
+import { assistantChange } from '../protocol/assistantSettings.ts';
 import { preferencesSchema } from '../ipc/preferencesSchema.ts';
 import type { Credentials } from '../protocol/credentials.ts';
 import { OUTGOING_CATEGORIES, contentLength, outgoingSchema } from '../protocol/outgoing.ts';

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import type { AssistantDialogData, AssistantResult } from '../ipc/assistant.ts';
-import type { About, DeletionDialogData, SettingsDialogData } from '../ipc/tools.ts';
+import {
+  type AssistantDialogData,
+  type AssistantResult,
+  ASSISTANT_FIELDS,
+} from '../protocol/assistantSettings.ts';
+import type { About, DeletionDialogData, SettingsDialogData } from '../ipc/channels.ts';
 import { ASSISTANT_MODELS, STATE_TEXT_LENGTH } from '../limits.ts';
-import { ASSISTANT_FIELDS } from '../protocol/assistantSettings.ts';
 
 /** The schemas of what a window says about itself. Every text has a limit, and no object has other keys. */
 

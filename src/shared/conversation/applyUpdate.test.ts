@@ -4,7 +4,7 @@ import { foldFrames } from '#tests/builders/foldFrames.ts';
 import { anyFrame } from '#tests/builders/anyFrame.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { conversationOf, item, message, updateOf } from '#tests/builders/updateOf.ts';
-import { decodeUpdate } from '../protocol/decodeUpdate.ts';
+import { decodeUpdate } from '../protocol/update.ts';
 import { applyUpdate, currentItem, currentMessage, hasTarget } from './applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from './conversation.ts';
 import { itemAt } from './vector.ts';

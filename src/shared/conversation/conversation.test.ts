@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { anyFrame } from '#tests/builders/anyFrame.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
-import { decodeUpdate } from '../protocol/decodeUpdate.ts';
+import { decodeUpdate } from '../protocol/update.ts';
 import {
   emptyConversation,
   fromSnapshot,
@@ -13,6 +13,8 @@ import {
   withContent,
   withContext,
   withText,
+  NO_WORDS,
+  wordsOf,
 } from './conversation.ts';
 import { vectorOf } from './vector.ts';
 
@@ -75,4 +77,22 @@ test.each([
   ['few fields', { category: 'audio' }],
 ])('a content item with %s and another text keeps all others, and their order', (_, before) => {
   expect(JSON.stringify(withText(before, 'new'))).toBe(JSON.stringify({ ...before, text: 'new' }));
+});
+
+const wordsIn = (fields: object) => wordsOf({ person: 'Ada', ...fields });
+
+test('reads the words that a snapshot names, each once and in one order', () => {
+  expect(wordsIn({ words: ['again', 'stop', 'again'] })).toEqual(['stop', 'again']);
+  expect(wordsIn({ words: ['stop', 'again', 'continue'] })).toEqual(['stop', 'again', 'continue']);
+});
+
+test.each([undefined, null, 'stop', 3, {}, [], ['delete', 7, null, ['stop'], 'STOP']])(
+  'reads no words from %j',
+  (words) => {
+    expect(wordsIn({ words })).toBe(NO_WORDS);
+  },
+);
+
+test('reads no words from a snapshot without the field', () => {
+  expect(wordsIn({})).toBe(NO_WORDS);
 });

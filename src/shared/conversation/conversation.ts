@@ -1,5 +1,5 @@
 import type { ContentItem, Message as MessageFrame, Snapshot } from '../protocol/update.ts';
-import { type Vector, emptyVector, toArray, vectorOf } from './vector.ts';
+import { type Vector, emptyVector, toArray, vectorOf, filledVector, withRange, itemAt } from './vector.ts';
 
 /** A message in the state: the received frame, with its content as a vector, since items are appended one by one. */
 export type Message = Omit<MessageFrame, 'content'> & { readonly content?: Vector<ContentItem> };
@@ -70,4 +70,58 @@ export function withText(item: ContentItem, text: string | null): ContentItem {
   if (!hasFields(item, ITEM_FIELDS)) return { ...item, text };
   const { category, html, blob } = item;
   return { category, text, html, blob };
+}
+
+/** A part of a conversation as it is sent to a window: consecutive messages as frames. */
+export interface ConversationPart {
+  /** The number of messages in the conversation. */
+  readonly length: number;
+  /** The index of the part's first message. */
+  readonly from: number;
+  readonly messages: readonly MessageFrame[];
+}
+
+/** The placeholder of a message that has not arrived in the window yet. Compare by identity. */
+export const MISSING_MESSAGE: Message = Object.freeze({});
+
+/** Returns a conversation of which only the newest messages have arrived. */
+export const conversationFromNewest = (person: string | null, newest: ConversationPart): Conversation =>
+  withPart({ person, messages: filledVector(newest.length, MISSING_MESSAGE) }, newest);
+
+/** Returns the conversation with the messages of a part. */
+export const withPart = (
+  { person, messages }: Conversation,
+  { from, messages: frames }: ConversationPart,
+): Conversation => ({ person, messages: withRange(messages, from, frames.map(toMessage)) });
+
+/**
+ * Returns how many of a snapshot's first messages the conversation contains already: those that have the same id at the same index. A snapshot
+ * after a reconnect repeats the known messages.
+ */
+export function countKnownMessages({ messages }: Conversation, { messages: received }: Snapshot): number {
+  if (received === undefined) return 0;
+  const firstNew = received.findIndex(
+    ({ id }, index) => id === undefined || id !== itemAt(messages, index)?.id,
+  );
+  return firstNew === -1 ? received.length : firstNew;
+}
+
+/**
+ * Words that a person can send as ordinary messages, and that an assistant may understand as requests about its answer: `stop` ends it, `again` asks for
+ * another one, `continue` continues one that was stopped or cut off.
+ */
+export const WORDS = ['stop', 'again', 'continue'] as const;
+
+/** One of {@link WORDS}. */
+export type Word = (typeof WORDS)[number];
+
+/** No words: the assistant understands none of them, or the platform does not say so. */
+export const NO_WORDS: readonly Word[] = [];
+
+/** Returns the words of the field `words` of a snapshot, which the specification leaves open; every other value in it is skipped. */
+export function wordsOf(snapshot: Snapshot): readonly Word[] {
+  const named: unknown = 'words' in snapshot ? snapshot.words : undefined;
+  if (!Array.isArray(named)) return NO_WORDS;
+  const words = WORDS.filter((word) => named.includes(word));
+  return words.length === 0 ? NO_WORDS : words;
 }

@@ -1,5 +1,4 @@
-import { decodeBase64 } from './decodeBase64.ts';
-import { pictureType } from './pictureType.ts';
+import { decodeBase64, decodeBinary } from './decodeBase64.ts';
 
 /** The size of an image, in its own pixels. */
 export interface ImageSize {
@@ -123,3 +122,41 @@ function jpegSize(view: DataView): ImageSize | null {
   }
   return null;
 }
+
+/** Pixels of an animation count several times: a browser decodes its frames again and again. */
+const ANIMATION = 8;
+
+/** Shorter than an image whose size cannot be read, in characters of base64. */
+const SHORT = 64;
+
+/** Returns the number of pixels that a browser decodes to show an image (base64), or `null` when it is not known. */
+export function imagePixels(base64: string): number | null {
+  const size = wholeImageSize(base64);
+  if (size === null) return base64.length < SHORT ? 0 : null;
+  return size.width * size.height * (isAnimation(base64) ? ANIMATION : 1);
+}
+
+/** Returns whether an image may be an animation. */
+function isAnimation(base64: string): boolean {
+  const type = pictureType(base64);
+  if (type === 'image/gif') return true;
+  const head = decodeBinary(base64.slice(0, 4096)) ?? '';
+  if (type === 'image/png') return head.includes('acTL');
+  if (type === 'image/webp') return head.includes('ANIM');
+  return type === 'image/avif' && head.includes('avis');
+}
+
+/** The beginning of the base64 of each picture type that a window can draw, except SVG, which has no fixed beginning. */
+const PICTURES: readonly (readonly [beginning: RegExp, type: string])[] = [
+  [/^iVBORw0KGgo/, 'image/png'],
+  [/^\/9j\//, 'image/jpeg'],
+  [/^R0lGOD(?:dh|lh)/, 'image/gif'],
+  [/^UklGR.{6}XRUJQ/, 'image/webp'],
+  [/^.{5}[GWm2]Z0eXB(?:hdml[mz]|taWYx|tc2Yx)/, 'image/avif'],
+  [/^Qk[0-3]/, 'image/bmp'],
+  [/^AAA[BC]A/, 'image/x-icon'],
+];
+
+/** Detects the media type of a picture from its first bytes (base64); returns `null` for SVG and anything else. */
+export const pictureType = (base64: string): string | null =>
+  PICTURES.find(([beginning]) => beginning.test(base64))?.[1] ?? null;

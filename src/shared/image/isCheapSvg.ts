@@ -1,7 +1,7 @@
 import { SVG_BYTES, SVG_COST } from '../limits.ts';
 import { type SvgElement, readSvg } from './readSvg.ts';
 import { type SvgStyles, readSvgStyles } from './readSvgStyles.ts';
-import { imagePixels } from './imagePixels.ts';
+import { imagePixels } from './imageSize.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 

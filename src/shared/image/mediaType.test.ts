@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { audioType, imageType } from './mediaType.ts';
-import { pictureType } from './pictureType.ts';
+import { pictureType } from './imageSize.ts';
 
 const base64 = (bytes: readonly number[]) => btoa(String.fromCharCode(...bytes));
 const text = (words: string) => Array.from(words, (character) => character.charCodeAt(0));

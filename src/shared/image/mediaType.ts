@@ -1,8 +1,7 @@
 import { isCheapSvg } from './isCheapSvg.ts';
 import { IMAGE_PIXELS, SVG_BYTES } from '../limits.ts';
 import { decodeBinary } from './decodeBase64.ts';
-import { imagePixels } from './imagePixels.ts';
-import { pictureType } from './pictureType.ts';
+import { imagePixels, pictureType } from './imageSize.ts';
 
 /** The beginning of the base64 of each sound type. */
 const SOUNDS: readonly (readonly [beginning: RegExp, type: string])[] = [

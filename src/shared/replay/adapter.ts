@@ -1,9 +1,8 @@
 import type { Action } from '@reduxjs/toolkit';
 import { timeSinceLaunch } from '../capture/captureTime.ts';
 import type { CaptureRecord, FrameRecord } from '../capture/format.ts';
-import { fromSnapshot } from '../conversation/conversation.ts';
+import { fromSnapshot, countKnownMessages } from '../conversation/conversation.ts';
 import { toList } from '../fifo.ts';
-import { countKnownMessages } from '../conversation/countKnownMessages.ts';
 import type { Update } from '../protocol/update.ts';
 import {
   RELEASE_RULES,

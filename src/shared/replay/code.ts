@@ -1,7 +1,7 @@
 import { reduceActs } from '../capture/actsState.ts';
 import { applyUpdate, hasTarget } from '../conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '../conversation/conversation.ts';
-import { decodeUpdate } from '../protocol/decodeUpdate.ts';
+import { decodeUpdate } from '../protocol/update.ts';
 import { notificationText } from '../store/selectors.ts';
 import { tickFor } from '../store/ticks.ts';
 

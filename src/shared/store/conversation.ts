@@ -1,8 +1,13 @@
 import type { Reducer } from '@reduxjs/toolkit';
 import { snapshotApplied, updateApplied } from '../actions/sessionActions.ts';
 import { applyUpdate } from '../conversation/applyUpdate.ts';
-import { type Conversation, emptyConversation } from '../conversation/conversation.ts';
-import { NO_WORDS, type Word, wordsOf } from '../conversation/words.ts';
+import {
+  type Conversation,
+  emptyConversation,
+  NO_WORDS,
+  type Word,
+  wordsOf,
+} from '../conversation/conversation.ts';
 import { perSession, resetsSession } from './session.ts';
 import type { Snapshot } from '../protocol/update.ts';
 import { sequenceNumber } from './sequence.ts';

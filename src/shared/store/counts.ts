@@ -1,5 +1,5 @@
 import type { Reducer } from '@reduxjs/toolkit';
-import type { RejectReason } from '../protocol/decodeUpdate.ts';
+import type { RejectReason } from '../protocol/update.ts';
 import { isOfType } from '../isOfType.ts';
 import { messageDropped, messageSent } from '../actions/mainActions.ts';
 import { perSession } from './session.ts';

@@ -10,7 +10,7 @@ import {
   writingResumed,
 } from '../actions/mainActions.ts';
 import { sessionLaunched } from '../actions/sessionActions.ts';
-import type { StartFailure } from '../ipc/tools.ts';
+import type { StartFailure } from '../ipc/channels.ts';
 
 /** A sentence for the person. `id` tells it from an earlier one with the same text. */
 interface Notice {

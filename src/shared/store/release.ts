@@ -1,6 +1,5 @@
 import { hasTarget } from '../conversation/applyUpdate.ts';
-import type { Conversation } from '../conversation/conversation.ts';
-import { countKnownMessages } from '../conversation/countKnownMessages.ts';
+import { type Conversation, countKnownMessages } from '../conversation/conversation.ts';
 import { oldest } from '../fifo.ts';
 import type { CountsState } from './counts.ts';
 import type { QueueState } from './queue.ts';

@@ -63,7 +63,7 @@ import {
   MOST_ALERTS,
   MOST_EXPANDED,
 } from '../actions/windowSchemas.ts';
-import type { ItemPlace } from '../conversation/sounds.ts';
+import type { ItemPlace } from '../conversation/blobReference.ts';
 
 const splash = 'splash' as View;
 

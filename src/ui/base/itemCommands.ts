@@ -1,6 +1,6 @@
 import { createContext, useContext, useState } from 'react';
 import type { Saving } from '#shared/actions/windowActions.ts';
-import type { ItemPlace } from '#shared/conversation/sounds.ts';
+import type { ItemPlace } from '#shared/conversation/blobReference.ts';
 import type { Expansion } from '#shared/actions/windowSchemas.ts';
 
 /** What a person does with the items of a conversation. */

@@ -1,7 +1,6 @@
 import { type RefObject, useEffect } from 'react';
-import type { Conversation } from '#shared/conversation/conversation.ts';
+import { type Conversation, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
-import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { type SelectedRange, selectedRange } from './selectedRange.ts';
 import type { Step } from './createSteps.ts';
 import { messageElement } from './messageElement.ts';

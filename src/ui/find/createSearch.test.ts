@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Message } from '#shared/conversation/conversation.ts';
-import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
+import { type Message, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { append, changeLast, vectorOf } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { FoundHit } from '#shared/actions/windowSchemas.ts';

@@ -1,5 +1,4 @@
-import type { Message } from '#shared/conversation/conversation.ts';
-import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
+import { type Message, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';

@@ -1,5 +1,5 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify';
-import { imagePixels } from '#shared/image/imagePixels.ts';
+import { imagePixels } from '#shared/image/imageSize.ts';
 import { HTML_CELLS, IMAGE_PIXELS } from '#shared/limits.ts';
 import { isCostlyText } from '../base/longText.ts';
 import { LINK_ATTRIBUTES } from '../base/splitLinks.ts';

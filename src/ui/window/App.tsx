@@ -2,7 +2,7 @@ import { useSelector } from 'react-redux';
 import { useEffect, useRef } from 'react';
 import { selectConnection } from '#shared/store/selectors.ts';
 import { startRetryRequested, startSaveRequested } from '#shared/actions/userActions.ts';
-import type { StartFailure } from '#shared/ipc/tools.ts';
+import type { StartFailure } from '#shared/ipc/channels.ts';
 import { useWindowState, usePicture } from './base/Picture.ts';
 import { Conversation } from './conversation/Conversation.tsx';
 import { Dialogs } from './dialogs/Dialogs.tsx';

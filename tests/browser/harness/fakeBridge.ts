@@ -1,5 +1,4 @@
-import type { RECEIVED } from '#shared/ipc/channels.ts';
-import type { TOOLS_RECEIVED } from '#shared/ipc/tools.ts';
+import type { RECEIVED, TOOLS_RECEIVED } from '#shared/ipc/channels.ts';
 
 type Listener = (...args: unknown[]) => void;
 

@@ -2,7 +2,7 @@ import { stringify } from 'devalue';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setUpBrowser } from '../harness/workerBrowser.ts';
-import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
+import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/channels.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { chooseFromMenu } from '../harness/chooseFromMenu.ts';
 import { type RunningParley, startParley } from '../harness/startParley.ts';

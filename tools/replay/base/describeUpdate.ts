@@ -1,7 +1,6 @@
 import { clip, pluralize } from '#shared/formatText.ts';
-import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
+import type { ContentItem, Message, Update, FrameError, RejectReason } from '#shared/protocol/update.ts';
 import { escapeControls } from './visibleText.ts';
-import type { FrameError, RejectReason } from '#shared/protocol/decodeUpdate.ts';
 
 /** An item can be megabytes long: only its beginning is used. */
 const ITEM_LENGTH = 500;

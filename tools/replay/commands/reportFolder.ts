@@ -12,7 +12,7 @@ import { CaptureError } from '../read/captureDecoder.ts';
 import { REVIEW_OUTPUT } from '../convert/redactCapture.ts';
 import type { FailureGroup } from '../verify/failureGroups.ts';
 import { failingPlace } from '../verify/reporters/reporter.ts';
-import { escapeMarkup } from '#shared/inspector/inspectorPage.ts';
+import { escapeMarkup } from '#shared/ipc/inspectorPage.ts';
 
 /** A folder that receives the reports of a run's failures. */
 export interface ReportFolder {

@@ -4,7 +4,7 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { CaptureLineError, captureParser } from '#shared/capture/parse.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { toArray } from '#shared/conversation/vector.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';

@@ -4,7 +4,7 @@ import { ACTIONS } from '#shared/actions/actionTable.ts';
 import { type CaptureHeader, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
 import { tryParseJson, isTooDeep, isJsonObject } from '#shared/json.ts';
-import { kindOf } from '#shared/protocol/decodeUpdate.ts';
+import { kindOf } from '#shared/protocol/update.ts';
 import type { RedactionRules } from '../engine/appAdapter.ts';
 
 /** A redaction in progress. */

@@ -1,7 +1,6 @@
 import { type ActsState, actsPart, initialActs } from '#shared/capture/actsState.ts';
-import { type Conversation, fromSnapshot, toSnapshot } from '#shared/conversation/conversation.ts';
+import { type Conversation, fromSnapshot, toSnapshot, type Word } from '#shared/conversation/conversation.ts';
 import { itemAt, toArray } from '#shared/conversation/vector.ts';
-import type { Word } from '#shared/conversation/words.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import type { ReplayState } from '#shared/replay/reducer.ts';
 import type { Arrivals } from '#shared/store/arrivals.ts';

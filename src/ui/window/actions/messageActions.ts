@@ -4,9 +4,8 @@ import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { messageElement } from '#ui/export/messageElement.ts';
 import { messageMarkdown } from '#ui/export/messageMarkdown.ts';
 import { messageText } from '#ui/export/messageText.ts';
-import type { ItemPlace } from '#shared/conversation/sounds.ts';
+import { type ItemPlace, blobPath, blobSource } from '#shared/conversation/blobReference.ts';
 import type { MessageChoice, Saving } from '#shared/actions/windowActions.ts';
-import { blobPath, blobSource } from '#shared/conversation/blobReference.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
 

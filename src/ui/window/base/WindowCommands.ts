@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react';
 import type { ExportFormat } from '#ui/export/exportConversation.ts';
 import type { CopyLater } from '#ui/export/useCopy.ts';
-import type { Word } from '#shared/conversation/words.ts';
-import type { AssistantChange } from '#shared/ipc/assistant.ts';
+import type { Word } from '#shared/conversation/conversation.ts';
+import type { AssistantChange } from '#shared/protocol/assistantSettings.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import type { WindowStateAction, UserAction } from '#shared/actions/actionTable.ts';
 import type { Zoom } from '#shared/actions/windowSchemas.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { fromSnapshot } from '#shared/conversation/conversation.ts';
-import { NO_WORDS, WORDS, type Word } from '#shared/conversation/words.ts';
+import { fromSnapshot, NO_WORDS, WORDS, type Word } from '#shared/conversation/conversation.ts';
 import { message, text } from '#tests/browser/harness/message.ts';
 import { answerWords, isRunning, isUnfinished, nameInLabel } from './AnswerButtons.tsx';
 

@@ -1,9 +1,8 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { shallowEqual, useSelector } from 'react-redux';
-import { NO_WORDS, type Word } from '#shared/conversation/words.ts';
+import { NO_WORDS, type Word, type Conversation, type Message } from '#shared/conversation/conversation.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { selectConnection } from '#shared/store/selectors.ts';
-import type { Conversation, Message } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
 

@@ -8,7 +8,7 @@ import {
   useRef,
 } from 'react';
 import { useSelector } from 'react-redux';
-import type { ItemPlace } from '#shared/conversation/sounds.ts';
+import type { ItemPlace } from '#shared/conversation/blobReference.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { selectAppliedUpdates, selectAudio, selectConnection } from '#shared/store/selectors.ts';
 import { playbackRequested, playbackStopRequested } from '#shared/actions/userActions.ts';

@@ -7,11 +7,15 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import type { AssistantChange, AssistantDialogData, AssistantResult } from '#shared/ipc/assistant.ts';
+import type {
+  AssistantChange,
+  AssistantDialogData,
+  AssistantResult,
+  AssistantField as Name,
+} from '#shared/protocol/assistantSettings.ts';
 import { pluralize } from '#shared/formatText.ts';
 import type { AssistantWork, DialogState } from '#shared/actions/windowSchemas.ts';
 import { ASSISTANT_KEY_LENGTH, ASSISTANT_NAME_LENGTH, ASSISTANT_PROMPT_LENGTH } from '#shared/limits.ts';
-import type { AssistantField as Name } from '#shared/protocol/assistantSettings.ts';
 import { useLive } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 import { Dialog } from './Dialog.tsx';

@@ -1,4 +1,4 @@
-import type { About as Program } from '#shared/ipc/tools.ts';
+import type { About as Program } from '#shared/ipc/channels.ts';
 import { useWindowState } from '../base/Picture.ts';
 import { Mark } from '../base/Mark.tsx';
 import { Assistant } from './Assistant.tsx';

@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import { useSelector } from 'react-redux';
-import type { SettingsDialogData, StoredCaptures } from '#shared/ipc/tools.ts';
+import type { SettingsDialogData, StoredCaptures } from '#shared/ipc/channels.ts';
 import { type Preferences, THEMES } from '#shared/ipc/preferencesSchema.ts';
 import { dialogRequested, preferencesChanged } from '#shared/actions/userActions.ts';
 import { selectPreferences } from '#shared/store/selectors.ts';
-import type { AssistantSummary } from '#shared/ipc/assistant.ts';
+import type { AssistantSummary } from '#shared/protocol/assistantSettings.ts';
 import { pluralize } from '#shared/formatText.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';

@@ -10,7 +10,7 @@ import {
 import { useSelector } from 'react-redux';
 import { clip } from '#shared/formatText.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
-import type { ItemPlace } from '#shared/conversation/sounds.ts';
+import type { ItemPlace } from '#shared/conversation/blobReference.ts';
 import { imageOpened, itemSaved, viewerClosed } from '#shared/actions/windowActions.ts';
 import { NAME_LENGTH } from '#ui/base/longText.ts';
 import { Name } from '#ui/base/ClippedText.tsx';

@@ -1,8 +1,7 @@
-import { type BlobSource, blobSource } from '#shared/conversation/blobReference.ts';
+import { type BlobSource, blobSource, type ItemPlace } from '#shared/conversation/blobReference.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import type { ItemPlace } from '#shared/conversation/sounds.ts';
 
 /** An image of the conversation. */
 export interface FoundImage {

@@ -1,4 +1,4 @@
-import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
+import type { ParleyInspectBridge } from '#shared/ipc/channels.ts';
 // The small variant of zod, because its size delays the start of the page.
 import * as z from 'zod/mini';
 

@@ -1,4 +1,4 @@
-import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
+import { pageEnd, pageStart } from '#shared/ipc/inspectorPage.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';

@@ -5,7 +5,7 @@ import { PRIVATE_HEADERS, admit, pageSecretFor, requestPath, requirePageSecret }
 import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { writeRedirectPage } from '#loopback/redirectPage.ts';
-import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
+import { pageEnd, pageStart } from '#shared/ipc/inspectorPage.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { listenOnLoopback } from '../../net/sockets.ts';
 import type { AlignBy, Start } from '../protocol/protocol.ts';

@@ -1,6 +1,5 @@
 import { type CaptureRecord, type ReleaseRecord, isKnown } from '#shared/capture/format.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
+import { decodeUpdate, type ContentItem, type Message, type Update } from '#shared/protocol/update.ts';
 import type { Limits } from '../../engine/createEngine.ts';
 
 /** A message that may be written to. */

@@ -9,8 +9,7 @@ import {
   toFrame,
 } from '#shared/conversation/conversation.ts';
 import { emptyVector, itemAt, vectorOf } from '#shared/conversation/vector.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { DISCRIMINATORS, type Message, type Update } from '#shared/protocol/update.ts';
+import { decodeUpdate, DISCRIMINATORS, type Message, type Update } from '#shared/protocol/update.ts';
 import { parleyAdapter } from '#shared/replay/adapter.ts';
 import { frameText } from '#shared/replay/records.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';

@@ -1,6 +1,6 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { windowTitle } from '#shared/window/attention.ts';
 import { type ReplayState, createParleyEngine } from '../../../parley/parley.ts';
 import type { StepKind } from '../../protocol/protocol.ts';

@@ -1,4 +1,4 @@
-import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
+import type { ParleyInspectBridge } from '#shared/ipc/channels.ts';
 import { type InspectorClient, SupersededError } from '../../protocol/client.ts';
 import type { SessionInfo, Source, Start } from '../../protocol/protocol.ts';
 import { type Core, createCore, createStore } from './core.ts';

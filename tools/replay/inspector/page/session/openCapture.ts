@@ -1,6 +1,6 @@
 import type { SessionInfo, Source, Start } from '../../protocol/protocol.ts';
 import type { LoadProgress } from '../../protocol/protocol.ts';
-import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
+import type { ParleyInspectBridge } from '#shared/ipc/channels.ts';
 import { type Core, errorText } from './core.ts';
 import { goToStart } from './share.ts';
 import { initialState } from './state.ts';

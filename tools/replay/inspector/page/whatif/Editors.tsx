@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { describeRejection } from '../../../base/describeUpdate.ts';
 import { Choice } from '../parts/Choice.tsx';
 import { errorText } from '../session/core.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ContentItem, Update } from '../protocol/update.ts';
 import { applyUpdate } from './applyUpdate.ts';
 import { emptyConversation } from './conversation.ts';
-import { findNewSound, soundAt } from './sounds.ts';
+import { findNewSound, soundAt } from './blobReference.ts';
 
 const sound: ContentItem = { category: 'audio', text: null, blob: 'AAEC' };
 const text: ContentItem = { category: 'text', text: 'hi' };

@@ -5,8 +5,7 @@ import { asCounted } from '#tests/builders/asCounted.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
-import { decodeUpdate } from './decodeUpdate.ts';
-import { DISCRIMINATORS } from './update.ts';
+import { decodeUpdate, DISCRIMINATORS } from './update.ts';
 import { hasProtoKey, hasTooManyValues, isTooDeep } from '../json.ts';
 
 const decode = (frame: unknown) => decodeUpdate(JSON.stringify(frame));
