@@ -25,7 +25,6 @@ const INTEGRATION = [
   'scripts/**/*.test.ts',
   'src/node/createLogger.test.ts',
   'src/loopback/limitUnauthenticatedConnections.test.ts',
-  'src/main/account/requestAccount.test.ts',
   'src/main/capture/replayedSession.test.ts',
   'src/main/session/**/*.test.ts',
   'src/web/server/**/*.test.ts',

@@ -1,6 +1,6 @@
 import { type Action, type Reducer, combineReducers } from '@reduxjs/toolkit';
 import { describe, expect, test } from 'vitest';
-import { accountReducer } from '#main/account/account.ts';
+import { accountReducer } from '#main/store/accountFile.ts';
 import { attentionReducer } from '#shared/window/attention.ts';
 import * as syncActions from '#renderer/store/syncActions.ts';
 import { windowReducer } from '#renderer/store/windowReducer.ts';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { WindowOptions } from '../src/main/window/windows.ts';
+import type { WindowOptions } from '#main/window/openWindow.ts';
 import { createSession } from '../src/web/modules/protocol.ts';
 
 /**
@@ -58,7 +58,7 @@ vi.doMock('electron', () => ({
 }));
 
 async function servedPages() {
-  const { registerScheme, servePages } = await import('../src/main/window/pages.ts');
+  const { registerScheme, servePages } = await import('#main/window/servePages.ts');
   registerScheme();
   servePages(
     { renderer: join(OUT, 'renderer'), inspector: join(OUT, 'inspector') },
@@ -122,13 +122,13 @@ describe('a window', () => {
   };
 
   test('of the messenger sets each web preference explicitly', async () => {
-    const { openWindow } = await import('../src/main/window/windows.ts');
+    const { openWindow } = await import('#main/window/openWindow.ts');
     openWindow(WINDOW);
     expect(given.windows.map(({ webPreferences }) => webPreferences)).toEqual([PREFERENCES]);
   });
 
   test('of the inspector sets the same web preferences', async () => {
-    const { openInspectorWindow } = await import('../src/main/inspector/inspectorWindow.ts');
+    const { openInspectorWindow } = await import('#main/desktop/setUpInspector.ts');
     openInspectorWindow();
     expect(given.windows.map(({ webPreferences }) => webPreferences)).toEqual([PREFERENCES]);
   });
@@ -136,7 +136,7 @@ describe('a window', () => {
 
 describe('a page', () => {
   test('of the messenger has the theme of the preferences before its script runs, as its window has', async () => {
-    const { openWindow } = await import('../src/main/window/windows.ts');
+    const { openWindow } = await import('#main/window/openWindow.ts');
     openWindow(WINDOW);
     expect(given.windows.map(({ backgroundColor }) => backgroundColor)).toEqual(['#121217']);
     const page = await (await (await servedPages())('parley://app/index.html')).text();
@@ -286,7 +286,7 @@ describe('the permissions policy of the web host', () => {
     { isOn: false, denied: ['microphone=()', 'camera=()', 'geolocation=()', 'usb=()'], allowed: [] },
     { isOn: true, denied: ['camera=()', 'geolocation=()', 'usb=()'], allowed: ['microphone'] },
   ])('denies $denied when voice is on: $isOn', async ({ isOn, denied, allowed }) => {
-    const { setUpPermissions } = await import('../src/main/window/setUpPermissions.ts');
+    const { setUpPermissions } = await import('#main/window/lockDownPages.ts');
     setUpPermissions(() => isOn);
     const policy = given.permissionsPolicy('parley://app/index.html');
     expect(policy.split(', ')).toEqual(expect.arrayContaining(denied));

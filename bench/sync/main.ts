@@ -1,3 +1,4 @@
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -5,10 +6,8 @@ import { BrowserWindow, app, protocol } from 'electron';
 import { z } from 'zod';
 import { createLogger } from '#node/createLogger.ts';
 import { answerStateRequests, startHeartbeat } from '#main/ipc/answerStateRequests.ts';
-import { createListeners } from '#main/store/listeners.ts';
-import { createMainStore } from '#main/store/mainStore.ts';
-import { APP_ORIGIN, APP_PAGE, registerScheme } from '#main/window/pages.ts';
-import { decodeUpdate } from '#shared/protocol/update.ts';
+import { createListeners, createMainStore } from '#main/store/mainStore.ts';
+import { APP_ORIGIN, APP_PAGE, registerScheme } from '#main/window/servePages.ts';
 import { sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import { systemClock } from '#shared/clock.ts';
 import { conversationFrames } from '../base/captures.ts';

@@ -1,38 +1,31 @@
-import { join } from 'node:path';
-import { app, globalShortcut } from 'electron';
-import { type ClaimedFolder, claimDataFolder, watchDataFolder } from '#node/claimDataFolder.ts';
-import { prepareDataFolder } from '#node/dataFolder.ts';
-import { windowOpenRequested } from '#shared/actions/userActions.ts';
-import { readSettings } from '#shared/settings.ts';
 import { systemClock } from '#shared/clock.ts';
+import { errorLine } from '#shared/formatText.ts';
+import { app, globalShortcut } from 'electron';
+import { join } from 'node:path';
+import { type ClaimedFolder, claimDataFolder, watchDataFolder } from '#node/claimDataFolder.ts';
+import { prepareDataFolder, DataFolderError } from '#node/dataFolder.ts';
+import { windowOpenRequested } from '#shared/actions/userActions.ts';
+import { readSettings, SettingsError } from '#shared/settings.ts';
 import { windowTitle } from '#shared/window/attention.ts';
 import { performUserActions } from './actions/performUserActions.ts';
-import { audioWindow, audioWindows } from './audio/audioWindow.ts';
 import { setUpAudio } from './audio/setUpAudio.ts';
 import { createLog } from './base/createLog.ts';
-import { endOnError } from './base/endOnError.ts';
 import { handleUncaughtErrors } from './base/handleUncaughtErrors.ts';
-import { hasTray } from './desktop/hasTray.ts';
-import { identifyProgram } from './desktop/identifyProgram.ts';
-import { setUpDesktop } from './desktop/setUpDesktop.ts';
-import { setUpInspector } from './inspector/setUpInspector.ts';
-import { answerStateRequests, startHeartbeat } from './ipc/answerStateRequests.ts';
-import { blobResponse } from './ipc/blobResponse.ts';
+import { identifyProgram, setUpDesktop } from './desktop/setUpDesktop.ts';
+import { setUpInspector } from './desktop/setUpInspector.ts';
+import { hasTray } from './desktop/setUpTray.ts';
+import { answerStateRequests, startHeartbeat, reportBacklog } from './ipc/answerStateRequests.ts';
 import { sendAccount, setUpChannels } from './ipc/setUpChannels.ts';
-import { findPlatform } from './session/platform.ts';
-import { reportBacklog } from './session/reportBacklog.ts';
+import { findPlatform } from './session/signIns.ts';
 import { setUpMessenger } from './setUpMessenger.ts';
-import { createListeners } from './store/listeners.ts';
-import { followWindows } from './window/followWindows.ts';
-import { lockDownPages } from './window/lockDownPages.ts';
-import { createNotices, followNotices } from './window/notices.ts';
-import { registerScheme, servePages } from './window/pages.ts';
+import { createListeners } from './store/mainStore.ts';
+import { createNotices, followNotices } from './window/createNotices.ts';
+import { lockDownPages, setUpPermissions } from './window/lockDownPages.ts';
+import { audioWindow, audioWindows, sendToWindows } from './window/messengerWindows.ts';
+import { followWindows, type WindowOptions } from './window/openWindow.ts';
+import { blobResponse, registerScheme, servePages } from './window/servePages.ts';
+import { setUpContextMenu, setUpDownloads } from './window/setUpContextMenu.ts';
 import { setUpWindowBounds } from './window/windowBounds.ts';
-import { setUpContextMenu } from './window/setUpContextMenu.ts';
-import { setUpDownloads } from './window/setUpDownloads.ts';
-import { setUpPermissions } from './window/setUpPermissions.ts';
-import { sendToWindows } from './window/sendToWindows.ts';
-import type { WindowOptions } from './window/windows.ts';
 
 type Parts = Awaited<ReturnType<typeof setUpMessenger>>;
 
@@ -127,4 +120,15 @@ function endAtQuit({
     hidesOnClose: () => !isQuitting,
     hasTray: () => hasTray(process.versions.electron === undefined ? 'web' : process.platform),
   };
+}
+
+/** Returns the result of `action`. An unusable setting or data folder ends the process with one line on stderr. */
+function endOnError<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof DataFolderError || error instanceof SettingsError)) throw error;
+    process.stderr.write(errorLine(error.message));
+    return process.exit(error instanceof DataFolderError ? error.exitStatus : 2);
+  }
 }

@@ -1,22 +1,21 @@
-import { join } from 'node:path';
-import { safeStorage } from 'electron';
-import type { Settings } from '#shared/settings.ts';
-import { updateApplied } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/clock.ts';
-import { accountFile } from './account/accountFile.ts';
-import { setUpAssistant } from './assistant/setUpAssistant.ts';
-import { PARLEY_VERSION } from './base/parleyVersion.ts';
-import { captureFolder } from './capture/captureFolder.ts';
-import { limitCaptures } from './capture/limitCaptures.ts';
-import { setUpRecorder } from './capture/setUpRecorder.ts';
-import type { createNotices } from './window/notices.ts';
-import type { Listeners } from './store/listeners.ts';
+import { safeStorage, app } from 'electron';
+import { join } from 'node:path';
 import type { Logger } from '#node/createLogger.ts';
+import { updateApplied } from '#shared/actions/sessionActions.ts';
+import type { Settings } from '#shared/settings.ts';
+import { captureFolder, type CaptureFolder } from './capture/captureFolder.ts';
+import { limitCaptures } from './capture/limitCaptures.ts';
+import { type Recorder, createRecorder } from './capture/recorder.ts';
+import { PARLEY_VERSION } from './desktop/copyDiagnostics.ts';
 import { createMessenger } from './session/messenger.ts';
-import type { Platform } from './session/platform.ts';
-import { persistPreferences } from './preferences/persistPreferences.ts';
+import type { Platform } from './session/signIns.ts';
 import { createStartGuard } from './session/startGuard.ts';
-import { createMainStore, persistAccount } from './store/mainStore.ts';
+import { persistPreferences } from './settings/persistPreferences.ts';
+import { setUpAssistant } from './settings/setUpAssistant.ts';
+import { accountFile } from './store/accountFile.ts';
+import { type Listeners, createMainStore, persistAccount } from './store/mainStore.ts';
+import type { createNotices, Faults } from './window/createNotices.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -66,4 +65,30 @@ export async function setUpMessenger(options: Options) {
     startGuard,
   });
   return { store, messenger, recorder, preferences, captures, assistant };
+}
+
+interface SetUpRecorderOptions {
+  readonly folder: CaptureFolder;
+  readonly settings: Pick<Settings, 'capture'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly faults: Faults;
+}
+
+/** Creates the program's recorder. Quitting waits for its files, at most 1 s. */
+function setUpRecorder({ settings, ...options }: SetUpRecorderOptions): Recorder {
+  const recorder = createRecorder({
+    ...options,
+    writesFiles: settings.capture,
+    today: () => new Date(),
+    version: PARLEY_VERSION,
+  });
+  // Not in `before-quit`: the session ends there.
+  app.on('will-quit', (event) => {
+    const settling = recorder.settling();
+    if (settling === undefined) return;
+    event.preventDefault();
+    void settling.then(() => app.quit());
+  });
+  return recorder;
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestContext, describe, expect, it } from 'vitest';
-import { DISK_FULL } from '#main/window/notices.ts';
+import { DISK_FULL } from '#main/window/createNotices.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { folderFor } from './harness/folderFor.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { type Connection, connect } from '#main/session/connection.ts';
+import { type Connection, connect } from '#main/session/platformConnection.ts';
 import type { Close } from '#shared/actions/sessionActions.ts';
 import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { platformForTest } from './platformForTest.ts';

@@ -1,6 +1,6 @@
-import type { ToolsReceived } from '#shared/ipc/channels.ts';
-import type { AudioWindow } from '#main/audio/audioWindow.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
+import type { ToolsReceived } from '#shared/ipc/channels.ts';
+import type { AudioWindow } from '#main/window/messengerWindows.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import { attentionGained, noticeRaised } from '#shared/actions/mainActions.ts';
 import { windowOf } from '#shared/window/windows.ts';
@@ -55,7 +55,7 @@ export async function mainAudio({
   const main = await mainStore(options);
   const { store, listeners, clock } = main;
   const { setUpAudio } = await import('#main/audio/setUpAudio.ts');
-  const { performAudioActions } = await import('#main/actions/performAudioActions.ts');
+  const { performAudioActions } = await import('#main/actions/performUserActions.ts');
   const shortcuts = new Map<string, () => void>();
   const windows = Array.from({ length: count }, (_, id) => testWindow(id + 1));
   const sent: unknown[][] = [];

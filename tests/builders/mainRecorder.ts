@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { captureFolder } from '#main/capture/captureFolder.ts';
-import { createNotices } from '#main/window/notices.ts';
+import { createNotices } from '#main/window/createNotices.ts';
 import { noNotices, noticesReducer } from '#shared/store/notices.ts';
 import { type Recorder, createRecorder } from '#main/capture/recorder.ts';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CaptureSink } from '#main/store/captureSink.ts';
+import type { CaptureSink } from '#main/store/mainStore.ts';
 import type { Encryption } from '#main/base/storedSecret.ts';
 import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { mockElectron } from './mockElectron.ts';
@@ -34,8 +34,8 @@ export async function mainStore({
   capture = noCapture,
 }: MainStoreOptions = {}) {
   mockElectron();
-  const { accountFile } = await import('#main/account/accountFile.ts');
-  const { createListeners } = await import('#main/store/listeners.ts');
+  const { accountFile } = await import('#main/store/accountFile.ts');
+  const { createListeners } = await import('#main/store/mainStore.ts');
   const { createMainStore, persistAccount } = await import('#main/store/mainStore.ts');
   /** The notes about errors in listeners. */
   const errorNotes: string[] = [];

@@ -20,7 +20,7 @@ export async function messengerAt(
 ) {
   const main = await mainStore(options);
   const { createMessenger } = await import('#main/session/messenger.ts');
-  const { performAccountActions } = await import('#main/actions/performAccountActions.ts');
+  const { performAccountActions } = await import('#main/actions/performUserActions.ts');
   const { createStartGuard } = await import('#main/session/startGuard.ts');
   const { captureFolder } = await import('#main/capture/captureFolder.ts');
   const notified: { readonly account: string | false; readonly reason: string | undefined }[] = [];

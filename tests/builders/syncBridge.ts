@@ -1,8 +1,7 @@
+import type { ParleySyncBridge } from '#shared/ipc/channels.ts';
 import { setImmediate } from 'node:timers/promises';
 import { isAction } from '@reduxjs/toolkit';
-import { actionForWindows } from '#main/store/actionForWindows.ts';
-import { partText, stateText } from '#main/ipc/stateText.ts';
-import type { ParleySyncBridge } from '#shared/ipc/channels.ts';
+import { actionForWindows, partText, stateText } from '#main/store/actionForWindows.ts';
 import { conversationStartReducer } from '#shared/store/conversation.ts';
 import { type SharedState, sharedPart } from '#shared/store/rootReducer.ts';
 import { sequenceNumber } from '#shared/store/sequence.ts';

@@ -28,16 +28,16 @@ beforeEach(() => {
 });
 
 // Later test files share the process.
-afterEach(() => vi.doUnmock('./sourceWindow.ts'));
+afterEach(() => vi.doUnmock('../window/messengerWindows.ts'));
 
 /** Starts the listeners with an assistant whose tests end when they are aborted, or when `finish` gives their results. */
 async function start() {
   const { store, listeners, kept, clock } = await mainStore();
-  vi.doMock('./sourceWindow.ts', () => ({
+  vi.doMock('../window/messengerWindows.ts', () => ({
     answerAction: (act: { meta: { window: number } }, _channel: string, result: unknown) =>
       void answers.push([act.meta.window, result]),
   }));
-  const { performAssistantActions } = await import('./performAssistantActions.ts');
+  const { performAssistantActions } = await import('./performDialogActions.ts');
   const types: string[] = [];
   listeners.startListening({ predicate: () => true, effect: ({ type }) => void types.push(type) });
   const results = new EventEmitter();

@@ -6,8 +6,8 @@ import type { Action } from '@reduxjs/toolkit';
 import { describe, expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import type { performUserActions as PerformUserActions } from './performUserActions.ts';
-import type { Audio } from '#main/audio/setUpAudio.ts';
-import { UNEXPECTED_ERROR } from '#main/base/handleUncaughtErrors.ts';
+import type { Audio } from '../audio/setUpAudio.ts';
+import { UNEXPECTED_ERROR } from '../base/handleUncaughtErrors.ts';
 import type { Messenger } from '#main/session/messenger.ts';
 import * as electron from '#tests/builders/electron.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -125,7 +125,7 @@ async function start(given: Partial<Parameters<typeof PerformUserActions>[0]> = 
   const { performUserActions } = await import('./performUserActions.ts');
   const { setUpChannels } = await import('../ipc/setUpChannels.ts');
   const { createDesktopCommands } = await import('../desktop/desktopCommands.ts');
-  const { openWindow } = await import('../window/windows.ts');
+  const { openWindow } = await import('../window/openWindow.ts');
   const windowOptions = {
     onOpened() {},
     onLoaded() {},

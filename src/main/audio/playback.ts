@@ -8,7 +8,7 @@ import {
 } from '#shared/actions/mainActions.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
 import type { MainStore } from '../store/mainStore.ts';
-import type { AudioWindow } from './audioWindow.ts';
+import type { AudioWindow } from '../window/messengerWindows.ts';
 
 interface Options {
   readonly store: Pick<MainStore, 'dispatch' | 'getState'>;

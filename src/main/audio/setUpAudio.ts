@@ -1,14 +1,13 @@
+import { findNewSound, type ItemPlace } from '#shared/conversation/blobReference.ts';
+import type { Clock } from '#shared/clock.ts';
 import { isAnyOf } from '@reduxjs/toolkit';
 import type { GlobalShortcut } from 'electron';
-import { findNewSound, type ItemPlace } from '#shared/conversation/blobReference.ts';
-import type { Received } from '#shared/ipc/channels.ts';
 import { audioStarted, audioStopped, noticeRaised } from '#shared/actions/mainActions.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
-import type { Clock } from '#shared/clock.ts';
-import type { Listeners } from '../store/listeners.ts';
-import type { MainStore } from '../store/mainStore.ts';
-import type { AudioWindow } from './audioWindow.ts';
-import { followShortcut } from './followShortcut.ts';
+import { recordingToggleRequested } from '#shared/actions/userActions.ts';
+import type { Received } from '#shared/ipc/channels.ts';
+import type { Listeners, MainStore } from '../store/mainStore.ts';
+import type { AudioWindow } from '../window/messengerWindows.ts';
 import { type Playback, createPlayback } from './playback.ts';
 import { createRecording } from './recording.ts';
 
@@ -138,3 +137,42 @@ function sendChanges({ listeners, sendToWindows }: Options): void {
     },
   });
 }
+
+/** Starts and stops a recording (spec §3.3). */
+const RECORD_SHORTCUT = 'CommandOrControl+Return';
+
+interface Deps {
+  readonly store: Pick<MainStore, 'dispatch'>;
+  readonly listeners: Listeners;
+  readonly shortcuts: Pick<GlobalShortcut, 'register' | 'unregister'>;
+  /** Another program has the shortcut. Called once while the module is on. */
+  readonly onTaken: () => void;
+}
+
+/**
+ * Registers the shortcut with the system while the audio module is on, and a window has the focus or a recording runs, so that it stops a recording from
+ * every program. At other times the keys belong to the program that has the focus.
+ */
+export function followShortcut({ store, listeners, shortcuts, onTaken }: Deps): void {
+  let isRegistered = false;
+  let isTaken = false;
+  const register = () => {
+    isRegistered = shortcuts.register(RECORD_SHORTCUT, () => void store.dispatch(recordingToggleRequested()));
+    if (!isRegistered && !isTaken) onTaken();
+    isTaken = !isRegistered;
+  };
+  listeners.startListening({
+    predicate: (_, now, before) => isWanted(now) !== isWanted(before) || now.audio.isOn !== before.audio.isOn,
+    effect(_, { getState }) {
+      const state = getState();
+      if (!state.audio.isOn) isTaken = false;
+      if (isWanted(state) === isRegistered) return;
+      if (!isRegistered) return register();
+      shortcuts.unregister(RECORD_SHORTCUT);
+      isRegistered = false;
+    },
+  });
+}
+
+const isWanted = ({ audio, attention }: ReturnType<MainStore['getState']>): boolean =>
+  audio.isOn && (attention.isWatched || audio.isRecording);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorFields } from './errorFields.ts';
+import { errorFields } from './handleUncaughtErrors.ts';
 
 test('returns the name, code and stack frames of an error, and nothing of its message', () => {
   const message = 'the secret\n    at secretLine (/home/ada/secret.js:1:2)\n  second line';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logTail } from './logTail.ts';
+import { logTail } from './createLog.ts';
 
 const line = (fields: object) =>
   JSON.stringify({ level: 40, time: '2026-11-20T09:00:00.000Z', msg: 'said', ...fields });

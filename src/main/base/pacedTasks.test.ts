@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
-import { createPacedTasks } from './pacedTasks.ts';
+import { expect, test } from 'vitest';
+import { createPacedTasks } from './tokenBucket.ts';
 
 /** Creates tasks that cost 10; `endTurn` runs what waits for the end of main's turn. */
 function start() {

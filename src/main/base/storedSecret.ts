@@ -1,3 +1,4 @@
+import { isJsonObject } from '#shared/json.ts';
 import { z } from 'zod';
 
 /**
@@ -17,7 +18,7 @@ export interface Encryption {
 export const storedSecretSchema = z.union([z.string().min(1), z.object({ encrypted: z.base64() })]);
 
 /** A secret in a file. */
-export type StoredSecret = z.infer<typeof storedSecretSchema>;
+type StoredSecret = z.infer<typeof storedSecretSchema>;
 
 /** Returns a secret as a file contains it. */
 export const encryptSecret = async (secret: string, encryption: Encryption): Promise<StoredSecret> =>
@@ -34,3 +35,13 @@ export async function decryptSecret(stored: StoredSecret, encryption: Encryption
     return undefined;
   }
 }
+
+/** The version of a file that this program writes. */
+export const FILE_VERSION = 1;
+
+/** The version of a file that this program reads. From a newer one it uses the fields that it knows, and it keeps the others. */
+export const fileVersionSchema = z.int().min(FILE_VERSION);
+
+/** Returns whether a newer program has written these contents of a file: when they cannot be used, the file is not corrupt. */
+export const isOfNewerVersion = (contents: unknown): boolean =>
+  isJsonObject(contents) && typeof contents['version'] === 'number' && contents['version'] > FILE_VERSION;

@@ -8,7 +8,7 @@ export interface TokenBucket {
 }
 
 /** A limit of a rate, in any unit. */
-export interface Rate {
+interface Rate {
   /** What can be taken at once. */
   readonly burst: number;
   readonly perSecond: number;
@@ -31,5 +31,72 @@ export function createTokenBucket({ burst, perSecond }: Rate, clock: Pick<Clock,
       level -= cost;
       return true;
     },
+  };
+}
+
+/** Runs the tasks that a page requests, so that main stays free for others. */
+export interface PacedTasks {
+  /**
+   * Runs a task now or later. It returns its cost, of which `Rate` has the unit.
+   * @returns `false`: too many wait, and the task will not run.
+   */
+  run(task: () => number): boolean;
+}
+
+interface Options {
+  readonly rate: Rate;
+  /** Maximum number of tasks that wait. */
+  readonly waiting: number;
+  readonly clock: Clock;
+  /** Runs a task after other work of this process. */
+  readonly defer?: (task: () => void) => void;
+}
+
+/** Interval after which an empty bucket is checked again, in milliseconds. */
+const CHECK_MS = 50;
+
+/**
+ * Creates the tasks of one page. One runs at a time, and other work of main runs before the next one. When they exceed the rate, they wait.
+ *
+ *     idle ── run: performed ──▶ paused ── run: waits, or is refused ──▶ paused
+ *      ▲                          │  ▲
+ *      └──── none waits ──────────┤  └── one waits: performed, unless the rate is exceeded
+ */
+export function createPacedTasks({
+  rate,
+  waiting: maxWaiting,
+  clock,
+  defer = setImmediate,
+}: Options): PacedTasks {
+  const bucket = createTokenBucket(rate, clock);
+  const waiting: (() => number)[] = [];
+  let isPaused = false;
+
+  const next = () => {
+    isPaused = waiting.length > 0;
+    if (!isPaused) return;
+    if (bucket.isEmpty()) clock.after(CHECK_MS, next);
+    else {
+      defer(next);
+      bucket.take(waiting.shift()?.() ?? 0);
+    }
+  };
+  return {
+    run(task) {
+      if (isPaused && waiting.length >= maxWaiting) return false;
+      waiting.push(task);
+      if (!isPaused) next();
+      return true;
+    },
+  };
+}
+
+/** Returns a function that returns the value of an object, which is created when it is first needed. */
+export function perObject<V>(create: () => V): (object: object) => V {
+  const values = new WeakMap<object, V>();
+  return (object) => {
+    const value = values.get(object) ?? create();
+    values.set(object, value);
+    return value;
   };
 }

@@ -15,8 +15,7 @@ import {
 } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { captureFile } from './captureFile.ts';
-import type { AppendHandle } from './wholeLines.ts';
+import { captureFile, type AppendHandle } from './captureFile.ts';
 
 interface FileOptions {
   readonly path?: string;

@@ -1,8 +1,8 @@
+import { errorCode } from '#shared/formatText.ts';
 import { access, lstat, mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writePiecesAtomically } from '#node/writeFileAtomically.ts';
-import { errorCode } from '#shared/formatText.ts';
-import type { AppendHandle } from './wholeLines.ts';
+import type { AppendHandle } from './captureFile.ts';
 
 /** The folder of captures: 0700, its files 0600 (contract §2). */
 export interface CaptureFolder {

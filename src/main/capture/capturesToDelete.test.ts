@@ -2,7 +2,7 @@ import { array, boolean, integer, nat, property, record, uuid } from 'fast-check
 import { describe, expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import type { CaptureEntry } from './captureFolder.ts';
-import { type CaptureLimits, capturesToDelete } from './capturesToDelete.ts';
+import { type CaptureLimits, capturesToDelete } from './limitCaptures.ts';
 
 const NOW = Date.parse('2026-11-20T09:00:00.000Z');
 const DAY = 24 * 60 * 60 * 1000;

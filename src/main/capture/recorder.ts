@@ -1,28 +1,26 @@
-import { fileErrorReason } from '#node/fileErrorReason.ts';
 import type { SavedSession } from '#shared/ipc/channels.ts';
+import { type Clock, roundTime } from '#shared/clock.ts';
+import type { Logger } from '#node/createLogger.ts';
+import { fileErrorReason } from '#node/fileErrorReason.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { type ActsState, initialActs, reduceActs } from '#shared/capture/actsState.ts';
-import { captureTime } from '#shared/capture/captureTime.ts';
-import { roundTime, type Clock } from '#shared/clock.ts';
-import { sinceLaunch } from '#shared/store/ticks.ts';
-import { actionRecord } from '#shared/capture/syntheticActs.ts';
 import { gapLine, headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
+import { captureTime } from '#shared/capture/captureTime.ts';
 import {
   CAPTURE_FORMAT,
   CAPTURE_VERSION,
   type CaptureHeader,
   type KnownRecord,
 } from '#shared/capture/format.ts';
+import { actionRecord } from '#shared/capture/syntheticActs.ts';
 import { CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
-import type { FrameError, Update } from '#shared/protocol/update.ts';
-import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import type { Faults } from '../window/notices.ts';
-import type { Logger } from '#node/createLogger.ts';
-import { type CaptureFile, captureFile } from './captureFile.ts';
-import type { AppendHandle } from './wholeLines.ts';
+import type { Update, FrameError } from '#shared/protocol/update.ts';
+import { sinceLaunch } from '#shared/store/ticks.ts';
+import type { CaptureSink, Source } from '../store/mainStore.ts';
+import type { Faults } from '../window/createNotices.ts';
+import { type CaptureFile, captureFile, type AppendHandle } from './captureFile.ts';
 import type { CaptureFolder } from './captureFolder.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
-import type { CaptureSink, Source } from '../store/captureSink.ts';
-import { pendingWork } from './pendingWork.ts';
 
 interface Options {
   readonly folder: Pick<CaptureFolder, 'save'> & { create(startedAt: string): Promise<AppendHandle> };
@@ -59,7 +57,7 @@ export interface Recorder extends CaptureSink {
 }
 
 /** Follows a session. */
-export interface Follower {
+interface Follower {
   /** Receives whole lines with their newlines; the header is the first. */
   lines(text: string): void;
   /** The session has ended, or there is none. */
@@ -243,4 +241,33 @@ const piecesOf = (records: readonly KnownRecord[], first?: string) => inPieces(l
 function* linesOf(records: readonly KnownRecord[], first = ''): Generator<string, void> {
   yield first;
   for (const record of records) yield recordLine(record);
+}
+
+/** Work that the program waits for before it ends, for a limited time. */
+interface PendingWork {
+  /** Adds work that never rejects; returns its promise. */
+  add<T>(work: Promise<T>): Promise<T>;
+  /** Resolves when all work is done, or after `ms`. Returns `undefined` when there is no work. */
+  settled(ms: number): Promise<void> | undefined;
+  /** Resolves when all work is done. */
+  all(): Promise<void>;
+}
+
+/** Creates an empty set of pending work. */
+function pendingWork(clock: Clock): PendingWork {
+  const open = new Set<Promise<unknown>>();
+  return {
+    async add(work) {
+      open.add(work);
+      const result = await work;
+      open.delete(work);
+      return result;
+    },
+    settled(ms) {
+      if (open.size === 0) return undefined;
+      const giveUp = new Promise<void>((resolve) => void clock.after(ms, resolve));
+      return Promise.race([Promise.all(open), giveUp]).then(() => open.clear());
+    },
+    all: async () => void (await Promise.all(open)),
+  };
 }

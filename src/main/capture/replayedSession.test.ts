@@ -5,7 +5,7 @@ import { replayFile } from '#replay/engine/replayFile.ts';
 import { continuedEngine, stateAfter } from '#replay/engine/continuedEngine.ts';
 import { parleyReports } from '#replay/parley/parleyReports.ts';
 import { parleyAdapter } from '#shared/replay/adapter.ts';
-import type { MainStore } from '#main/store/mainStore.ts';
+import type { MainStore } from '../store/mainStore.ts';
 import { preferencesChanged, signInRequested } from '#shared/actions/userActions.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import {

@@ -9,9 +9,8 @@ import {
 } from '#shared/actions/sessionActions.ts';
 import { ADA, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { aboutParley } from './about.ts';
-import { diagnosticsText } from './diagnosticsText.ts';
-import { logTail } from '../base/logTail.ts';
+import { aboutParley, diagnosticsText } from './copyDiagnostics.ts';
+import { logTail } from '../base/createLog.ts';
 
 const VERSIONS = { electron: '45.4.1', chrome: '156.0.1', node: '22.1.0' };
 const ABOUT = aboutParley('0.1.0', VERSIONS);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasTray } from './hasTray.ts';
+import { hasTray } from './setUpTray.ts';
 
 const failing = () => Promise.reject(new Error('gdbus: not found'));
 

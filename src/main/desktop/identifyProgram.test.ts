@@ -5,8 +5,8 @@ import { version } from '../../../package.json';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { readSettings } from '#shared/settings.ts';
-import { logTail } from '../base/logTail.ts';
-import { APP_ID, identifyProgram } from './identifyProgram.ts';
+import { logTail } from '../base/createLog.ts';
+import { APP_ID, identifyProgram } from './setUpDesktop.ts';
 
 /** Returns what the program sets on this platform. */
 function identityOn(platform: string) {

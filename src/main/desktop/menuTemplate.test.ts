@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
 import { desktopCommands } from '#tests/builders/desktopCommands.ts';
-import { type MenuState, menuState, menuTemplate } from './menuTemplate.ts';
+import { type MenuState, menuState, menuTemplate } from './setUpMenu.ts';
 
 const commands = desktopCommands();
 

@@ -1,13 +1,12 @@
-import { app, powerMonitor } from 'electron';
+import { app, powerMonitor, type App, type BrowserWindow } from 'electron';
+import { windowTitle } from '#shared/window/attention.ts';
 import type { Messenger } from '../session/messenger.ts';
-import type { Listeners } from '../store/listeners.ts';
-import type { MainStore } from '../store/mainStore.ts';
+import type { Listeners, MainStore } from '../store/mainStore.ts';
 import { messengerWindows } from '../window/messengerWindows.ts';
 import { createDesktopCommands } from './desktopCommands.ts';
 import { setUpMenu } from './setUpMenu.ts';
 import { setUpNotifications } from './setUpNotifications.ts';
 import { setUpTray } from './setUpTray.ts';
-import { showUnread } from './showUnread.ts';
 
 interface Options {
   readonly store: MainStore;
@@ -29,4 +28,35 @@ export function setUpDesktop({ store, listeners, messenger }: Options): void {
   app.on('second-instance', commands.showWindow);
   app.on('activate', commands.showWindow);
   app.on('new-window-for-tab', commands.openWindow);
+}
+
+interface ShowUnreadOptions {
+  readonly app: Pick<App, 'setBadgeCount'>;
+  readonly listeners: Listeners;
+  readonly windows: () => readonly Pick<BrowserWindow, 'setTitle'>[];
+}
+
+/** Shows the number of unread messages on the program's icon and in the title of every window. */
+export function showUnread({ app, listeners, windows }: ShowUnreadOptions): void {
+  listeners.startListening({
+    predicate: (_, now, before) => now.attention.unread !== before.attention.unread,
+    effect(_, { getState }) {
+      const { attention } = getState();
+      app.setBadgeCount(attention.unread);
+      for (const window of windows()) window.setTitle(windowTitle(attention));
+    },
+  });
+}
+
+/** The application's identifier in the installers: `appId` in `packaging/config.mjs`. */
+export const APP_ID = 'app.parley.desktop';
+
+/**
+ * Sets the name of the program, which Electron otherwise takes from a package: the operating system's keyring stores the key
+ * of `safeStorage` under it, and Linux finds the icon of a window with it. On Windows, notifications and the taskbar's
+ * group need the identifier of the installed shortcut. Call it before `app` is ready.
+ */
+export function identifyProgram(app: Pick<App, 'setName' | 'setAppUserModelId'>, platform: string): void {
+  app.setName('Parley');
+  if (platform === 'win32') app.setAppUserModelId(APP_ID);
 }

@@ -18,7 +18,7 @@ import {
 import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { item, message, updateOf } from '#tests/builders/updateOf.ts';
-import { createListeners } from '../store/listeners.ts';
+import { createListeners } from '../store/mainStore.ts';
 import { setUpNotifications, clipNotification } from './setUpNotifications.ts';
 
 const created: object[] = [];

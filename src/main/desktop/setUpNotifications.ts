@@ -1,9 +1,9 @@
+import { clip } from '#shared/formatText.ts';
 import { Notification } from 'electron';
 import { notificationText, type NotificationText } from '#shared/store/selectors.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import { showsNewestMessage } from '#shared/window/windows.ts';
-import type { Listeners } from '../store/listeners.ts';
-import { clip } from '#shared/formatText.ts';
+import type { Listeners } from '../store/mainStore.ts';
 
 /** Maximum length in UTF-16 units. No desktop shows more; a text of many megabytes would block its service or the page. */
 const LENGTH = 500;

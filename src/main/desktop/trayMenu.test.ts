@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { desktopCommands } from '#tests/builders/desktopCommands.ts';
-import { trayMenu } from './trayMenu.ts';
+import { trayMenu } from './setUpTray.ts';
 
 const commands = desktopCommands();
 

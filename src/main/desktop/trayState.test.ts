@@ -20,7 +20,7 @@ import {
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { windowTitle } from '#shared/window/attention.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { trayState } from './trayState.ts';
+import { trayState } from './setUpTray.ts';
 
 type Step = { readonly type: string };
 

@@ -1,14 +1,20 @@
-import { ipcMain } from 'electron';
-import { HEARTBEAT_MS, STATE_RATE, STATE_REQUESTS, STATE_REQUEST_LENGTH } from '#shared/limits.ts';
 import { SYNC_PART, SYNC_STATE } from '#shared/ipc/channels.ts';
-import { heartbeat } from '#shared/actions/sessionActions.ts';
 import { type Cancel, type Clock, every } from '#shared/clock.ts';
-import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';
-import type { MainState, MainStore } from '../store/mainStore.ts';
+import { ipcMain } from 'electron';
 import type { Logger } from '#node/createLogger.ts';
-import { TOO_LONG_FOR_WINDOWS } from '../store/tooLong.ts';
+import { heartbeat, backlogReported } from '#shared/actions/sessionActions.ts';
+import {
+  HEARTBEAT_MS,
+  STATE_RATE,
+  STATE_REQUESTS,
+  STATE_REQUEST_LENGTH,
+  BACKLOG_MS,
+} from '#shared/limits.ts';
+import { backlogOf } from '#shared/store/backlog.ts';
+import { type PacedTasks, createPacedTasks, perObject } from '../base/tokenBucket.ts';
+import type { MainState, MainStore } from '../store/mainStore.ts';
+import { TOO_LONG_FOR_WINDOWS, partText, stateText } from '../store/actionForWindows.ts';
 import { isFromMessengerWindow } from '../window/messengerWindows.ts';
-import { partText, stateText } from './stateText.ts';
 
 interface Options {
   readonly store: MainStore;
@@ -54,3 +60,29 @@ export function answerStateRequests({ store, log, ...timing }: Options): void {
 /** Sends the last sequence number to the windows every 2 s, so that a window notices when it missed the last action. */
 export const startHeartbeat = (store: MainStore, clock: Clock): Cancel =>
   every(clock, HEARTBEAT_MS, () => void store.dispatch(heartbeat(store.getState().sequence)));
+
+/**
+ * Reports to the windows how many updates wait: at once when the number becomes large, then once a second while it
+ * changes. The report is a separate action, so that main and the windows apply all actions in the same order.
+ */
+export function reportBacklog(store: MainStore, clock: Clock): Cancel {
+  let reportedAt = -Infinity;
+  let cancel: Cancel | undefined;
+
+  const waiting = () => backlogOf(store.getState().queue.length);
+  const isReported = () => waiting().updates === store.getState().backlog.updates;
+  const report = () => {
+    cancel = undefined;
+    if (isReported()) return;
+    reportedAt = clock.now();
+    store.dispatch(backlogReported(waiting()));
+  };
+  const stop = store.subscribe(() => {
+    if (cancel !== undefined || isReported()) return;
+    cancel = clock.after(Math.max(0, reportedAt + BACKLOG_MS - clock.now()), report);
+  });
+  return () => {
+    stop();
+    cancel?.();
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundedSize } from './boundedSize.ts';
+import { boundedSize } from './receiveActions.ts';
 
 test.each([
   ['texts and names', { type: 'a/b', payload: { text: 'hello' } }, 23],

@@ -19,7 +19,7 @@ import { anyWindowStateAction } from '#tests/builders/anyWindowStateAction.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { HEARTBEAT_MS, MESSAGE_VALUES, WINDOW_STATE_RATE } from '#shared/limits.ts';
 import type { WindowStore } from '#renderer/store/createWindowStore.ts';
-import type { numberWindow } from '../window/windowNumbers.ts';
+import type { numberWindow } from '../window/messengerWindows.ts';
 
 /** Silences the warnings about refused fetches: these pages fetch no state. */
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
@@ -31,8 +31,8 @@ type Numbered = Parameters<typeof numberWindow>[0];
 async function start() {
   const main = await mainStore();
   const { receiveActions } = await import('./receiveActions.ts');
-  const { createMessageFilter } = await import('./messageFilter.ts');
-  const numbers = await import('../window/windowNumbers.ts');
+  const { createMessageFilter } = await import('./receiveActions.ts');
+  const numbers = await import('../window/messengerWindows.ts');
   const { log } = main.kept;
   receiveActions({ ...main, log, isAdmitted: createMessageFilter(main.clock, log) });
   // The fake's page is the window too.

@@ -1,25 +1,21 @@
-import { type IpcMainEvent, type WebContents, ipcMain } from 'electron';
+import { type Cancel, type Clock, every } from '#shared/clock.ts';
+import { type IpcMainEvent, type WebContents, ipcMain, type IpcMainInvokeEvent } from 'electron';
 import type { Logger } from '#node/createLogger.ts';
+import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTable.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
+import { stateReported } from '#shared/actions/windowActions.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import {
   HEARTBEAT_MS,
   MESSAGE_VALUES,
   WINDOW_STATE_ACTION_LENGTH,
   WINDOW_STATE_RATE,
+  MESSAGE_RATE,
 } from '#shared/limits.ts';
-import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import { type Cancel, type Clock, every } from '#shared/clock.ts';
-import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTable.ts';
 import { markSource } from '#shared/window/windows.ts';
-import type { Listeners } from '../store/listeners.ts';
-import type { MainStore } from '../store/mainStore.ts';
-import { isFromMessengerWindow } from '../window/messengerWindows.ts';
-import { sendTools } from '../window/sendToWindows.ts';
-import { windowNumber } from '../window/windowNumbers.ts';
-import { boundedSize } from './boundedSize.ts';
-import type { MessageFilter } from './messageFilter.ts';
 import { type TokenBucket, createTokenBucket } from '../base/tokenBucket.ts';
-import { stateReported } from '#shared/actions/windowActions.ts';
+import type { Listeners, MainStore } from '../store/mainStore.ts';
+import { isFromMessengerWindow, sendTools, windowNumber } from '../window/messengerWindows.ts';
 
 interface Options {
   readonly store: Pick<MainStore, 'dispatch'>;
@@ -129,4 +125,52 @@ function createPages(clock: Clock) {
       }
     },
   };
+}
+
+/** Returns whether a message of a page is accepted, and its arguments are to be validated. The caller logs a refusal. */
+export type MessageFilter = (event: IpcMainEvent | IpcMainInvokeEvent, args: readonly unknown[]) => boolean;
+
+/**
+ * Creates the filter of all messages of pages except the actions of their state. It accepts a message from a messenger window, with no more values than a window
+ * sends, within the window's rate (`MESSAGE_RATE`): captures contain what messages cause.
+ */
+export function createMessageFilter(clock: Clock, log: Logger): MessageFilter {
+  const buckets = new WeakMap<WebContents, TokenBucket>();
+  const bucketOf = (page: WebContents) => {
+    const bucket = buckets.get(page) ?? createTokenBucket(MESSAGE_RATE, clock);
+    buckets.set(page, bucket);
+    return bucket;
+  };
+  return (event, args) => {
+    if (!isFromMessengerWindow(event)) return false;
+    if (!bucketOf(event.sender).take(1)) {
+      log.warn('the messages of a window are over the limit');
+      return false;
+    }
+    return boundedSize(args, MESSAGE_VALUES) !== undefined;
+  };
+}
+
+/**
+ * Returns the size of a page's message in characters: its texts and names. Returns `undefined` when it contains more than `mostValues`
+ * values, or binary views, which have a name for each byte. Reads no more than that, so it costs little for any message: a schema would first read
+ * and report every unknown key.
+ */
+export function boundedSize(message: unknown, mostValues: number): number | undefined {
+  const waiting: unknown[] = [message];
+  let values = 0;
+  let size = 0;
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    values += 1;
+    if (typeof value === 'string') size += value.length;
+    if (typeof value !== 'object' || value === null) continue;
+    if (ArrayBuffer.isView(value) || (Array.isArray(value) && value.length > mostValues)) return undefined;
+    for (const name in value) {
+      if (values + waiting.length >= mostValues) return undefined;
+      size += name.length;
+      waiting.push(Reflect.get(value, name));
+    }
+  }
+  return size;
 }

@@ -25,15 +25,11 @@ import { updateApplied } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#node/createLogger.ts';
 import { markSource } from '#shared/window/windows.ts';
-import { attemptSend } from '../base/attemptSend.ts';
-import { type PacedTasks, createPacedTasks, perObject } from '../base/pacedTasks.ts';
-import type { Listeners } from '../store/listeners.ts';
-import type { MainState, MainStore } from '../store/mainStore.ts';
-import { messengerWindows } from '../window/messengerWindows.ts';
-import { sendToWindows } from '../window/sendToWindows.ts';
-import { windowNumber } from '../window/windowNumbers.ts';
-import { type MessageFilter, createMessageFilter } from './messageFilter.ts';
-import { receiveActions } from './receiveActions.ts';
+import { attemptSend } from '../base/handleUncaughtErrors.ts';
+import { type PacedTasks, createPacedTasks, perObject } from '../base/tokenBucket.ts';
+import type { Listeners, MainState, MainStore } from '../store/mainStore.ts';
+import { messengerWindows, sendToWindows, windowNumber } from '../window/messengerWindows.ts';
+import { type MessageFilter, createMessageFilter, receiveActions } from './receiveActions.ts';
 
 interface Options {
   readonly store: MainStore;

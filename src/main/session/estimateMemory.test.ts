@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
-import { estimateMemory } from './estimateMemory.ts';
+import { estimateMemory } from './launchSession.ts';
 
 const list = (count: number, item: (index: number) => string) =>
   JSON.stringify({ text: '' }).replace(

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { floodingPeer } from '#tests/builders/floodingPeer.ts';
-import { openSocket } from './socket.ts';
+import { openSocket } from './platformSocket.ts';
 
 test('reads one frame per iteration of the event loop from a peer that floods it with small frames', async () => {
   let iteration = 0;

@@ -1,8 +1,8 @@
+import { systemClock } from '#shared/clock.ts';
 import { once } from 'node:events';
 import { type IncomingMessage, createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { systemClock } from '#shared/clock.ts';
-import { openSocket } from './socket.ts';
+import { openSocket } from './platformSocket.ts';
 
 const nothing = () => undefined;
 

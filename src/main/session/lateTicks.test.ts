@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { MainStore } from '#main/store/mainStore.ts';
+import type { MainStore } from '../store/mainStore.ts';
 import { createParleyEngine, stateDocument } from '#replay/parley/parley.ts';
 import { captureTime } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
@@ -15,13 +15,13 @@ import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
-import type { ConnectionEvents } from './connection.ts';
+import type { ConnectionEvents } from './platformConnection.ts';
 
 /** The time of the launch in the capture; on the clock it has more digits. */
 const LAUNCHED_AT = 1234.568;
 
 afterEach(() => {
-  vi.doUnmock('./connection.ts');
+  vi.doUnmock('./platformConnection.ts');
 });
 
 /** Starts a program with a recorder and a virtual clock, whose sessions have the test as their socket. */
@@ -30,13 +30,13 @@ async function started() {
   const { recorder: capture, clock, kept } = recorded;
   const main = await mainStore({ capture, clock, kept });
   const sockets: ConnectionEvents[] = [];
-  vi.doMock('./connection.ts', () => ({
+  vi.doMock('./platformConnection.ts', () => ({
     connect({ events }: { readonly events: ConnectionEvents }) {
       sockets.push(events);
       return { send: () => 'sent', pause() {}, resume() {}, reconnect() {}, onResume() {}, end() {} };
     },
   }));
-  const { launchSession } = await import('./session.ts');
+  const { launchSession } = await import('./launchSession.ts');
   main.store.dispatch(windowOpened(1));
   clock.advance(LAUNCHED_AT - 0.0002);
   const known = new Set<string>();

@@ -1,3 +1,4 @@
+import type { Clock } from '#shared/clock.ts';
 import {
   accountChanged,
   messageRefused,
@@ -11,16 +12,18 @@ import { type Credentials, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts
 import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
 import type { SavedSession } from '#shared/ipc/channels.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import type { Clock } from '#shared/clock.ts';
-import { type SignInError, UNKNOWN_FAILURE } from '../account/requestAccount.ts';
-import type { CaptureSink } from '../store/captureSink.ts';
+import {
+  type SignInError,
+  UNKNOWN_FAILURE,
+  accountUrl,
+  type Platform,
+  type SignIns,
+  createSignIns,
+} from './signIns.ts';
+import type { CaptureSink, AccountPersistor, MainStore } from '../store/mainStore.ts';
 import type { Logger } from '#node/createLogger.ts';
-import { accountUrl } from './accountUrl.ts';
-import type { Platform } from './platform.ts';
-import { type SignIns, createSignIns } from './signIns.ts';
 import type { StartGuard } from './startGuard.ts';
-import { type Session, UNAUTHORIZED, launchSession } from './session.ts';
-import type { AccountPersistor, MainStore } from '../store/mainStore.ts';
+import { type Session, UNAUTHORIZED, launchSession } from './launchSession.ts';
 
 interface Options {
   readonly platform: Platform;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSettings } from '#shared/settings.ts';
-import { findPlatform } from './platform.ts';
+import { findPlatform } from './signIns.ts';
 
 const BUILT_IN = {
   PARLEY_BUILT_IN_API_URL: 'http://127.0.0.1:4311',

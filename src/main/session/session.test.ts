@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KnownRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import type { Source } from '#main/store/captureSink.ts';
+import type { Source } from '../store/mainStore.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { signInRefused, signedIn } from '#shared/actions/mainActions.ts';
 import { markSource } from '#shared/window/windows.ts';
-import { UNEXPECTED_ERROR } from '#main/base/handleUncaughtErrors.ts';
+import { UNEXPECTED_ERROR } from '../base/handleUncaughtErrors.ts';
 import { signInRequested } from '#shared/actions/userActions.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { ADA, messengerAt } from '#tests/builders/messengerAt.ts';

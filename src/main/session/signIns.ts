@@ -1,10 +1,17 @@
-import type { Logger } from '#node/createLogger.ts';
-import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
-import { type Credentials, UNKNOWN_ERROR, credentialsError } from '#shared/protocol/credentials.ts';
+import { tryParseJson } from '#shared/json.ts';
 import type { Clock } from '#shared/clock.ts';
-import { type SignInError, UNKNOWN_FAILURE, requestAccount } from '../account/requestAccount.ts';
-import { accountUrl } from './accountUrl.ts';
-import type { Platform } from './platform.ts';
+import axios from 'axios';
+import { AxiosError, isAxiosError } from 'axios';
+import type { Logger } from '#node/createLogger.ts';
+import type { SignInRefusal } from '#shared/actions/mainActions.ts';
+import { FORM_DEBOUNCE_MS, SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
+import {
+  type Credentials,
+  UNKNOWN_ERROR,
+  credentialsError,
+  NO_RESPONSE_ERROR,
+} from '#shared/protocol/credentials.ts';
+import { type Environment, type Settings, SettingsError } from '#shared/settings.ts';
 
 /** An account that the platform gave, and the address of its WebSocket. */
 interface Admission {
@@ -111,4 +118,130 @@ function createPause(clock: Clock) {
         });
       }),
   };
+}
+
+/** Why a sign-in failed: the text for the form, and its code for the log. */
+export interface SignInError {
+  readonly error: string;
+  readonly code: SignInRefusal;
+}
+
+/** The result of a sign-in. */
+type SignInResult = { readonly account: string } | SignInError;
+
+/** Any failure without a text of the platform. */
+export const UNKNOWN_FAILURE: SignInError = { error: UNKNOWN_ERROR, code: 'failed' };
+
+interface RequestAccountOptions {
+  readonly apiUrl: string;
+  /** Shows a platform of this data folder that its owner registers. */
+  readonly ownerSecret?: string | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Cancels the request, which then fails. */
+  readonly signal?: AbortSignal;
+}
+
+const ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * Requests the account of these credentials from the platform: `POST {api_url}/auth` (spec §4.1, §7). Never rejects.
+ * Logs only the code and status of a failure, because an HTTP client's error contains the password.
+ */
+export async function requestAccount(
+  credentials: Credentials,
+  options: RequestAccountOptions,
+): Promise<SignInResult> {
+  const deadline = new AbortController();
+  const cancel = options.clock.after(SIGN_IN_TIMEOUT_MS, () => deadline.abort());
+  try {
+    const signals = [deadline.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    const account = textOf(await post(credentials, options, AbortSignal.any(signals)));
+    return account === '' ? UNKNOWN_FAILURE : { account };
+  } catch (error) {
+    const code = isAxiosError(error) ? error.code : undefined;
+    const status = isAxiosError(error) ? error.response?.status : undefined;
+    options.log.warn({ code, status }, 'sign-in failed');
+    return signInError(error);
+  } finally {
+    cancel();
+  }
+}
+
+/** Returns the body as text: a body of digits is also an account, so it is not parsed. */
+async function post(
+  { email, password, name }: Credentials,
+  { apiUrl, ownerSecret }: RequestAccountOptions,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { data } = await axios.post<unknown>(
+    `${apiUrl}/auth`,
+    { email, password, name },
+    {
+      signal,
+      headers: ownerSecret === undefined ? {} : { authorization: `Bearer ${ownerSecret}` },
+      responseType: 'text',
+      // The credentials are sent to the configured address only.
+      maxRedirects: 0,
+      proxy: false,
+      maxContentLength: ANSWER_BYTES,
+    },
+  );
+  return data;
+}
+
+function signInError(error: unknown): SignInError {
+  if (!isAxiosError(error)) return UNKNOWN_FAILURE;
+  if (error.response !== undefined) {
+    const text = textOf(error.response.data);
+    return text === '' ? UNKNOWN_FAILURE : { error: text, code: 'refusedByPlatform' };
+  }
+  // A response that is too long is still a response.
+  const isAnswered = error.code === AxiosError.ERR_BAD_RESPONSE;
+  return isAnswered || error.request === undefined
+    ? UNKNOWN_FAILURE
+    : { error: NO_RESPONSE_ERROR, code: 'unreachable' };
+}
+
+/** Returns a body's text; the value of a JSON string. */
+function textOf(body: unknown): string {
+  if (typeof body !== 'string') return '';
+  const value = tryParseJson(body);
+  return typeof value === 'string' ? value : body;
+}
+
+/**
+ * Returns the WebSocket address of an account: the identifier is one path segment (spec §4.2). Returns `undefined` for an
+ * identifier that cannot be one: a dot segment would be another path, a lone surrogate has no encoding.
+ */
+export function accountUrl(platformUrl: string, account: string): string | undefined {
+  if (account === '.' || account === '..' || !account.isWellFormed()) return undefined;
+  return `${platformUrl}/${encodeURIComponent(account)}`;
+}
+
+/** The platform in use. The stored account is valid only for the platform with the same `name`. */
+export interface Platform {
+  readonly name: string;
+  readonly apiUrl: string;
+  readonly platformUrl: string;
+  /** The secret of the platform that this data folder started: its owner may register there. Other platforms never get one. */
+  readonly ownerSecret?: string | undefined;
+}
+
+/**
+ * Returns the addresses of the platform in use. `npm start` starts the built-in platform and passes its addresses and
+ * its owner's secret in environment variables. Its name does not depend on its port, so that a person stays signed in over a restart.
+ * @throws {SettingsError} when the built-in platform is not running.
+ */
+export function findPlatform({ platform }: Settings, environment: Environment): Platform {
+  if (platform !== null) return { name: platform.platformUrl, ...platform };
+  const {
+    PARLEY_BUILT_IN_API_URL: apiUrl,
+    PARLEY_BUILT_IN_PLATFORM_URL: platformUrl,
+    PARLEY_BUILT_IN_SECRET: ownerSecret,
+  } = environment;
+  if (apiUrl === undefined || platformUrl === undefined) {
+    throw new SettingsError('The built-in platform is not running: start Parley with `npm start`.');
+  }
+  return { name: 'built-in', apiUrl, platformUrl, ownerSecret };
 }

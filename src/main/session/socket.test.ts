@@ -3,7 +3,7 @@ import { FRAME_BYTES } from '#shared/limits.ts';
 import { LOST, connectTo, framesIn, openConnection } from '#tests/builders/connectTo.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
-import { TOO_LARGE_REASON } from './socket.ts';
+import { TOO_LARGE_REASON } from './platformSocket.ts';
 
 test('contract §5 silence: terminates the connection of a peer that is silent for 10 s, with an empty reason, and reconnects', async () => {
   const { platform, clock, events, socket } = await openConnection();

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { floodingPeer } from '#tests/builders/floodingPeer.ts';
-import { openSocket } from './socket.ts';
+import { openSocket } from './platformSocket.ts';
 
 /** A real connection to a peer that answers pings, in a process whose event loop the test stalls. */
 async function connected() {

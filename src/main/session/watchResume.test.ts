@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { stallingClock } from '#tests/builders/stallingClock.ts';
-import { watchResume } from './watchResume.ts';
+import { watchResume } from './platformSocket.ts';
 
 function watched() {
   const [ping, terminate] = [vi.fn<() => void>(), vi.fn<() => void>()];

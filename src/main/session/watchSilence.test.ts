@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { stallingClock } from '#tests/builders/stallingClock.ts';
-import { watchSilence } from './watchSilence.ts';
+import { watchSilence } from './platformSocket.ts';
 
 function watched() {
   const onSilent = vi.fn<() => void>();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import { message } from '#tests/browser/harness/message.ts';
-import { decodeBlob, itemForWindows, messageForWindows, blobReference } from './blobReferences.ts';
+import { decodeBlob, itemForWindows, messageForWindows, blobReference } from './actionForWindows.ts';
 
 const LONG = Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64');
 

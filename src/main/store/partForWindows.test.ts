@@ -4,7 +4,7 @@ import type { ConversationPart } from '#shared/conversation/conversation.ts';
 import { PART_BLOBS_LENGTH, PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { message, messages, text } from '#tests/browser/harness/message.ts';
-import { partForWindows } from './partForWindows.ts';
+import { partForWindows } from './actionForWindows.ts';
 
 const part = (all: readonly Message[], before: number, limit: number): ConversationPart =>
   JSON.parse(partForWindows({ length: all.length, at: (index) => all[index] ?? {} }, { before, limit }));

@@ -61,7 +61,7 @@ async function start() {
   };
   const { store, listeners, kept, clock } = await mainStore({ capture });
   const { mainReducers } = await import('./mainStore.ts');
-  const { privateOf } = await import('./privateContents.ts');
+  const { privateOf } = await import('./mainStore.ts');
   const { account } = store.getState();
   const keepAction = (state = account, action: Action) => {
     reduced.push(action);
@@ -77,8 +77,8 @@ async function start() {
   });
   const page = openPage();
   const { receiveActions } = await import('../ipc/receiveActions.ts');
-  const { createMessageFilter } = await import('../ipc/messageFilter.ts');
-  const { numberWindow } = await import('../window/windowNumbers.ts');
+  const { createMessageFilter } = await import('../ipc/receiveActions.ts');
+  const { numberWindow } = await import('../window/messengerWindows.ts');
   const { log } = kept;
   receiveActions({ store, listeners, clock, log, isAdmitted: createMessageFilter(clock, log) });
   // The fake's page is the window too.

@@ -21,9 +21,9 @@ class FakeWindow extends EventEmitter {
 /** Creates main's store with `count` windows without the focus. */
 async function start(count: number) {
   const { store, listeners, clock } = await mainStore();
-  const { followWindows } = await import('./followWindows.ts');
+  const { followWindows } = await import('./openWindow.ts');
   const follow = followWindows(store, clock);
-  const { showUnread } = await import('../desktop/showUnread.ts');
+  const { showUnread } = await import('../desktop/setUpDesktop.ts');
   const app = { setBadgeCount: vi.fn<(count?: number) => boolean>() };
   const windows = Array.from({ length: count }, () => new FakeWindow());
   showUnread({ app, listeners, windows: () => windows });

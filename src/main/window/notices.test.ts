@@ -8,8 +8,8 @@ import { type NoticesState, noNotices, noticesReducer } from '#shared/store/noti
 import { followNotices as followInWindow } from '#renderer/follow/followNotices.ts';
 import { openTestWindow } from '#tests/builders/openTestWindow.ts';
 import { startMain } from '#tests/builders/startMain.ts';
-import type { numberWindow } from './windowNumbers.ts';
-import { createNotices } from './notices.ts';
+import type { numberWindow } from './messengerWindows.ts';
+import { createNotices } from './createNotices.ts';
 
 const error = (code: string) => Object.assign(new Error(code), { code });
 const FULL = 'The disk is full: the log and recordings are paused. Free some space, and they continue.';
@@ -83,9 +83,9 @@ test('a notice about a part that has ended is over, unless another part pauses f
 /** Starts main; `open` opens a window that shows main's notices, and resolves when it has its state. */
 async function start() {
   const main = await startMain();
-  const { followNotices } = await import('./notices.ts');
+  const { followNotices } = await import('./createNotices.ts');
   const { receiveActions } = await import('../ipc/receiveActions.ts');
-  const numbers = await import('./windowNumbers.ts');
+  const numbers = await import('./messengerWindows.ts');
   followNotices(main.listeners);
   receiveActions({ ...main, log: main.kept.log, isAdmitted: () => true });
   main.store.dispatch(accountChanged({ account: 'mark', reason: null }));

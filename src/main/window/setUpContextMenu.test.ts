@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
-import type { ClickedPlace } from './contextMenuTemplate.ts';
+import type { ClickedPlace } from './setUpContextMenu.ts';
 
 /** Text that is neither selected nor in a field. */
 const PLACE: ClickedPlace = {

@@ -19,7 +19,7 @@ async function download(
   const defaultSession = new EventEmitter();
   vi.resetModules();
   vi.doMock('electron', () => ({ protocol: {}, session: { defaultSession } }));
-  const { saveFor, setUpDownloads } = await import('./setUpDownloads.ts');
+  const { saveFor, setUpDownloads } = await import('./setUpContextMenu.ts');
   const notes: string[] = [];
   const dispatched: unknown[] = [];
   const store = {

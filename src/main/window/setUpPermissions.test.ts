@@ -16,7 +16,7 @@ async function permissions(isAudioOn: boolean) {
       },
     },
   }));
-  const { setUpPermissions } = await import('./setUpPermissions.ts');
+  const { setUpPermissions } = await import('./lockDownPages.ts');
   setUpPermissions(() => isAudioOn);
   return {
     check: (permission: string, origin: string, details: object) =>

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
-import type { WindowOptions } from './windows.ts';
+import type { WindowOptions } from './openWindow.ts';
 
 /** A window of Electron: `close` destroys it, unless a listener prevents that. */
 class FakeWindow extends EventEmitter {
@@ -58,7 +58,7 @@ beforeEach(() => {
 
 /** Opens windows; returns a function that lists those that are left, and whether each one is hidden. */
 async function open(count: number, hidesOnClose = true, hasTray = true) {
-  const { openWindow, showWindow } = await import('./windows.ts');
+  const { openWindow, showWindow } = await import('./openWindow.ts');
   const options: WindowOptions = {
     onOpened: () => {},
     onLoaded: () => {},

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { type Action, type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
-import { partText, stateText } from '#main/ipc/stateText.ts';
+import { partText, stateText } from '#main/store/actionForWindows.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { accountChanged } from '#shared/actions/mainActions.ts';
 import { connectionClosed, connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
