@@ -25,7 +25,7 @@ import { windowOf } from '#shared/window/windows.ts';
 import type { LogTail } from '../base/createLog.ts';
 import { createTokenBucket } from '../base/tokenBucket.ts';
 import type { CaptureLimiter } from '../capture/limitCaptures.ts';
-import { PARLEY_VERSION, aboutParley, copyDiagnostics } from '../desktop/copyDiagnostics.ts';
+import { aboutParley, copyDiagnostics } from '../desktop/copyDiagnostics.ts';
 import { builtInPlatform } from '../settings/builtInPlatform.ts';
 import type { Assistant } from '../settings/setUpAssistant.ts';
 import { type Listeners, type MainStore, privateOf } from '../store/mainStore.ts';
@@ -65,7 +65,7 @@ export function performDialogActions(options: Options): void {
       if (options.assistant !== undefined) sendTools(window, 'assistant', options.assistant.dialogData());
     },
     about: async (window: WebContents) =>
-      sendTools(window, 'about', aboutParley(PARLEY_VERSION, process.versions)),
+      sendTools(window, 'about', aboutParley(process.versions)),
     async deleteData(window: WebContents) {
       const { dataDir: folder } = options;
       sendTools(window, 'deleteData', { folder, isPlatformBuiltIn: platform !== undefined });

@@ -1,6 +1,6 @@
 import type { About } from '#shared/ipc/channels.ts';
 import { BrowserWindow, clipboard } from 'electron';
-import { arch, platform, release } from 'node:os';
+import os from 'node:os';
 import type { Logger } from '#node/createLogger.ts';
 import type { Settings } from '#shared/settings.ts';
 import { license, version } from '../../../package.json';
@@ -18,8 +18,8 @@ interface Options {
 export async function copyDiagnostics({ settings, store, tail, log }: Options): Promise<boolean> {
   try {
     const text = diagnosticsText({
-      about: aboutParley(PARLEY_VERSION, process.versions),
-      system: `${platform()} ${release()} ${arch()}`,
+      about: aboutParley(process.versions),
+      system: `${os.platform()} ${os.release()} ${os.arch()}`,
       settings,
       state: store.getState(),
       windows: BrowserWindow.getAllWindows().length,
@@ -89,16 +89,13 @@ function rejectedText(rejected: Readonly<Record<string, number | undefined>>): s
 }
 
 /** Returns the program's version and the versions of its runtime (`process.versions`). */
-export const aboutParley = (
-  version: string,
-  versions: Readonly<Record<string, string | undefined>>,
-): About => ({
-  parley: version,
-  host: versions.electron === undefined ? 'web host' : `Electron ${versions.electron}`,
-  chromium: versions.chrome ?? null,
-  node: versions.node ?? '',
+export const aboutParley = (versions: Readonly<Record<string, string | undefined>>): About => ({
+  parley: PARLEY_VERSION,
+  host: versions['electron'] === undefined ? 'web host' : `Electron ${versions['electron']}`,
+  chromium: versions['chrome'] ?? null,
+  node: versions['node'] ?? '',
   licence: license,
 });
 
 /** Parley's version. `app.getVersion()` is Electron's own version when Electron starts from a file, as `npm start` starts it. */
-export const PARLEY_VERSION: string = version;
+export const PARLEY_VERSION = version;

@@ -9,11 +9,11 @@ import {
 } from '#shared/actions/sessionActions.ts';
 import { ADA, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { aboutParley, diagnosticsText } from './copyDiagnostics.ts';
+import { PARLEY_VERSION, aboutParley, diagnosticsText } from './copyDiagnostics.ts';
 import { logTail } from '../base/createLog.ts';
 
 const VERSIONS = { electron: '45.4.1', chrome: '156.0.1', node: '22.1.0' };
-const ABOUT = aboutParley('0.1.0', VERSIONS);
+const ABOUT = aboutParley(VERSIONS);
 const LINE = { level: 30, time: '2026-11-20T09:00:00.000Z', msg: 'connection closed' };
 
 test('contains no personal data of a session', async () => {
@@ -75,7 +75,7 @@ test('describes the state in words and numbers', async () => {
   }
   store.dispatch(frameRejected({ reason: 'notJson', bytes: 1 }));
   const text = diagnosticsText({
-    about: aboutParley('0.1.0', { node: '20.19.0' }),
+    about: aboutParley({ node: '20.19.0' }),
     system: 'linux 6.1.0 x64',
     settings: { capture: false, platform: null },
     state: store.getState(),
@@ -83,7 +83,7 @@ test('describes the state in words and numbers', async () => {
     log: ['2026-11-20T09:00:00.000Z info session launched'],
   });
   expect(text.split('\n')).toEqual([
-    'Parley: 0.1.0',
+    `Parley: ${PARLEY_VERSION}`,
     'Host: web host',
     'Chromium: the browser’s own',
     'Node: 20.19.0',

@@ -37,12 +37,12 @@ interface ShowUnreadOptions {
 }
 
 /** Shows the number of unread messages on the program's icon and in the title of every window. */
-export function showUnread({ app, listeners, windows }: ShowUnreadOptions): void {
+export function showUnread({ app: program, listeners, windows }: ShowUnreadOptions): void {
   listeners.startListening({
     predicate: (_, now, before) => now.attention.unread !== before.attention.unread,
     effect(_, { getState }) {
       const { attention } = getState();
-      app.setBadgeCount(attention.unread);
+      program.setBadgeCount(attention.unread);
       for (const window of windows()) window.setTitle(windowTitle(attention));
     },
   });
@@ -56,7 +56,7 @@ export const APP_ID = 'app.parley.desktop';
  * of `safeStorage` under it, and Linux finds the icon of a window with it. On Windows, notifications and the taskbar's
  * group need the identifier of the installed shortcut. Call it before `app` is ready.
  */
-export function identifyProgram(app: Pick<App, 'setName' | 'setAppUserModelId'>, platform: string): void {
-  app.setName('Parley');
-  if (platform === 'win32') app.setAppUserModelId(APP_ID);
+export function identifyProgram(program: Pick<App, 'setName' | 'setAppUserModelId'>, platform: string): void {
+  program.setName('Parley');
+  if (platform === 'win32') program.setAppUserModelId(APP_ID);
 }
