@@ -64,8 +64,7 @@ export function performDialogActions(options: Options): void {
     async assistant(window: WebContents) {
       if (options.assistant !== undefined) sendTools(window, 'assistant', options.assistant.dialogData());
     },
-    about: async (window: WebContents) =>
-      sendTools(window, 'about', aboutParley(process.versions)),
+    about: async (window: WebContents) => sendTools(window, 'about', aboutParley(process.versions)),
     async deleteData(window: WebContents) {
       const { dataDir: folder } = options;
       sendTools(window, 'deleteData', { folder, isPlatformBuiltIn: platform !== undefined });
