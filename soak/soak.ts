@@ -42,7 +42,7 @@ function parseOptions(): Options {
     .option('--short', 'the short form of each scenario: seconds instead of minutes', false)
     .option('--seed <number>', 'the seed of everything random', parseSeed, 1)
     .option('--list', 'list the scenarios', false)
-    .option('--markdown', 'print the last results as the table of docs/reliability.md', false)
+    .option('--markdown', 'print the last results as a Markdown table', false)
     .option('--programs <folder>', 'the folder of the built programs', PROGRAMS)
     .allowExcessArguments(false)
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) })
@@ -94,7 +94,7 @@ async function runAll({ only, short, seed, programs }: Options): Promise<number>
 
 const resultFile = (name: string) => join(SOAK_OUT, `${name}.json`);
 
-/** Prints the last results as a table for docs/reliability.md. */
+/** Prints the last results as a Markdown table. */
 async function printMarkdown({ only }: Options): Promise<void> {
   const kept = only.map(resultFile).filter((file) => existsSync(file));
   const texts = await Promise.all(kept.map((file) => readFile(file, 'utf8')));

@@ -54,7 +54,7 @@ export const describeMachine = () => ({
 
 const escapeCell = (text: string) => text.replaceAll('|', '\\|');
 
-/** Formats results as the table of docs/reliability.md. */
+/** Formats results as a Markdown table. */
 export function formatMarkdown(
   results: readonly ScenarioResult[],
   measuredOn: ReturnType<typeof describeMachine>,
