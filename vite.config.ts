@@ -12,7 +12,7 @@ const at = (path: string) => resolve(import.meta.dirname, path);
  */
 const ELECTRON_FOR: Record<string, string> = {
   start: at('src/web/electron.ts'),
-  webPreload: at('src/web/page/electron.ts'),
+  webPreload: at('src/web/page/pageElectron.ts'),
   benchSync: at('src/web/electron.ts'),
 };
 

@@ -1,7 +1,6 @@
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { FOREIGN_TEXTS, PROGRAMS, foreignStatus } from '#loopback/guard.ts';
-import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
+import { FOREIGN_TEXTS, PROGRAMS, foreignStatus, HTTP_TIMES } from '#loopback/guard.ts';
 import { errorCode } from '#shared/formatText.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { HostEntrance } from './hostSignIn/hostEntrance.ts';

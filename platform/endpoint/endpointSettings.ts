@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Environment } from '#shared/settings.ts';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { readErrorReason } from '#node/fileErrorReason.ts';
-import { quoteForShell } from '#node/quoteForShell.ts';
+import { readErrorReason, quoteForShell } from '#node/fileErrorReason.ts';
 
 /** Where the assistant's answers come from. */
 export interface EndpointSettings {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
-import { limitUnauthenticatedConnections } from './limitUnauthenticatedConnections.ts';
+import { limitUnauthenticatedConnections } from './guard.ts';
 
 /** Starts a server that accepts every request; returns it with its timers, which the test runs. */
 async function start() {

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Access } from './access.ts';
-import { type After, afterUnref } from './limitUnauthenticatedConnections.ts';
+import { type After, afterUnref } from './guard.ts';
 
 /** How long the page exists: enough for a browser to start. */
 const LIFETIME_MS = 60_000;

@@ -14,7 +14,7 @@ import {
   removeDeadLock,
 } from './folderLock.ts';
 import { isDiskFull } from './fileErrorReason.ts';
-import { TEMPORARY_NAME, removeFiles, removeLeftovers } from './temporaryFile.ts';
+import { TEMPORARY_NAME, removeFiles, removeLeftovers } from './writeFileAtomically.ts';
 
 /** The lock file's name in a data folder. */
 export const LOCK_FILE = 'instance.json';

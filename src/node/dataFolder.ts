@@ -2,8 +2,7 @@ import { type Stats, accessSync, chmodSync, constants, mkdirSync, realpathSync, 
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { errorCode } from '#shared/formatText.ts';
-import { quoteForShell } from './quoteForShell.ts';
-import { fileErrorReason } from './fileErrorReason.ts';
+import { quoteForShell, fileErrorReason } from './fileErrorReason.ts';
 
 /** The parts of the system that determine the folder. */
 export interface System {

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { errorCode } from '#shared/formatText.ts';
 import { tryParseJson } from '#shared/json.ts';
 import { isDiskFull } from './fileErrorReason.ts';
-import { temporaryPath } from './temporaryFile.ts';
-import { writeFileAtomically } from './writeFileAtomically.ts';
+import { temporaryPath, writeFileAtomically } from './writeFileAtomically.ts';
 
 /** The programs that own a data folder while they run. */
 export type Program = 'web' | 'electron' | 'platform';

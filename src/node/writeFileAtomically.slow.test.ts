@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { build } from 'vite';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { removeLeftovers } from './temporaryFile.ts';
+import { removeLeftovers } from './writeFileAtomically.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

@@ -10,8 +10,12 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { TEMPORARY_NAME, temporaryPath } from './temporaryFile.ts';
-import { writeFileAtomically, writePiecesAtomically } from './writeFileAtomically.ts';
+import {
+  TEMPORARY_NAME,
+  temporaryPath,
+  writeFileAtomically,
+  writePiecesAtomically,
+} from './writeFileAtomically.ts';
 
 const FORMS = [
   ['at once', async (...args: Parameters<typeof writeFileAtomically>) => writeFileAtomically(...args)],

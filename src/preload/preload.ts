@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from 'electron';
+import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import {
   RECEIVED,
   INVOKED,
@@ -16,7 +16,6 @@ import {
   TOOLS_RECEIVED,
   TOOLS_SENT,
 } from '#shared/ipc/channels.ts';
-import { allow, listen } from './listen.ts';
 
 /** What the messenger's page gets. */
 function exposeMessenger(): void {
@@ -48,3 +47,23 @@ function exposeInspector(): void {
 // Any other page gets nothing. Main checks the sender of each message too.
 if (location.pathname === MESSENGER_PATH || location.pathname === '/') exposeMessenger();
 if (location.pathname === INSPECTOR_PATH) exposeInspector();
+
+/**
+ * Returns the channel.
+ * @throws {Error} when it is not on the allow-list.
+ */
+export function allow(channels: readonly string[], channel: string): string {
+  if (channels.includes(channel)) return channel;
+  throw new Error(`There is no channel named ${JSON.stringify(channel)} here.`);
+}
+
+/**
+ * Listens without passing Electron's event to the page, because it leads to `ipcRenderer`; then sends the request, if any. Returns a
+ * function that stops listening.
+ */
+export function listen(channel: string, listener: Listener, request?: string): () => void {
+  const onMessage = (_: IpcRendererEvent, ...args: unknown[]) => listener(...args);
+  ipcRenderer.on(channel, onMessage);
+  if (request !== undefined) ipcRenderer.send(request);
+  return () => void ipcRenderer.removeListener(channel, onMessage);
+}

@@ -2,8 +2,7 @@ import { dialog } from 'electron';
 import { DataFolderError } from '#node/dataFolder.ts';
 import { ListenError } from '#platform/startPlatform.ts';
 import { SettingsError } from '#shared/settings.ts';
-import { importMain, startBuiltIn, takeDataFolder } from './startBuiltIn.ts';
-import { readAllSettings } from './readAllSettings.ts';
+import { importMain, startBuiltIn, takeDataFolder, readAllSettings } from './startBuiltIn.ts';
 
 /** Starts an installed program: does what `npm start` does, in Electron's own process. */
 async function prepare(): Promise<void> {

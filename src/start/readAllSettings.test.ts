@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { SettingsError } from '#shared/settings.ts';
-import { readAllSettings } from './readAllSettings.ts';
+import { readAllSettings } from './startBuiltIn.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

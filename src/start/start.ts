@@ -5,8 +5,13 @@ import { ListenError } from '#platform/startPlatform.ts';
 import { errorLine } from '#shared/formatText.ts';
 import { type Settings, SettingsError } from '#shared/settings.ts';
 import { canStart, electronRuntime, runElectron } from './electronHost.ts';
-import { importMain, startBuiltIn, takeDataFolder } from './startBuiltIn.ts';
-import { type AllSettings, readAllSettings } from './readAllSettings.ts';
+import {
+  importMain,
+  startBuiltIn,
+  takeDataFolder,
+  type AllSettings,
+  readAllSettings,
+} from './startBuiltIn.ts';
 
 /**
  * `npm start`: starts the built-in platform unless the settings name another one, then the messenger in the host that the

@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { App } from './modules/app.ts';
+import { App } from './modules/hostApp.ts';
 import {
   HostTray,
   PageClipboard,
@@ -11,15 +11,17 @@ import {
   nativeImage,
   safeStorage,
   screen,
-} from './modules/desktop.ts';
+  HostNotification,
+  type NotificationOptions,
+  Notifications,
+} from './modules/desktopModules.ts';
 import { PreventableEvent, throwOnMissing } from './modules/electronEmitter.ts';
 import { Instance, type InstanceDeps } from './server/instance.ts';
 import { IpcMain } from './modules/ipcMain.ts';
-import { HostNotification, type NotificationOptions, Notifications } from './modules/notification.ts';
-import { Pages, Windows } from './modules/pages.ts';
+import { Pages, Windows } from './modules/connectedPages.ts';
 import { HostPowerMonitor, type SleepClocks } from './modules/powerMonitor.ts';
 import { createProtocol, createSession, handlerAddress } from './modules/protocol.ts';
-import { HostWindow, type WebContents, type WindowOptions } from './modules/window.ts';
+import { HostWindow, type WebContents, type WindowOptions } from './modules/hostWindow.ts';
 
 /** The parts of the process that the host uses. */
 interface HostDeps

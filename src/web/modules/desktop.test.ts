@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { HostTray, createGlobalShortcut, nativeImage } from './desktop.ts';
+import { HostTray, createGlobalShortcut, nativeImage } from './desktopModules.ts';
 import { createProtocol, createSession, handlerAddress } from './protocol.ts';
 
 const PIXEL = 'data:image/png;base64,AAAA';

@@ -1,7 +1,7 @@
 import type * as Electron from 'electron';
 import { encode, encodeForPage } from '../bridge/bridge.ts';
 import { ElectronEmitter, throwOnMissing } from './electronEmitter.ts';
-import type { Frame, WebContents } from './window.ts';
+import type { Frame, WebContents } from './hostWindow.ts';
 
 /** The supported part of Electron's IPC event. */
 interface IpcEvent {

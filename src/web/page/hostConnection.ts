@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { type Encoded, type ToPage, readFromHost } from '../bridge/bridge.ts';
-import { RESUME_PATH, proofText } from '../bridge/bridgeAddress.ts';
+import { type Encoded, type ToPage, readFromHost, RESUME_PATH, proofText } from '../bridge/bridge.ts';
 
 /** The used part of a WebSocket. */
 export interface Socket {

@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { openRawConnection } from '#tests/builders/openRawConnection.ts';
-import { BRIDGE_PATH, bridgeProtocols } from '../bridge/bridgeAddress.ts';
+import { BRIDGE_PATH, bridgeProtocols } from '../bridge/bridge.ts';
 import { Resume } from './resume.ts';
-import { type Server, startServer } from './server.ts';
+import { type Server, startServer } from './webServer.ts';
 
 const servers: Server[] = [];
 afterEach(async () => {

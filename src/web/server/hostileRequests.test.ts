@@ -1,8 +1,8 @@
+import { SECOND_INSTANCE_PATH } from './webServer.ts';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { BRIDGE_PATH } from '../bridge/bridgeAddress.ts';
-import { SECOND_INSTANCE_PATH } from './handOver.ts';
+import { BRIDGE_PATH } from '../bridge/bridge.ts';
 import { type KnownBrowser, startTestHost } from '../testing/startTestHost.ts';
 
 /** Tests requests that no browser sends: the host answers with a status or closes the connection, and never fails. */

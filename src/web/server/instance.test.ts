@@ -1,9 +1,10 @@
+import type { HandOverAnswer } from './webServer.ts';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type HandOverAnswer, handOver } from './handOver.ts';
+import { handOver } from './instance.ts';
 import { Instance } from './instance.ts';
 import { randomBytes } from 'node:crypto';
 import { LOCK_FILE } from '#node/claimDataFolder.ts';

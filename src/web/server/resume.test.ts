@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { reachHost } from '../page/hostConnection.ts';
 import { createResume } from './resume.ts';
-import { type Server, startServer } from './server.ts';
+import { type Server, startServer } from './webServer.ts';
 
 /** A data folder in which hosts are started, one after the other. */
 function folderForTest() {

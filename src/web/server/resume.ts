@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { writeFileAtomically } from '#node/writeFileAtomically.ts';
 import { isSameSecret } from '#loopback/access.ts';
 import { tryParseJson } from '#shared/json.ts';
-import { proofText } from '../bridge/bridgeAddress.ts';
+import { proofText } from '../bridge/bridge.ts';
 
 /** The request of a page: first for the host's proofs, then with its own. */
 export const resumeSchema = z.object({ nonce: z.string().max(100), proof: z.string().max(100).optional() });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { PAGE_BUFFER_BYTES, sendWithinBuffer } from './server.ts';
+import { PAGE_BUFFER_BYTES, sendWithinBuffer } from './webServer.ts';
 
 const MB = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import type { OwnApp } from '../engine/sessionAdapter.ts';
 import { Command, Option } from 'commander';
-import { quoteForShell } from '#node/quoteForShell.ts';
+import { quoteForShell } from '#node/fileErrorReason.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { compareAdapters, compareCaptures } from '../compare/compareCaptures.ts';
 import {

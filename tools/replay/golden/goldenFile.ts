@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { fileErrorReason } from '#node/fileErrorReason.ts';
+import { fileErrorReason, readErrorReason } from '#node/fileErrorReason.ts';
 import { writeFileAtomically } from '#node/writeFileAtomically.ts';
 import { errorCode } from '#shared/formatText.ts';
-import { readErrorReason } from '#node/fileErrorReason.ts';
 import { S3Error, isS3Url, readObjectText, writeObject } from '../read/s3.ts';
 import { type Golden, GoldenError, goldenText, parseGolden } from './golden.ts';
 import { isSameJson } from '../diff/valueDiff.ts';

@@ -1,4 +1,4 @@
-import { quoteForShell } from '#node/quoteForShell.ts';
+import { quoteForShell } from '#node/fileErrorReason.ts';
 import { type Bytes, CaptureError, GZIP_CUT_OFF } from '../read/captureDecoder.ts';
 import { SessionError } from './model/trace/app.ts';
 import type { TraceLoader } from './model/trace/traceLoader.ts';

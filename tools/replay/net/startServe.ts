@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
+import { HTTP_TIMES } from '#loopback/guard.ts';
 import {
   type Addresses,
   closeSockets,

@@ -1,8 +1,15 @@
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Access } from '#loopback/access.ts';
-import { PRIVATE_HEADERS, admit, pageSecretFor, requestPath, requirePageSecret } from '#loopback/guard.ts';
-import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
+import {
+  PRIVATE_HEADERS,
+  admit,
+  pageSecretFor,
+  requestPath,
+  requirePageSecret,
+  HTTP_TIMES,
+  limitUnauthenticatedConnections,
+} from '#loopback/guard.ts';
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { writeRedirectPage } from '#loopback/redirectPage.ts';
 import { pageEnd, pageStart } from '#shared/ipc/inspectorPage.ts';

@@ -1,4 +1,4 @@
-import { quoteForShell } from '#node/quoteForShell.ts';
+import { quoteForShell } from '#node/fileErrorReason.ts';
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import * as z from 'zod/mini';
 import type { Branch, Edit } from '../../protocol/protocol.ts';

@@ -1,12 +1,10 @@
-import type { App } from './app.ts';
 import { type BridgeSocket, type Encoded, type ToHost, encode } from '../bridge/bridge.ts';
-import type { PageClipboard } from './desktop.ts';
+import type { PageClipboard, Notifications } from './desktopModules.ts';
 import { PreventableEvent } from './electronEmitter.ts';
+import type { App } from './hostApp.ts';
+import { Page, type HostWindow } from './hostWindow.ts';
 import type { IpcMain } from './ipcMain.ts';
-import type { Notifications } from './notification.ts';
-import { Page } from './page.ts';
 import { handlerAddress, originOf } from './protocol.ts';
-import type { HostWindow } from './window.ts';
 
 /** The parts of the host that `Pages` uses. */
 interface PagesDeps {

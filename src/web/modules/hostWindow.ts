@@ -1,7 +1,12 @@
 import type * as Electron from 'electron';
-import { type WindowState, encode, encodeForPage } from '../bridge/bridge.ts';
+import {
+  type WindowState,
+  encode,
+  encodeForPage,
+  type BridgeSocket,
+  type Encoded,
+} from '../bridge/bridge.ts';
 import { ElectronEmitter, PreventableEvent } from './electronEmitter.ts';
-import type { Page } from './page.ts';
 import { originOf } from './protocol.ts';
 
 interface WindowEvents {
@@ -266,5 +271,25 @@ export class WebContents extends ElectronEmitter<WebContentsEvents> implements W
   destroy(): void {
     this.#destroyed = true;
     this.emit('destroyed');
+  }
+}
+
+/** A connected browser tab. */
+export class Page {
+  hasFocus = false;
+
+  /** @param path the path that the tab shows. */
+  constructor(
+    private readonly socket: BridgeSocket,
+    readonly path: string,
+  ) {}
+
+  send(message: Encoded): void {
+    if (this.socket.isOpen()) this.socket.send(message);
+  }
+
+  /** Notifies the page that it shows no window. It stays connected, so that it notices the end of the host. */
+  dismiss(why: 'closed' | 'refused'): void {
+    this.send(encode(['window', why]));
   }
 }

@@ -1,11 +1,11 @@
 import type * as Electron from 'electron';
-import { onPageSecret, readPageSecret, takePageSecret } from '#loopback/pageSecret.ts';
+import { onPageSecret, readPageSecret, takePageSecret, keepPageSecret } from '#loopback/pageSecret.ts';
+import { isPressed, parseAccelerator } from '../bridge/accelerator.ts';
+import { encode, BRIDGE_PATH, bridgeProtocols } from '../bridge/bridge.ts';
+import { type Found, HostConnection, type HostMessage, type Socket, reachHost } from './hostConnection.ts';
 import { IpcRenderer } from './ipcRenderer.ts';
-import { type Found, HostConnection, type HostMessage, type Socket } from './hostConnection.ts';
 import { PageNotifications, openTab } from './notifications.ts';
 import { Overlay } from './overlay.ts';
-import { encode } from '../bridge/bridge.ts';
-import { isPressed, parseAccelerator } from '../bridge/accelerator.ts';
 
 /** The parts of the page that are used. */
 interface PageDeps {
@@ -17,7 +17,7 @@ interface PageDeps {
 }
 
 /** Connects a page to the host as a window, and shows its state. */
-export function createPage({ window, connect, reach }: PageDeps) {
+function createPage({ window, connect, reach }: PageDeps) {
   takePageSecret(window);
   const connection = new HostConnection({
     // Read again for each connection: another tab may have opened the address of a newer host.
@@ -199,3 +199,22 @@ function createContextBridge(window: object) {
     },
   } satisfies Partial<Electron.ContextBridge>;
 }
+
+/** The `electron` module in a page: the part that a preload may use, over the page's bridge. */
+const { ipcRenderer, contextBridge } = createPage({
+  window,
+  connect: (secret) =>
+    new WebSocket(
+      `ws://${location.host}${BRIDGE_PATH}?page=${encodeURIComponent(location.pathname)}`,
+      bridgeProtocols(secret),
+    ),
+  reach: (key) =>
+    reachHost(key, {
+      port: Number(location.port),
+      post: (path, body) =>
+        fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+      keepPageSecret: (secret) => keepPageSecret(window, secret),
+    }),
+});
+
+export { contextBridge, ipcRenderer };

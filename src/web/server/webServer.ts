@@ -1,29 +1,45 @@
-import { readFile } from 'node:fs/promises';
 import cookie from '@fastify/cookie';
 import websocket from '@fastify/websocket';
-import Fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import Fastify from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readFile } from 'node:fs/promises';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { errorCode } from '#shared/formatText.ts';
-import { Access, NO_LOOPBACK, isNoLoopback } from '#loopback/access.ts';
-import { PRIVATE_HEADERS, pageSecretFor, requestPath } from '#loopback/guard.ts';
-import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
-import { type AccessRules, addGuard } from './addGuard.ts';
-import { type BridgeSocket, PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge/bridge.ts';
-import { BRIDGE_PATH, BRIDGE_PROTOCOL } from '../bridge/bridgeAddress.ts';
+import { Access, NO_LOOPBACK, isNoLoopback, isSameSecret } from '#loopback/access.ts';
 import {
-  type HandOverAnswer,
-  SECOND_INSTANCE_PATH,
-  type SecondInstance,
-  secondInstanceSchema,
-} from './handOver.ts';
+  PRIVATE_HEADERS,
+  pageSecretFor,
+  requestPath,
+  admit,
+  refuseForeign,
+  requirePageSecret,
+  HTTP_TIMES,
+  limitUnauthenticatedConnections,
+} from '#loopback/guard.ts';
+import { errorCode } from '#shared/formatText.ts';
+import {
+  type BridgeSocket,
+  PAGE_FRAME_BYTES,
+  type ToHost,
+  readFromPage,
+  BRIDGE_PATH,
+  BRIDGE_PROTOCOL,
+  RESUME_PATH,
+} from '../bridge/bridge.ts';
 import { type Resume, resumeSchema } from './resume.ts';
-import { RESUME_PATH } from '../bridge/bridgeAddress.ts';
+
+/** The path to which a second process sends its request. */
+export const SECOND_INSTANCE_PATH = '/-/second-instance';
+
+/** The request of the second process: the arguments of Electron's `second-instance`. */
+export const secondInstanceSchema = z.object({ argv: z.array(z.string()), workingDirectory: z.string() });
+/** The request of the second process. */
+export type SecondInstance = z.infer<typeof secondInstanceSchema>;
+
+/** The response of the first process: an address with a token, and the redirect page when a browser is to be opened. */
+export const handOverAnswerSchema = z.object({ ready: z.string(), open: z.string().nullable() });
+/** The response of the first process. */
+export type HandOverAnswer = z.infer<typeof handOverAnswerSchema>;
 
 /** The parts of the host that the server uses. */
 export interface ServerDeps {
@@ -253,4 +269,63 @@ export function sendWithinBuffer(socket: Buffered): (frame: string) => void {
     limit = Math.max(limit, PAGE_BUFFER_BYTES + frame.length);
     return socket.send(frame);
   };
+}
+
+/** The access rules of a server. */
+interface AccessRules {
+  /** `null` until the server has a port; requests are refused before. */
+  access: Access | null;
+  /** Marks a connection on which a request was admitted. */
+  readonly admitted: (socket: FastifyRequest['socket']) => void;
+}
+
+/**
+ * Adds one hook before every request and every upgrade, for known and unknown paths.
+ * @param lockSecret returns the secret that a second process presents; `null` without a lock: then no hand-over is accepted.
+ */
+function addGuard(fastify: FastifyInstance, rules: AccessRules, lockSecret: () => string | null): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.headers(PRIVATE_HEADERS);
+    // The connection of a refused upgrade ends with the response; the header tells the client not to reuse it.
+    if (request.ws) reply.header('connection', 'close');
+    const { access } = rules;
+    if (access === null) return reply.code(503).send('Parley is starting.\n');
+    if (isPost(request, SECOND_INSTANCE_PATH)) {
+      return refuseForeign(access, request, reply) ?? requireLockSecret(lockSecret(), request, reply);
+    }
+    // It has its own check: the cookie of a page that is recognized again is of an earlier run.
+    if (isPost(request, RESUME_PATH)) return refuseForeign(access, request, reply);
+    const refused = admit(access, request, reply);
+    if (refused !== undefined) return refused;
+    rules.admitted(request.socket);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return reply
+        .code(405)
+        .header('allow', 'GET, HEAD')
+        .send('405: This server accepts only GET and HEAD.\n');
+    }
+    return request.ws ? guardUpgrade(access, request, reply) : undefined;
+  });
+}
+
+const isPost = (request: FastifyRequest, path: string) =>
+  request.method === 'POST' && requestPath(request) === path;
+
+/** Refuses a second process without the lock's secret, before its body is read; it has no cookie. */
+function requireLockSecret(secret: string | null, { headers }: FastifyRequest, reply: FastifyReply) {
+  const given = headers.authorization?.replace(/^Bearer /, '') ?? '';
+  if (secret !== null && isSameSecret(given, secret)) return undefined;
+  return reply.code(403).send('403: Only a second start of the same Parley may hand over.\n');
+}
+
+/** Refuses an upgrade unless it is the bridge's and the offered protocols contain the page's secret. */
+function guardUpgrade(access: Access, request: FastifyRequest, reply: FastifyReply) {
+  if (requestPath(request) !== BRIDGE_PATH)
+    return reply.code(400).send(`400: Only ${BRIDGE_PATH} can be upgraded.\n`);
+  const offered = request.headers['sec-websocket-protocol'] ?? '';
+  return requirePageSecret(
+    access,
+    offered.split(',').map((name) => name.trim()),
+    reply,
+  );
 }
