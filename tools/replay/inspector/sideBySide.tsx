@@ -7,22 +7,16 @@ import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBound
 import { createRoot } from 'react-dom/client';
 import { elementText } from './page/config.ts';
 import { connectInspector } from './page/connectInspector.ts';
-import { followTheme } from './page/session/core.ts';
+import { followTheme } from './page/session/inspectorStore.ts';
 import { createInspector } from './page/session/createInspector.ts';
 import { PairPage } from './pair/PairPage.tsx';
 import { createPair } from './pair/createPair.ts';
-
-const view = {
-  request: (callback: (now: number) => void) => requestAnimationFrame(callback),
-  cancel: (handle: number) => cancelAnimationFrame(handle),
-  height: () => innerHeight,
-};
 
 /** Renders two sessions side by side into `root`. */
 function startPairPage(page: Document, root: HTMLElement): void {
   const { title, a, b, by, start } = readPairConfig(page);
   const inspectorOf = ({ worker: url }: { worker: string }) =>
-    createInspector(connectInspector(page, { worker: { url } }), view);
+    createInspector(connectInspector(page, { worker: { url } }), { height: () => innerHeight });
   const pair = createPair({ a: inspectorOf(a), b: inspectorOf(b) }, by);
   followTheme(pair.sides.a.store, page.documentElement);
   createRoot(root, logRenderErrors).render(

@@ -6,22 +6,18 @@ import type { Source, Start } from '../protocol/protocol.ts';
 import { type InspectorConfig, elementText, readConfig } from './config.ts';
 import { connectInspector } from './connectInspector.ts';
 import { InspectorContext } from './session/InspectorContext.ts';
-import { errorText, followTheme } from './session/core.ts';
+import { errorText, followTheme } from './session/inspectorStore.ts';
 import { type Inspector, createInspector } from './session/createInspector.ts';
-import { startOfHash } from './session/share.ts';
+import { startOfHash } from './session/address.ts';
 import { App } from './shell/App.tsx';
-
-const view = {
-  request: (callback: (now: number) => void) => requestAnimationFrame(callback),
-  cancel: (handle: number) => cancelAnimationFrame(handle),
-  height: () => innerHeight,
-  foldsEdits: true,
-};
 
 /** Renders the page into `root` and opens the session that its host provides. */
 export function startPage(page: Document, root: HTMLElement): void {
   const config = readConfig(page);
-  const inspector = createInspector(connectInspector(page, config), view);
+  const inspector = createInspector(connectInspector(page, config), {
+    height: () => innerHeight,
+    foldsEdits: true,
+  });
   followTheme(inspector.store, page.documentElement);
   inspector.followHash();
   const failure = <PageFailure text="The inspector cannot be shown. Reload it, or open another capture." />;

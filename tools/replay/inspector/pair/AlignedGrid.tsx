@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useId, useRef } from 'react';
-import { useSelected } from '../page/session/core.ts';
+import { useSelected } from '../page/session/inspectorStore.ts';
 import { KINDS } from '../page/steps/StepLine.tsx';
 import { ROW, revealRow, useRowWindow } from '../page/steps/useRowWindow.ts';
 import { useRowsOf } from '../page/steps/useRows.ts';

@@ -17,7 +17,7 @@ const RECORDS = [
 ];
 
 const inspectorOf = (client: InspectorClient = modelClient()) =>
-  createInspector(client, { request: () => 0, cancel: () => {}, height: () => 900 });
+  createInspector(client, { height: () => 900 });
 const sourceOf = (records: readonly CaptureRecord[], name: string) =>
   ({ kind: 'file', file: new Blob([captureText(records)]), name }) as const;
 

@@ -1,5 +1,5 @@
 import { type Change, isSameJson, valueDiff } from '../../diff/valueDiff.ts';
-import { type Store, createStore, errorText, latest } from '../page/session/core.ts';
+import { type Store, createStore, errorText, latest } from '../page/session/inspectorStore.ts';
 import type { Inspector } from '../page/session/createInspector.ts';
 import type { InspectorClient } from '../protocol/client.ts';
 import type { AlignBy, Source, Start } from '../protocol/protocol.ts';

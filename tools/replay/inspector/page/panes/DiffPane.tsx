@@ -1,15 +1,15 @@
 import { memo } from 'react';
 import { formatValue } from '../../../base/visibleText.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
-import type { StepView } from '../../protocol/protocol.ts';
 import { IconButton } from '../parts/IconButton.tsx';
 import { formatCount } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import type { Compare } from '../session/state.ts';
-import { appendedPart, changedPart, type ShownChanges, shownChanges } from './changes.ts';
+import type { Compare } from '../session/inspectorState.ts';
+import { appendedPart, changedPart, shownChanges } from './changes.ts';
 
 /** Shows the difference between the state of the selected step and that of another. */
 export function DiffPane() {
+  const { store } = useInspector();
   const view = useInspectorState((state) => state.view);
   const showsCounts = useInspectorState((state) => state.showsCounts);
   return (
@@ -21,12 +21,23 @@ export function DiffPane() {
               <span>
                 Step {view.base} → {view.step}
               </span>
-              <UpdateOf view={view} />
+              {view.row?.update !== undefined && (
+                <span className="faint">
+                  update {view.row.update}: {view.row.updateKind}
+                </span>
+              )}
             </>
           )}
         </p>
         <div className="tools">
-          <CountsToggle />
+          <label className="check" title="Show the changes of counts.*, which most steps change">
+            <input
+              type="checkbox"
+              checked={showsCounts}
+              onChange={({ target }) => store.set({ showsCounts: target.checked })}
+            />
+            Counts
+          </label>
         </div>
       </div>
       {/* Focusable, so that the keyboard can scroll it. */}
@@ -38,32 +49,16 @@ export function DiffPane() {
   );
 }
 
-/** Shows the number and the kind of the update that the step applied. */
-function UpdateOf({ view: { row } }: { readonly view: StepView }) {
-  return row?.update === undefined ? null : (
-    <span className="faint">
-      update {row.update}: {row.updateKind}
-    </span>
-  );
-}
-
-function CountsToggle() {
-  const { store } = useInspector();
-  const showsCounts = useInspectorState((state) => state.showsCounts);
-  return (
-    <label className="check" title="Show the changes of counts.*, which most steps change">
-      <input
-        type="checkbox"
-        checked={showsCounts}
-        onChange={({ target }) => store.set({ showsCounts: target.checked })}
-      />
-      Counts
-    </label>
-  );
+interface ChangesProps {
+  readonly changes: readonly Change[];
+  /** -1: not all were counted. */
+  readonly total: number;
+  /** The text when there are no differences. */
+  readonly none: string;
 }
 
 /** Shows a list of differences and the number of further ones. */
-export function Changes({ changes, total, none }: ShownChanges) {
+export function Changes({ changes, total, none }: ChangesProps) {
   if (changes.length === 0) return <p className="empty">{none}</p>;
   return (
     <>
@@ -82,9 +77,6 @@ export function Changes({ changes, total, none }: ShownChanges) {
   );
 }
 
-const kindOf = ({ before, after }: Change) =>
-  before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
-
 const SIGNS = { added: '+', removed: '−', changed: '~' } as const;
 
 /** The maximum length of a shown value, in characters. */
@@ -93,7 +85,8 @@ const WIDEST = 400;
 const ONE_LINE = 40;
 
 const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Change }) {
-  const kind = kindOf(change);
+  const { path, before, after } = change;
+  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
   return (
     <li className="change" data-kind={kind}>
       <span className="sign" aria-hidden="true">
@@ -101,10 +94,12 @@ const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Chang
       </span>
       <div>
         <p className="path">
-          {change.path}
+          {path}
           <span className="visually-hidden"> {kind}</span>
         </p>
-        <Values change={change} />
+        {kind === 'added' && <ins>{formatValue(after, WIDEST)}</ins>}
+        {kind === 'removed' && <del>{formatValue(before, WIDEST)}</del>}
+        {kind === 'changed' && <ChangedValue change={change} />}
       </div>
     </li>
   );
@@ -113,10 +108,7 @@ const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Chang
 /** Formats a part of a text without quotes. */
 const textInside = (text: string): string => formatValue(text, WIDEST).slice(1, -1);
 
-function Values({ change }: { readonly change: Change }) {
-  const kind = kindOf(change);
-  if (kind === 'added') return <ins>{formatValue(change.after, WIDEST)}</ins>;
-  if (kind === 'removed') return <del>{formatValue(change.before, WIDEST)}</del>;
+function ChangedValue({ change }: { readonly change: Change }) {
   const [before, after] = [formatValue(change.before, WIDEST), formatValue(change.after, WIDEST)];
   const appended = appendedPart(change);
   if (appended !== undefined) {

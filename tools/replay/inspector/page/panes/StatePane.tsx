@@ -3,30 +3,31 @@ import type { Requests } from '../../protocol/protocol.ts';
 import { IconButton } from '../parts/IconButton.tsx';
 import { formatCount, formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { latest } from '../session/core.ts';
+import { latest } from '../session/inspectorStore.ts';
 import { type StateRow, keyOf, useStateTree, useTreeKeys } from './stateTree.ts';
 
 /** Shows the state after the selected step as a tree, with the step's changes marked. */
 export function StatePane() {
-  const { rows, unfold, showMore, reveal } = useStateTree();
+  const { rows, toggle, reveal } = useStateTree();
   const search = useStateSearch();
   const diff = useInspectorState((state) => state.view?.diff);
-  const toggle = (row: StateRow) => {
-    if (row.more !== undefined) showMore(row.node.path, row.isBefore === true);
-    else if (row.expanded !== undefined) unfold(row.node.path, !row.expanded);
-  };
-  const { at, goTo, select, tree, onKeyDown } = useTreeKeys({ rows, unfold, toggle });
-  const activePath = rows[at]?.more === undefined ? rows[at]?.node.path : undefined;
+  const { at, select, tree, onKeyDown } = useTreeKeys(rows, toggle);
+  const activePath = rows[at]?.hidden === undefined ? rows[at]?.node.path : undefined;
   const copy = useCopy(activePath);
   const found = useMemo(() => new Set(search.found?.paths), [search.found]);
   const id = useId();
-  const goToMatch = (match: string) => {
+  const goToMatch = (by: 1 | -1) => {
+    const match = search.move(by);
+    if (match === undefined) return;
     reveal(match);
     select(match);
   };
   return (
     <div className="state">
-      <StateTools search={search} path={activePath} onReveal={goToMatch} onCopy={copy} />
+      <div className="pane-tools">
+        <SearchTools search={search} onMove={goToMatch} />
+        <CopyButtons path={activePath} onCopy={copy} />
+      </div>
       <div
         ref={tree}
         className="scrolled tree"
@@ -48,7 +49,7 @@ export function StatePane() {
             found={found.has(row.node.path)}
             changed={diff?.some(({ path }) => isWithin(path, row.node.path)) ?? false}
             onPress={() => {
-              goTo(index);
+              select(keyOf(row));
               toggle(row);
             }}
           />
@@ -80,59 +81,58 @@ function useCopy(path: string | undefined): (what: 'value' | 'path') => void {
 const isWithin = (path: string, place: string) =>
   path === place || (path.startsWith(place) && /^[.[]/.test(path.slice(place.length)));
 
-interface ToolsProps {
-  readonly search: StateSearch;
+interface CopyProps {
   /** The path of the active entry. */
   readonly path: string | undefined;
-  /** Shows the place of a match. */
-  readonly onReveal: (path: string) => void;
   readonly onCopy: (what: 'value' | 'path') => void;
 }
 
-/** Shows the search in the state, and the buttons that copy the active entry. */
-function StateTools({ search, path, onReveal, onCopy }: ToolsProps) {
-  const move = (by: 1 | -1) => {
-    const match = search.move(by);
-    if (match !== undefined) onReveal(match);
-  };
+function CopyButtons({ path, onCopy }: CopyProps) {
+  const buttons = [
+    ['path', 'Copy path', `Copy the path ${path}`],
+    ['value', 'Copy JSON', `Copy the value of ${path} as JSON`],
+  ] as const;
+  return (
+    <div className="tools">
+      {buttons.map(([what, label, title]) => (
+        <button
+          key={what}
+          type="button"
+          className="text-button"
+          disabled={path === undefined}
+          title={path === undefined ? undefined : title}
+          onClick={() => onCopy(what)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface SearchProps {
+  readonly search: StateSearch;
+  /** Goes to the next (1) or the previous (-1) match. */
+  readonly onMove: (by: 1 | -1) => void;
+}
+
+function SearchTools({ search, onMove }: SearchProps) {
   const hasNone = (search.found?.paths.length ?? 0) === 0;
   return (
-    <div className="pane-tools">
-      <search className="state-search" aria-label="Search the state">
-        <input
-          type="search"
-          aria-label="Search keys and values"
-          placeholder="Search keys and values"
-          value={search.text}
-          spellCheck={false}
-          onChange={({ target }) => search.setText(target.value)}
-          onKeyDown={({ key, shiftKey }) => key === 'Enter' && move(shiftKey ? -1 : 1)}
-        />
-        <output className="faint">{describeFound(search)}</output>
-        <IconButton icon="previous" name="Previous match" disabled={hasNone} onClick={() => move(-1)} />
-        <IconButton icon="next" name="Next match" disabled={hasNone} onClick={() => move(1)} />
-      </search>
-      <div className="tools">
-        <button
-          type="button"
-          className="text-button"
-          disabled={path === undefined}
-          title={path === undefined ? undefined : `Copy the path ${path}`}
-          onClick={() => onCopy('path')}
-        >
-          Copy path
-        </button>
-        <button
-          type="button"
-          className="text-button"
-          disabled={path === undefined}
-          title={path === undefined ? undefined : `Copy the value of ${path} as JSON`}
-          onClick={() => onCopy('value')}
-        >
-          Copy JSON
-        </button>
-      </div>
-    </div>
+    <search className="state-search" aria-label="Search the state">
+      <input
+        type="search"
+        aria-label="Search keys and values"
+        placeholder="Search keys and values"
+        value={search.text}
+        spellCheck={false}
+        onChange={({ target }) => search.setText(target.value)}
+        onKeyDown={({ key, shiftKey }) => key === 'Enter' && onMove(shiftKey ? -1 : 1)}
+      />
+      <output className="faint">{describeFound(search)}</output>
+      <IconButton icon="previous" name="Previous match" disabled={hasNone} onClick={() => onMove(-1)} />
+      <IconButton icon="next" name="Next match" disabled={hasNone} onClick={() => onMove(1)} />
+    </search>
   );
 }
 
@@ -155,12 +155,10 @@ interface LineProps {
   readonly onPress: () => void;
 }
 
-/** Describes an expanded entry, whose children are shown below it. */
-const sizeText = ({ type, size }: StateRow['node']) => formatPlural(size, type === 'list' ? 'item' : 'field');
-
-/** Shows an entry of the tree: its name, and its value or a summary of its children. */
+/** Shows an entry of the tree: its name, and its value, a summary of its children, or, above its children, their number. */
 function StateLine({ id, row, active, changed, found, onPress }: LineProps) {
-  const { node, level, place, siblings, expanded, more, isBefore = false } = row;
+  const { node, level, place, siblings, expanded, hidden } = row;
+  const size = () => formatPlural(node.size, node.type === 'list' ? 'item' : 'field');
   return (
     // The tree handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -175,21 +173,21 @@ function StateLine({ id, row, active, changed, found, onPress }: LineProps) {
       aria-expanded={expanded}
       aria-selected={active}
       data-active={active}
-      data-changed={changed && more === undefined}
-      data-found={found && more === undefined}
+      data-changed={changed && hidden === undefined}
+      data-found={found && hidden === undefined}
       data-path={node.path}
       style={{ paddingInlineStart: `${level * 1.1}rem` }}
       onClick={onPress}
     >
-      {more === undefined ? (
+      {hidden === undefined ? (
         <>
           <span className="json-key">{node.key}</span>
-          <span className={`value ${node.type}`}>{expanded === true ? sizeText(node) : node.preview}</span>
+          <span className={`value ${node.type}`}>{expanded === true ? size() : node.preview}</span>
           {changed && <span className="visually-hidden"> changed</span>}
         </>
       ) : (
         <span className="more-entries">
-          Show {isBefore ? 'earlier ones' : 'more'} ({formatCount(more)} left)
+          Show {hidden.isBefore ? 'earlier ones' : 'more'} ({formatCount(hidden.count)} left)
         </span>
       )}
     </div>
@@ -198,20 +196,10 @@ function StateLine({ id, row, active, changed, found, onPress }: LineProps) {
 
 type Found = Requests['searchState']['result'];
 
-/** A search in the state of the selected step. */
-interface StateSearch {
-  readonly text: string;
-  /** `undefined` without a text, and until the first answer. */
-  readonly found: Found | undefined;
-  /** The index of the selected match; -1 before the first one is selected. */
-  readonly at: number;
-  setText(text: string): void;
-  /** Selects the next (1) or the previous (-1) match; returns its path. */
-  move(by: 1 | -1): string | undefined;
-}
+type StateSearch = ReturnType<typeof useStateSearch>;
 
 /** Searches the state of the selected step for a text. The selected match stays selected at other steps that have it. */
-function useStateSearch(): StateSearch {
+function useStateSearch() {
   const { client, fail } = useInspector();
   const branch = useInspectorState((state) => state.view?.branch);
   const step = useInspectorState((state) => state.view?.step);
@@ -234,15 +222,17 @@ function useStateSearch(): StateSearch {
   const at = selected === undefined ? -1 : (shown?.paths.indexOf(selected) ?? -1);
   return {
     text,
-    found: shown,
-    at,
     setText,
-    move(by) {
+    /** `undefined` without a text, and until the first answer. */
+    found: shown,
+    /** The index of the selected match; -1 before the first one is selected. */
+    at,
+    /** Selects the next (1) or the previous (-1) match; returns its path. */
+    move: (by: 1 | -1) => {
       const { length } = shown?.paths ?? [];
       const next = at < 0 && by < 0 ? length - 1 : (at + by + length) % Math.max(1, length);
-      const path = shown?.paths[next];
-      setSelected(path);
-      return path;
+      setSelected(shown?.paths[next]);
+      return shown?.paths[next];
     },
   };
 }

@@ -1,50 +1,30 @@
 import type { Change } from '../../../diff/valueDiff.ts';
 import type { StepView } from '../../protocol/protocol.ts';
 
-/** The differences to show. */
-export interface ShownChanges {
-  readonly changes: readonly Change[];
-  /** -1: not all were counted. */
-  readonly total: number;
-  /** The text when there are no differences. */
-  readonly none: string;
-}
-
 /** Returns the changes of a step; those of `counts.*` only on request, because most steps change them. */
 export function shownChanges(
   { step, base, diff, diffTotal }: Pick<StepView, 'step' | 'base' | 'diff' | 'diffTotal'>,
   showsCounts: boolean,
-): ShownChanges {
+) {
   const changes = showsCounts ? diff : diff.filter(({ path }) => !path.startsWith('counts.'));
   const hidden = diff.length - changes.length;
   return {
     changes,
     total: diffTotal < 0 ? diffTotal : diffTotal - hidden,
-    none: noneText(step + base, hidden),
+    none:
+      step + base === 0
+        ? 'Before the first step there is nothing to compare.'
+        : hidden > 0
+          ? 'Nothing changed except the counts.'
+          : 'Nothing in the state changed.',
   };
-}
-
-function noneText(steps: number, hidden: number): string {
-  if (steps === 0) return 'Before the first step there is nothing to compare.';
-  return hidden > 0 ? 'Nothing changed except the counts.' : 'Nothing in the state changed.';
-}
-
-/** Finds where two texts differ: `before` and `after` are without the common start and end. */
-interface ChangedPart {
-  readonly start: string;
-  readonly before: string;
-  readonly after: string;
-  readonly end: string;
 }
 
 /** The number of characters that are shown before an appended part. */
 const CONTEXT = 24;
 
 /** Returns what was appended to a text, and the end of the text before; `undefined` for any other change. */
-export function appendedPart({
-  before,
-  after,
-}: Pick<Change, 'before' | 'after'>): { readonly end: string; readonly added: string } | undefined {
+export function appendedPart({ before, after }: Pick<Change, 'before' | 'after'>) {
   if (typeof before !== 'string' || typeof after !== 'string' || before === '') return undefined;
   if (before.length === after.length || !after.startsWith(before)) return undefined;
   const end = before.length <= CONTEXT ? before : `…${before.slice(-CONTEXT).toWellFormed()}`;
@@ -52,7 +32,7 @@ export function appendedPart({
 }
 
 /** Returns the parts of two texts between their common beginning and their common end. */
-export function changedPart(before: string, after: string): ChangedPart {
+export function changedPart(before: string, after: string) {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) start++;

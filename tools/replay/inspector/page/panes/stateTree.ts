@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { InspectorClient } from '../../protocol/client.ts';
 import type { Branch, TreeNode } from '../../protocol/protocol.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { latest } from '../session/core.ts';
+import { latest } from '../session/inspectorStore.ts';
 
 /** Returns the tree of the selected step and the functions that expand it. Expanded entries stay expanded at other steps. */
 export function useStateTree() {
@@ -18,16 +18,12 @@ export function useStateTree() {
   useEffect(() => {
     if (view !== undefined) fetchRows({ client, branch: view.branch, step: view.step, unfolded, parts });
   }, [client, view, unfolded, parts, fetchRows]);
-
-  const unfold = (path: string, unfolds: boolean) =>
-    setUnfolded((before) => {
-      const after = new Set(before);
-      if (unfolds) after.add(path);
-      else after.delete(path);
-      return after;
-    });
-  const showMore = (path: string, isBefore: boolean) =>
-    setParts((before) => new Map(before).set(path, longerPart(before.get(path), isBefore)));
+  const toggle = ({ node: { path }, expanded, hidden }: StateRow) => {
+    if (hidden !== undefined)
+      setParts((before) => new Map(before).set(path, longerPart(before.get(path), hidden.isBefore)));
+    else if (expanded === true) setUnfolded((before) => new Set([...before].filter((one) => one !== path)));
+    else if (expanded === false) setUnfolded((before) => new Set([...before, path]));
+  };
   /** Unfolds the places above a path. */
   const reveal = (path: string) => {
     const above = ancestorPaths(path);
@@ -35,12 +31,19 @@ export function useStateTree() {
     setParts((before) => {
       const after = new Map(before);
       for (const { path: list, index } of above) {
-        if (index !== undefined && !isIn(after.get(list) ?? FIRST, index)) after.set(list, partAround(index));
+        const { from, to } = after.get(list) ?? FIRST;
+        if (index !== undefined && (index < from || index >= to)) after.set(list, partAround(index));
       }
       return after;
     });
   };
-  return { rows, unfold, showMore, reveal };
+  return { rows, toggle, reveal };
+}
+
+/** The shown entries of a list: `from` included, `to` excluded. */
+interface ListPart {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The number of entries of a list that are shown at first, and that each request adds. */
@@ -48,19 +51,17 @@ const ENTRIES = 100;
 
 const FIRST: ListPart = { from: 0, to: ENTRIES };
 
-const isIn = ({ from, to }: ListPart, index: number): boolean => index >= from && index < to;
-
 function partAround(index: number): ListPart {
   const from = index - (index % ENTRIES);
   return { from, to: from + ENTRIES };
 }
 
-const longerPart = ({ from, to } = FIRST, isBefore = false): ListPart =>
+const longerPart = ({ from, to } = FIRST, isBefore: boolean): ListPart =>
   isBefore ? { from: Math.max(0, from - ENTRIES), to } : { from, to: to + ENTRIES };
 
 /** Returns what identifies a row at every step. */
-export const keyOf = ({ node, more, isBefore }: StateRow) =>
-  more === undefined ? node.path : `${node.path}/${isBefore === true ? 'before' : 'more'}`;
+export const keyOf = ({ node: { path }, hidden }: StateRow) =>
+  hidden === undefined ? path : `${path}/${hidden.isBefore ? 'before' : 'more'}`;
 
 /** A row of the tree. */
 export interface StateRow {
@@ -70,11 +71,9 @@ export interface StateRow {
   readonly place: number;
   readonly siblings: number;
   /** `undefined` for a leaf. */
-  readonly expanded: boolean | undefined;
-  /** The number of entries that this row represents and that are not shown yet. */
-  readonly more?: number;
-  /** Whether these are the entries before the first one that is shown. */
-  readonly isBefore?: boolean;
+  readonly expanded?: boolean;
+  /** Set when the row stands for entries that are not shown yet: those before the first shown one, or after the last one. */
+  readonly hidden?: { readonly count: number; readonly isBefore: boolean };
 }
 
 /** The expanded part of the tree of a step. */
@@ -87,58 +86,44 @@ interface StateTree {
   readonly parts: ReadonlyMap<string, ListPart>;
 }
 
-/** The shown entries of a list: `from` included, `to` excluded. */
-interface ListPart {
-  readonly from: number;
-  readonly to: number;
-}
-
-interface Parent {
-  readonly path: string;
-  readonly size: number;
-  readonly level: number;
-}
-
 /** Returns every row to show, from the top. */
-export async function stateRows(tree: StateTree): Promise<StateRow[]> {
-  const fields = await childrenOf(tree, '', { from: 0, to: ENTRIES });
-  const nested = await Promise.all(
-    fields.map((node, i) => rowsOf(tree, { node, level: 1, place: i + 1, siblings: fields.length })),
-  );
-  return nested.flat();
+async function stateRows(tree: StateTree): Promise<StateRow[]> {
+  const { client, branch, step } = tree;
+  const fields = await client.request('children', { branch, step, path: '', ...FIRST });
+  return rowsOf(tree, fields, { level: 1, first: 1, siblings: fields.length });
 }
 
-const childrenOf = ({ client, branch, step }: StateTree, path: string, part: ListPart) =>
-  client.request('children', { branch, step, path, ...part });
-
-/** Returns the row of an entry and the expanded rows below it. */
-async function rowsOf(tree: StateTree, row: Omit<StateRow, 'expanded'>): Promise<StateRow[]> {
-  const { path, size } = row.node;
-  if (size === 0) return [{ ...row, expanded: undefined }];
-  if (!tree.unfolded.has(path)) return [{ ...row, expanded: false }];
-  return [{ ...row, expanded: true }, ...(await rowsUnder(tree, { path, size, level: row.level + 1 }))];
+interface Siblings {
+  readonly level: number;
+  /** The position of the first of them among its siblings. */
+  readonly first: number;
+  readonly siblings: number;
 }
 
-async function rowsUnder(tree: StateTree, { path, size, level }: Parent): Promise<StateRow[]> {
-  const wanted = tree.parts.get(path) ?? { from: 0, to: ENTRIES };
-  const part = { from: wanted.from < size ? wanted.from : 0, to: Math.min(size, wanted.to) };
-  const children = await childrenOf(tree, path, part);
-  const nested = await Promise.all(
-    children.map((node, i) => rowsOf(tree, { node, level, place: part.from + i + 1, siblings: size })),
-  );
-  const more = (count: number, isBefore: boolean) =>
-    count > 0 ? [moreRow(path, { level, siblings: size, more: count, isBefore })] : [];
-  return [...more(part.from, true), ...nested.flat(), ...more(size - part.to, false)];
+/** Returns the rows of consecutive entries and the expanded rows below them. */
+async function rowsOf(tree: StateTree, nodes: readonly TreeNode[], { level, first, siblings }: Siblings) {
+  const nested = nodes.map(async (node, i): Promise<StateRow[]> => {
+    const row = { node, level, place: first + i, siblings };
+    if (node.size === 0) return [row];
+    if (!tree.unfolded.has(node.path)) return [{ ...row, expanded: false }];
+    return [{ ...row, expanded: true }, ...(await rowsUnder(tree, node, level + 1))];
+  });
+  return (await Promise.all(nested)).flat();
 }
 
-type More = Required<Pick<StateRow, 'level' | 'siblings' | 'more' | 'isBefore'>>;
-
-const moreRow = (path: string, row: More): StateRow => ({
-  ...row,
-  node: { path, key: '', type: 'null', size: 0, preview: '' },
-  place: row.isBefore ? row.more : row.siblings,
-  expanded: undefined,
-});
+async function rowsUnder(tree: StateTree, node: TreeNode, level: number): Promise<StateRow[]> {
+  const { client, branch, step, parts } = tree;
+  const { path, size: siblings } = node;
+  const wanted = parts.get(path) ?? FIRST;
+  const part = { from: wanted.from < siblings ? wanted.from : 0, to: Math.min(siblings, wanted.to) };
+  const children = await client.request('children', { branch, step, path, ...part });
+  const shown = await rowsOf(tree, children, { level, first: part.from + 1, siblings });
+  const hidden = (count: number, isBefore: boolean): StateRow[] =>
+    count > 0
+      ? [{ node, level, siblings, place: isBefore ? count : siblings, hidden: { count, isBefore } }]
+      : [];
+  return [...hidden(part.from, true), ...shown, ...hidden(siblings - part.to, false)];
+}
 
 const PART = /\.?[A-Za-z_$][\w$]*|\[\d+\]|\["(?:[^"\\]|\\.)*"\]/g;
 
@@ -158,48 +143,32 @@ export function ancestorPaths(path: string): Ancestor[] {
   });
 }
 
-interface Tree {
-  readonly rows: readonly StateRow[];
-  readonly unfold: (path: string, unfolds: boolean) => void;
-  readonly toggle: (row: StateRow) => void;
-}
-
 /** Moves the active row by the keyboard. `at`: its index. */
-export function useTreeKeys(shown: Tree) {
-  const { rows } = shown;
+export function useTreeKeys(rows: readonly StateRow[], toggle: (row: StateRow) => void) {
   const [active, setActive] = useState('');
   const tree = useRef<HTMLDivElement>(null);
-  const at = Math.max(
-    0,
-    rows.findIndex((row) => keyOf(row) === active),
-  );
+  const found = rows.findIndex((row) => keyOf(row) === active);
+  const at = Math.max(0, found);
   useEffect(() => {
-    if (active !== '' && at >= 0)
-      tree.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [active, at]);
-  const goTo = (index: number) => {
-    const row = rows[Math.min(rows.length - 1, Math.max(0, index))];
-    if (row !== undefined) setActive(keyOf(row));
-  };
+    if (found >= 0) tree.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [found]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const move = moveOf(event, { ...shown, at });
-    if (move === undefined) return;
+    const row = rows[at];
+    if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = keyTarget(event.key, rows, at);
+    if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    goTo(move);
+    if (to === 'toggle') toggle(row);
+    const next = to === 'toggle' ? row : rows[Math.min(rows.length - 1, Math.max(0, to))];
+    if (next !== undefined) setActive(keyOf(next));
   };
-  return { at, goTo, select: setActive, tree, onKeyDown };
+  return { at, select: setActive, tree, onKeyDown };
 }
 
-interface Keys extends Tree {
-  readonly at: number;
-}
-
-/** Handles a key of a tree; returns the index to move to, or `undefined` for a key that has no function here. */
-function moveOf({ key, altKey, ctrlKey, metaKey }: KeyboardEvent, keys: Keys): number | undefined {
-  const { rows, at, unfold, toggle } = keys;
-  const row = rows[at];
-  if (row === undefined || altKey || ctrlKey || metaKey) return undefined;
+/** Returns the index of the row to which a key moves, or whether it toggles the row; `undefined` for a key without a function here. */
+function keyTarget(key: string, rows: readonly StateRow[], at: number): number | 'toggle' | undefined {
+  const { level = 1, expanded } = rows[at] ?? {};
   switch (key) {
     case 'ArrowDown':
       return at + 1;
@@ -210,24 +179,17 @@ function moveOf({ key, altKey, ctrlKey, metaKey }: KeyboardEvent, keys: Keys): n
     case 'End':
       return rows.length - 1;
     case 'ArrowRight':
-      if (row.expanded === true) return at + 1;
-      if (row.expanded === false) unfold(row.node.path, true);
-      return at;
-    case 'ArrowLeft':
-      if (row.expanded !== true) return parentOf(rows, at);
-      unfold(row.node.path, false);
-      return at;
+      if (expanded === true) return at + 1;
+      return expanded === false ? 'toggle' : at;
+    case 'ArrowLeft': {
+      if (expanded === true) return 'toggle';
+      const parent = rows.slice(0, at).findLastIndex((row) => row.level < level);
+      return parent < 0 ? at : parent;
+    }
     case 'Enter':
     case ' ':
-      toggle(row);
-      return at;
+      return 'toggle';
     default:
       return undefined;
   }
-}
-
-function parentOf(rows: readonly StateRow[], at: number): number {
-  const level = rows[at]?.level ?? 1;
-  for (let i = at - 1; i >= 0; i--) if ((rows[i]?.level ?? 0) < level) return i;
-  return at;
 }

@@ -5,7 +5,7 @@ import { formatTime } from '../../time/formatTime.ts';
 import { formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import type { Shown } from '../session/shownConversation.ts';
-import { shownInfo } from '../session/state.ts';
+import { shownInfo } from '../session/inspectorState.ts';
 import { WindowPicture } from './WindowPicture.tsx';
 
 /** Shows the window as it was after the selected step; outlines the changes of the conversation. */
@@ -81,12 +81,12 @@ interface ShotProps {
 }
 
 function Shot({ shown, changed, number }: ShotProps) {
-  const { navigate, fail } = useInspector();
+  const { navigate } = useInspector();
   const picture = useRef<HTMLDivElement>(null);
   const anchorScroll = useScrollAnchor(picture, shown);
   const earlier = () => {
     anchorScroll();
-    navigate.showEarlier().catch(fail);
+    void navigate.showEarlier();
   };
   return (
     <div className="conversation-body">

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { Inspector } from './createInspector.ts';
-import { useSelected } from './core.ts';
-import type { InspectorState } from './state.ts';
+import { useSelected } from './inspectorStore.ts';
+import type { InspectorState } from './inspectorState.ts';
 
 /** Provides the inspector to the components. */
 export const InspectorContext = createContext<Inspector | undefined>(undefined);

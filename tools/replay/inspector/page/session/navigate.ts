@@ -1,71 +1,60 @@
 import type { Branch } from '../../protocol/protocol.ts';
-import { type Core, latest } from './core.ts';
+import { type Core, latest } from './inspectorStore.ts';
+import { type Compare, comparisonStep, shownSteps, stepBounds } from './inspectorState.ts';
 import { pictureState, shownConversation, visibleMessages, withEarlier } from './shownConversation.ts';
-import { type Compare, comparisonStep, shownSteps, stepBounds } from './state.ts';
-
-/** The number of earlier messages that each request adds. */
-const MORE_MESSAGES = 100;
 
 /** Returns the last time that is shown as `t`, milliseconds: times are shown to the millisecond. */
 export const endOfShownTime = (t: number): number => t + 0.5 - 1e-6;
 
 /** Selects and shows steps. */
-export interface Navigate {
-  /** Selects a step of the shown branch; a number out of range selects the first or last step. */
-  go(step: number): void;
-  by(steps: number): void;
-  /** Goes to the first step of the range, or the state before the first step of the session. */
-  toFirst(): void;
-  /** Goes to the last step of the range or of the session. */
-  toLast(): void;
-  /** Goes to the last step at or before a time, milliseconds. */
-  goToTime(t: number): void;
-  /** Goes to the last step whose shown time is at or before a time, milliseconds. */
-  goToShownTime(t: number): void;
-  compare(compare: Compare): void;
-  /** Pins the selected step: other steps are compared with it. */
-  pin(): void;
-  /** Shows the selected step again after a change of its data. */
-  refresh(): void;
-  showEarlier(): Promise<void>;
-  /** Chooses the window that the conversation pane shows. */
-  chooseWindow(number: number): void;
-}
+export type Navigate = ReturnType<typeof createNavigate>;
 
-/** Creates the navigation. @param height returns the height of the page, in pixels. */
-export function createNavigate(core: Core, height: () => number): Navigate {
+/** Creates the navigation. A move by the person pauses playing and stops following a live session. @param height returns the height of the page, in pixels. */
+export function createNavigate(core: Core, height: () => number) {
   const { client, store, fail } = core;
   const draw = latest<void>(() => drawStep(core, height()), fail);
-  const seek = latest<number>(async (t) => go(await client.request('stepAt', { branch: branch(), t })), fail);
-  const branch = (): Branch => store.get().branch;
-
-  const go = (step: number) => {
-    const steps = shownSteps(store.get());
-    store.set({ step: Math.min(steps, Math.max(0, step)) });
+  /** Selects a step of the shown branch without a person's move; a number out of range selects the first or last step. */
+  const show = (step: number) => {
+    store.set({ step: Math.min(shownSteps(store.get()), Math.max(0, step)) });
     draw();
   };
-  const compare = (to: Compare) => {
-    store.set({ compare: to });
+  const takeOver = () => {
+    const { playing, follows } = store.get();
+    if (playing !== undefined || follows) store.set({ playing: undefined, follows: false });
+  };
+  const go = (step: number) => {
+    takeOver();
+    show(step);
+  };
+  const branch = (): Branch => store.get().branch;
+  const seek = latest<number>(
+    async (t) => show(await client.request('stepAt', { branch: branch(), t })),
+    fail,
+  );
+  /** Goes to the last step at or before a time, milliseconds. */
+  const goToTime = (t: number) => {
+    takeOver();
+    seek(t);
+  };
+  const change = (part: Parameters<typeof store.set>[0]) => {
+    store.set(part);
     draw();
   };
   return {
+    show,
     go,
-    compare,
-    by: (steps) => go(store.get().step + steps),
+    by: (steps: number) => go(store.get().step + steps),
+    /** Goes to the first step of the range, or the state before the first step of the session. */
     toFirst: () => go(stepBounds(store.get()).first),
+    /** Goes to the last step of the range or of the session. */
     toLast: () => go(stepBounds(store.get()).last),
-    goToTime: seek,
-    goToShownTime: (t) => seek(endOfShownTime(t)),
-    pin: () => {
-      store.set({ pinned: store.get().step, compare: 'pinned' });
-      draw();
-    },
-    refresh: () => draw(),
-    showEarlier: () => showEarlier(core),
-    chooseWindow: (window) => {
-      store.set({ window: { number: window, step: store.get().step } });
-      draw();
-    },
+    goToTime,
+    compare: (compare: Compare) => change({ compare }),
+    /** Pins the selected step: other steps are compared with it. */
+    pin: () => change({ pinned: store.get().step, compare: 'pinned' }),
+    /** Chooses the window that the conversation pane shows. */
+    chooseWindow: (number: number) => change({ window: { number, step: store.get().step } }),
+    showEarlier: () => showEarlier(core).catch(fail),
   };
 }
 
@@ -89,6 +78,9 @@ async function drawStep({ client, store }: Core, height: number): Promise<void> 
   const drawn = shown && { shown, picture: pictureState(parley.window, shown, picture) };
   store.set({ view, ...drawn, list: { ...list, index } });
 }
+
+/** The number of earlier messages that each request adds. */
+const MORE_MESSAGES = 100;
 
 async function showEarlier({ client, store }: Core): Promise<void> {
   const { shown, view, picture } = store.get();

@@ -2,8 +2,8 @@ import { quoteForShell } from '#node/fileErrorReason.ts';
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import * as z from 'zod/mini';
 import type { Branch, Edit } from '../../protocol/protocol.ts';
-import type { Core } from './core.ts';
-import { shownInfo } from './state.ts';
+import type { Core } from './inspectorStore.ts';
+import { shownInfo } from './inspectorState.ts';
 
 /** The person's request for a test. */
 interface TestRequest {
@@ -12,30 +12,10 @@ interface TestRequest {
   readonly redact: boolean;
 }
 
-/** The functions of the what-if: edit frames, and save or test the result. */
-export interface WhatIf {
-  /** Adds an edit on top of the others, and shows the edited branch. @throws {Error} when the edit is not valid: it is not added. */
-  add(edit: Edit): Promise<void>;
-  remove(edit: Edit): Promise<void>;
-  discard(): Promise<void>;
-  show(branch: Branch): void;
-  /** Downloads the shown branch as a capture. */
-  save(): Promise<void>;
-  /**
-   * Requests that the host writes the shown branch and its golden into a folder.
-   *
-   * @returns the files. @throws {Error} with the message of the host.
-   */
-  makeTest(request: TestRequest): Promise<readonly string[]>;
-}
-
-/** Renders everything again after a change of the branch, and goes to a step. */
-type Redraw = (step: number) => void;
-
 const answerSchema = z.union([z.object({ files: z.array(z.string()) }), z.object({ error: z.string() })]);
 
-/** Creates the what-if. */
-export function createWhatIf(core: Core, redraw: Redraw): WhatIf {
+/** Creates the what-if, which edits frames and saves or tests the result. @param redraw renders everything again after a change of the branch, and goes to a step. */
+export function createWhatIf(core: Core, redraw: (step: number) => void) {
   const { client, store } = core;
   const show = (branch: Branch, step = store.get().step) => {
     store.set({ branch });
@@ -53,12 +33,19 @@ export function createWhatIf(core: Core, redraw: Redraw): WhatIf {
     show('edited', step);
   };
   return {
-    add: (edit) => apply([...store.get().edits, edit]),
-    remove: (edit) => apply(withoutEdit(store.get().edits, edit)).catch(core.fail),
+    /** Adds an edit on top of the others, and shows the edited branch. @throws {Error} when the edit is not valid: it is not added. */
+    add: (edit: Edit) => apply([...store.get().edits, edit]),
+    remove: (edit: Edit) => apply(withoutEdit(store.get().edits, edit)).catch(core.fail),
     discard: () => apply([]).catch(core.fail),
-    show,
+    show: (branch: Branch) => show(branch),
+    /** Downloads the shown branch as a capture. */
     save: () => saveBranch(core).catch(core.fail),
-    makeTest: (request) => makeTest(core, request),
+    /**
+     * Requests that the host writes the shown branch and its golden into a folder.
+     *
+     * @returns the files. @throws {Error} with the message of the host.
+     */
+    makeTest: (request: TestRequest) => makeTest(core, request),
   };
 }
 

@@ -3,7 +3,7 @@ import { formatTime } from '../../time/formatTime.ts';
 import { KeysDialog } from '../parts/ModalDialog.tsx';
 import { formatPlural, formatCount } from '../parts/format.ts';
 import { useInspectorState, useInspector } from '../session/InspectorContext.ts';
-import { shownInfo } from '../session/state.ts';
+import { shownInfo } from '../session/inspectorState.ts';
 import { MakeTestDialog } from '../whatif/MakeTestDialog.tsx';
 import { Header } from './Header.tsx';
 import { Welcome } from './Welcome.tsx';

@@ -2,7 +2,7 @@ import { formatTime } from '../../time/formatTime.ts';
 import { Choice } from '../parts/Choice.tsx';
 import { IconButton } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { shownSteps, stepBounds } from '../session/state.ts';
+import { shownSteps, stepBounds } from '../session/inspectorState.ts';
 import { SearchBar } from './SearchBar.tsx';
 
 /** Shows the controls for moving through the session. */
@@ -127,7 +127,7 @@ function RangeChip() {
       <button type="button" className="text-button" onClick={() => timeline.zoom(range)}>
         Zoom
       </button>
-      <IconButton icon="close" name="Clear the range" onClick={() => void timeline.select(undefined)} />
+      <IconButton icon="close" name="Clear the range" onClick={timeline.clearRange} />
     </p>
   );
 }

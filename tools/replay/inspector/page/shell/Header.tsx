@@ -1,8 +1,8 @@
 import { Choice } from '../parts/Choice.tsx';
 import { IconButton, Icon } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { shownInfo } from '../session/state.ts';
-import { NEXT_THEME } from '../session/core.ts';
+import { shownInfo } from '../session/inspectorState.ts';
+import { NEXT_THEME } from '../session/inspectorStore.ts';
 
 interface Props {
   readonly onKeys: () => void;

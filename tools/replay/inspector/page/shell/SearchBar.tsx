@@ -3,8 +3,8 @@ import { IconButton } from '../parts/IconButton.tsx';
 import { Popover } from '../parts/Popover.tsx';
 import { formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { hasOneMatch } from '../session/search.ts';
-import { type Breakpoint, type Search, isParley } from '../session/state.ts';
+import { hasOneMatch } from '../session/stepSearch.ts';
+import { type Breakpoint, type Search, isParley } from '../session/inspectorState.ts';
 
 /** The kinds of search, each with a label and an example. */
 const SEARCH_KINDS: Readonly<
@@ -28,7 +28,7 @@ export function SearchBar() {
   const ofParley = useInspectorState(isParley);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void (hasOneMatch({ kind }) ? search.jump() : search.find('forward'));
+    void (hasOneMatch(kind) ? search.jump() : search.find('forward'));
   };
   return (
     <search aria-label="Go to">
@@ -50,7 +50,7 @@ export function SearchBar() {
           })}
         </select>
         <SearchField />
-        {hasOneMatch({ kind }) ? <button type="submit">Go</button> : <FindButtons />}
+        {hasOneMatch(kind) ? <button type="submit">Go</button> : <FindButtons />}
         <button
           type="button"
           className="toggle"

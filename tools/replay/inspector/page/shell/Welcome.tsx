@@ -1,5 +1,5 @@
 import { formatBytes } from '#ui/base/formatBytes.ts';
-import type { Phase } from '../session/state.ts';
+import type { Phase } from '../session/inspectorState.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 import { chooseCapture } from './Header.tsx';
 

@@ -15,7 +15,7 @@ import { WirePane } from '../panes/WirePane.tsx';
 import { AppPane } from '../picture/AppPane.tsx';
 import { ConversationPane } from '../picture/ConversationPane.tsx';
 import { useInspectorState } from '../session/InspectorContext.ts';
-import { shownInfo } from '../session/state.ts';
+import { shownInfo } from '../session/inspectorState.ts';
 import { StepsPane } from '../steps/StepsPane.tsx';
 import { TimelinePane } from '../timeline/TimelinePane.tsx';
 import { type Draft, EditingContext, FrameActions } from '../whatif/FrameActions.tsx';

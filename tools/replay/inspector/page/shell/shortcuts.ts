@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { ShownKey } from '../parts/ModalDialog.tsx';
 import { useInspector } from '../session/InspectorContext.ts';
 import type { Inspector } from '../session/createInspector.ts';
-import { NEXT_THEME } from '../session/core.ts';
+import { NEXT_THEME } from '../session/inspectorStore.ts';
 import { chooseCapture } from './Header.tsx';
 
 type Run = (inspector: Inspector, showKeys: () => void) => void;
@@ -19,12 +19,12 @@ const focus = (id: string) => document.getElementById(id)?.focus();
 
 /** Moves the start or the end of the range to the selected step. */
 function bound(side: 'from' | 'to'): Run {
-  return ({ store, timeline, fail }) => {
+  return ({ store, timeline }) => {
     const { view, range, zoom } = store.get();
     const t = view?.row?.t ?? 0;
     const { from, to } = range ?? zoom;
     const wanted = side === 'from' ? { from: t, to: Math.max(t, to) } : { from: Math.min(from, t), to: t };
-    timeline.select(wanted).catch(fail);
+    timeline.select(wanted);
   };
 }
 
@@ -54,8 +54,8 @@ const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
       ({ navigate }) => navigate.toFirst(),
     ],
     ['End', 'End', 'Last step, of the range when there is one', ({ navigate }) => navigate.toLast()],
-    ['e', 'E', 'Next error', ({ goToError }) => goToError('forward')],
-    ['Shift+E', 'Shift E', 'Previous error', ({ goToError }) => goToError('backward')],
+    ['e', 'E', 'Next error', ({ search }) => search.goToError('forward')],
+    ['Shift+E', 'Shift E', 'Previous error', ({ search }) => search.goToError('backward')],
   ],
   Play: [
     [' ', 'Space', 'Play or pause', ({ play }) => play.toggle('forward')],
@@ -69,14 +69,7 @@ const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
   Timeline: [
     ['[', '[', 'Begin the range here', bound('from')],
     [']', ']', 'End the range here', bound('to')],
-    [
-      'Escape',
-      'Esc',
-      'Clear the range',
-      ({ store, timeline, fail }) => {
-        if (store.get().range) timeline.select(undefined).catch(fail);
-      },
-    ],
+    ['Escape', 'Esc', 'Clear the range', ({ timeline }) => timeline.clearRange()],
     ['+', '+', 'Zoom in', zoomBy(0.5)],
     ['-', '−', 'Zoom out', zoomBy(2)],
     ['0', '0', 'Whole session', ({ timeline }) => timeline.zoom()],

@@ -8,7 +8,7 @@ import {
   type KeyboardEvent,
 } from 'react';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { shownSteps } from '../session/state.ts';
+import { shownSteps } from '../session/inspectorState.ts';
 import type { EditGroup, StepRow } from '../../protocol/protocol.ts';
 import { StepLine } from './StepLine.tsx';
 import { ROW, centerRow, revealRow, useRowWindow } from './useRowWindow.ts';

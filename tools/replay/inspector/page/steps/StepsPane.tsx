@@ -2,7 +2,7 @@ import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import { Popover } from '../parts/Popover.tsx';
 import { formatCount } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { shownSteps, isParley } from '../session/state.ts';
+import { shownSteps, isParley } from '../session/inspectorState.ts';
 import { StepGrid } from './StepGrid.tsx';
 import { KINDS } from './StepLine.tsx';
 
@@ -57,12 +57,12 @@ function Filters() {
 }
 
 function NothingHere({ isFiltered }: { readonly isFiltered: boolean }) {
-  const { list, timeline, store } = useInspector();
+  const { list, timeline } = useInspector();
   if (!isFiltered)
     return <p className="empty">This capture has no steps: nothing was recorded after its header.</p>;
   const clear = () => {
     list.filter({ text: '', kinds: [], changedOnly: false });
-    if (store.get().range) void timeline.select(undefined);
+    timeline.clearRange();
   };
   return (
     <div className="empty">

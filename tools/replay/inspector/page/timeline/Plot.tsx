@@ -2,7 +2,7 @@ import { memo, useEffect, useState } from 'react';
 import type { Timeline, SessionInfo } from '../../protocol/protocol.ts';
 import { formatPlural, formatCount } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import type { Range } from '../session/state.ts';
+import type { Range } from '../session/inspectorState.ts';
 
 interface Props {
   readonly timeline: Timeline;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, memo } from 'react';
 import { formatTime } from '../../time/formatTime.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { shownSteps, type Range } from '../session/state.ts';
+import { shownSteps, type Range } from '../session/inspectorState.ts';
 
 /** The number of steps by which each key moves. */
 const MOVES: Readonly<Record<string, number>> = {

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState, type MouseEvent, type PointerEvent }
 import { IconButton } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import type { Inspector } from '../session/createInspector.ts';
-import { shownInfo, type Range } from '../session/state.ts';
+import { shownInfo, type Range } from '../session/inspectorState.ts';
 import { ErrorMarks, Playhead, RangeShade, StepMark, Plot, describeLongestQueue, lanesOf } from './Plot.tsx';
 import { Scrubber, timeAt } from './Scrubber.tsx';
 
@@ -126,7 +126,7 @@ function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {
     onPointerUp() {
       if (pressStart.current === undefined) return;
       if (newest.current === undefined) navigate.goToTime(pressStart.current.t);
-      else void timeline.select(newest.current);
+      else timeline.select(newest.current);
       pressStart.current = undefined;
       drag(undefined);
     },

@@ -11,10 +11,10 @@ import {
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { describeRejection } from '../../../base/describeUpdate.ts';
 import { Choice } from '../parts/Choice.tsx';
-import { errorText } from '../session/core.ts';
+import { errorText } from '../session/inspectorStore.ts';
 import type { Edit } from '../../protocol/protocol.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { isParley } from '../session/state.ts';
+import { isParley } from '../session/inspectorState.ts';
 import { nextInsertion } from '../session/whatIf.ts';
 import type { Draft } from './FrameActions.tsx';
 

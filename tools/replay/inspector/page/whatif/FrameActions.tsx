@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 import * as z from 'zod/mini';
 import { tryParseJson } from '#shared/json.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { type InspectorState, isParley } from '../session/state.ts';
+import { type InspectorState, isParley } from '../session/inspectorState.ts';
 
 /** The initial text of a frame that is inserted into a session of Parley. */
 const NEW_FRAME =

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { ModalDialog } from '../parts/ModalDialog.tsx';
-import { errorText } from '../session/core.ts';
-import { shownInfo } from '../session/state.ts';
+import { errorText } from '../session/inspectorStore.ts';
+import { shownInfo } from '../session/inspectorState.ts';
 import { plainName } from '../session/whatIf.ts';
 import { useInspector } from '../session/InspectorContext.ts';
 

@@ -2,7 +2,7 @@ import type { Edit } from '../../protocol/protocol.ts';
 import { IconButton } from '../parts/IconButton.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { Changes } from '../panes/DiffPane.tsx';
-import { isParley } from '../session/state.ts';
+import { isParley } from '../session/inspectorState.ts';
 import { useEditing } from './FrameActions.tsx';
 import { CloseEditor, FrameEditor, recordName } from './Editors.tsx';
 

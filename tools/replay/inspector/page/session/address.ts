@@ -1,6 +1,6 @@
 import { parseTime } from '../../time/formatTime.ts';
 import type { Start } from '../../protocol/protocol.ts';
-import type { Core } from './core.ts';
+import type { Core } from './inspectorStore.ts';
 import { endOfShownTime } from './navigate.ts';
 
 /** Matches the step, the update or the time in the hash of an address. */
@@ -18,8 +18,8 @@ export function startOfHash(hash: string): Start | undefined {
 /** The delay before the address is written, in milliseconds, because browsers limit the number of changes. */
 const WRITE_DELAY_MS = 200;
 
-/** Keeps the selected step in the address, and goes to the step, the update or the time of an entered address; returns a function that stops it. */
-export function followHash(core: Core, go: (step: number) => void): () => void {
+/** Keeps the selected step in the address, and goes to the step, the update or the time of an entered address. */
+export function followHash(core: Core, go: (step: number) => void): void {
   const { store, fail } = core;
   let rest: ReturnType<typeof setTimeout> | undefined;
   /** The address that was written or read last. Another one has just been entered, and its event has not arrived. */
@@ -30,23 +30,16 @@ export function followHash(core: Core, go: (step: number) => void): () => void {
     history.replaceState(null, '', `#step=${step}`);
     known = location.hash;
   };
-  const stop = store.subscribe(() => {
+  store.subscribe(() => {
     clearTimeout(rest);
     rest = setTimeout(write, WRITE_DELAY_MS);
   });
   // Uses the address of the event, because the page's address can have changed before the event arrives.
-  const read = ({ newURL }: HashChangeEvent) => {
+  window.addEventListener('hashchange', ({ newURL }) => {
     known = new URL(newURL).hash;
     const start = startOfHash(known);
-    if (start === undefined || isAt(start, store.get().step)) return;
-    goToStart(core, start, go).catch(fail);
-  };
-  window.addEventListener('hashchange', read);
-  return () => {
-    stop();
-    clearTimeout(rest);
-    window.removeEventListener('hashchange', read);
-  };
+    if (start !== undefined && !isAt(start, store.get().step)) goToStart(core, start, go).catch(fail);
+  });
 }
 
 const isAt = (start: Start | undefined, step: number): boolean =>
@@ -54,11 +47,11 @@ const isAt = (start: Start | undefined, step: number): boolean =>
 
 /** Copies a link to the selected step to the clipboard. */
 export async function copyLink({ store, notify }: Core): Promise<void> {
-  const link = new URL(`#step=${store.get().step}`, location.href).href;
-  const text = `A link to step ${store.get().step} is copied.`;
+  const { step } = store.get();
+  const link = new URL(`#step=${step}`, location.href).href;
   // Without access to the clipboard, the page shows the link, and the person can copy it.
   await navigator.clipboard.writeText(link).then(
-    () => notify(text),
+    () => notify(`A link to step ${step} is copied.`),
     () => notify(`The link to this step: ${link}`),
   );
 }

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createCore, createStore } from './core.ts';
-import { followHash, startOfHash } from './share.ts';
-import { type InspectorState, initialState } from './state.ts';
+import { createCore, createStore } from './inspectorStore.ts';
+import { followHash, startOfHash } from './address.ts';
+import { type InspectorState, initialState } from './inspectorState.ts';
 import { modelClient } from './testing/modelClient.ts';
 
 it.each([
@@ -34,7 +34,7 @@ it('writes the selected step into the address, but not over an address that has 
     vi.useRealTimers();
   });
   const store = createStore<InspectorState>({ ...initialState, phase: { kind: 'ready' } });
-  const stop = followHash(createCore(modelClient(), store), (step) => store.set({ step }));
+  followHash(createCore(modelClient(), store), (step) => store.set({ step }));
   store.set({ step: 2 });
   vi.runAllTimers();
   expect(address.hash).toBe('#step=2');
@@ -49,5 +49,4 @@ it('writes the selected step into the address, but not over an address that has 
   store.set({ step: 21 });
   vi.runAllTimers();
   expect(address.hash).toBe('#step=21');
-  stop();
 });

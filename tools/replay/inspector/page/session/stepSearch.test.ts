@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { captureText } from '../../model/testing/captureText.ts';
 import { type InspectorClient, StoppedError } from '../../protocol/client.ts';
 import { createInspector } from './createInspector.ts';
-import { SearchError, parseSearch } from './search.ts';
+import { SearchError, parseSearch } from './stepSearch.ts';
 import { modelClient } from './testing/modelClient.ts';
 
 describe('parseSearch', () => {
@@ -38,10 +38,7 @@ async function opened() {
     isStopped && name.startsWith('find')
       ? Promise.reject(new StoppedError('Stopped.'))
       : model.request(name, params);
-  const inspector = createInspector(
-    { ...model, request },
-    { request: () => 0, cancel: () => {}, height: () => 900 },
-  );
+  const inspector = createInspector({ ...model, request }, { height: () => 900 });
   const file = new Blob([captureText([{ t: 0, type: 'open' }])]);
   await inspector.open({ kind: 'file', file, name: 'x' }, { step: 1 });
   const stop = () => (isStopped = true);

@@ -1,41 +1,33 @@
 import { useSyncExternalStore } from 'react';
 import { type InspectorClient, SupersededError } from '../../protocol/client.ts';
-import type { InspectorState, Theme } from './state.ts';
+import type { InspectorState, Theme } from './inspectorState.ts';
 
-/** The shared parts of the session's modules. */
-export interface Core {
-  readonly client: InspectorClient;
-  readonly store: Store<InspectorState>;
-  /** Shows a notice of one line until the person changes what it is about: the step, the search, the list or the edits. */
-  notify(text: string): void;
-  /** Shows a warning about the session, as long as the session is shown. */
-  warn(text: string, isError: boolean): void;
-  /** Shows an error. */
-  fail(error: unknown): void;
-  /** Shows an error under the field of the search. */
-  failSearch(error: unknown): void;
-}
+/** What the modules of the session share. */
+export type Core = ReturnType<typeof createCore>;
 
-/** The parts of the state that a notice is about. */
-const SUBJECT = ['branch', 'step', 'search', 'filter', 'range', 'edits', 'compare'] as const;
-
-/** Creates the shared parts of the session’s modules. */
-export function createCore(client: InspectorClient, store: Store<InspectorState>): Core {
+/** Creates what the modules of the session share. */
+export function createCore(client: InspectorClient, store: Store<InspectorState>) {
   removeOldNotices(store);
   return {
     client,
     store,
-    notify: (text) => store.set({ notice: { text, isError: false } }),
-    warn: (text, isError) => store.set({ warning: { text, isError } }),
-    fail: unlessSuperseded((error) => store.set({ notice: { text: errorText(error), isError: true } })),
-    failSearch: unlessSuperseded((error) => store.set({ searchError: errorText(error) })),
+    /** Shows a notice of one line until the person changes what it is about: the step, the search, the list or the edits. */
+    notify: (text: string) => store.set({ notice: { text, isError: false } }),
+    /** Shows a warning about the session, as long as the session is shown. */
+    warn: (text: string, isError: boolean) => store.set({ warning: { text, isError } }),
+    fail: unlessSuperseded((text) => store.set({ notice: { text, isError: true } })),
+    /** Shows an error under the field of the search. */
+    failSearch: unlessSuperseded((searchError) => store.set({ searchError })),
   };
 }
 
 /** Ignores the error for a request when a newer one is in progress. */
-const unlessSuperseded = (show: (error: unknown) => void) => (error: unknown) => {
-  if (!(error instanceof SupersededError)) show(error);
+const unlessSuperseded = (show: (text: string) => void) => (error: unknown) => {
+  if (!(error instanceof SupersededError)) show(errorText(error));
 };
+
+/** The parts of the state that a notice is about. */
+const SUBJECT = ['branch', 'step', 'search', 'filter', 'range', 'edits', 'compare'] as const;
 
 /** Removes a notice when a part of its subject changes. */
 function removeOldNotices(store: Store<InspectorState>): void {
@@ -89,33 +81,29 @@ export const useSelected = <S, T>(store: Store<S>, select: (state: S) => T): T =
 export function latest<T>(work: (what: T) => Promise<void>, onError: (error: unknown) => void) {
   let isBusy = false;
   let waiting: { readonly what: T } | undefined;
-
-  const run = async (first: T) => {
+  const run = async (what: T) => {
+    waiting = { what };
+    if (isBusy) return;
     isBusy = true;
-    let next: { readonly what: T } | undefined = { what: first };
-    while (next !== undefined) {
-      await work(next.what).catch(onError);
-      next = waiting;
+    while (waiting !== undefined) {
+      const next: T = waiting.what;
       waiting = undefined;
+      await work(next).catch(onError);
     }
     isBusy = false;
   };
-
-  return (what: T): void => {
-    if (isBusy) waiting = { what };
-    else void run(what);
-  };
+  return (what: T): void => void run(what);
 }
 
-/** Returns the next theme: from the system's setting to light, to dark, and back. */
+/** The next theme: from the system's setting to light, to dark, and back. */
 export const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
 /** Applies the selected theme to the page. */
-export function followTheme(store: Store<InspectorState>, root: HTMLElement): () => void {
+export function followTheme(store: Store<InspectorState>, root: HTMLElement): void {
   const apply = () => {
     const { theme } = store.get();
     if (root.dataset['theme'] !== theme) root.dataset['theme'] = theme;
   };
   apply();
-  return store.subscribe(apply);
+  store.subscribe(apply);
 }

@@ -11,7 +11,7 @@ const renamed = (t: number, name: string) => line(recv(t, { name }));
 
 /** Creates an inspector, and a live session that the test continues. */
 function live(client: InspectorClient = modelClient()) {
-  const inspector = createInspector(client, { request: () => 0, cancel: () => {}, height: () => 900 });
+  const inspector = createInspector(client, { height: () => 900 });
   const listeners = new Set<(text: string) => void>();
   inspector.openLive({
     onLines(listener) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createCore, createStore, latest } from './core.ts';
-import { type InspectorState, initialState } from './state.ts';
+import { createCore, createStore, latest } from './inspectorStore.ts';
+import { type InspectorState, initialState } from './inspectorState.ts';
 import { modelClient } from './testing/modelClient.ts';
 
 const NEXT: readonly Partial<InspectorState>[] = [

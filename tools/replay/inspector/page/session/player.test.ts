@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import type { InspectorClient } from '../../protocol/client.ts';
 import type { Requests } from '../../protocol/protocol.ts';
-import { createCore, createStore } from './core.ts';
-import type { Navigate } from './navigate.ts';
-import { createPlay } from './play.ts';
-import { type Direction, type InspectorState, initialState } from './state.ts';
+import { createCore, createStore } from './inspectorStore.ts';
+import { createPlayer } from './player.ts';
+import { type Direction, type InspectorState, initialState } from './inspectorState.ts';
 
 /** Steps 0 to 4 at these times, milliseconds. */
 const TIMES = [0, 100, 150, 5000, 5010];
@@ -39,18 +38,10 @@ async function playing(part: Partial<InspectorState>, met?: number, direction: D
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const client = { request } as unknown as InspectorClient;
   let draw: ((now: number) => void) | undefined;
-  const frames = {
-    request: (callback: (now: number) => void) => {
-      draw = callback;
-      return 1;
-    },
-    cancel: () => {
-      draw = undefined;
-    },
-  };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const navigate = { go: (step: number) => store.set({ step }) } as Navigate;
-  const play = createPlay(createCore(client, store), navigate, frames);
+  const navigate = { show: (step: number) => store.set({ step }) };
+  const play = createPlayer(createCore(client, store), navigate, (callback) => {
+    draw = callback;
+  });
   play.toggle(direction);
   await expect.poll(() => draw !== undefined).toBe(true);
   const at = (now: number) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clampRange } from './timeline.ts';
+import { clampRange } from './timelineControl.ts';
 
 describe('the range shown of a session of 1000 ms', () => {
   it.each([

@@ -2,6 +2,7 @@ import type {
   Branch,
   Edit,
   EditedInfo,
+  LoadProgress,
   SessionInfo,
   StepFilter,
   StepKind,
@@ -26,13 +27,6 @@ export interface SelectedRange extends Range {
   readonly last: number;
 }
 
-/** How much of a capture has been read, in bytes. */
-interface ReadBytes {
-  readonly read: number;
-  /** 0 when it is not known. */
-  readonly total: number;
-}
-
 /**
  * The phase of the page:
  *
@@ -43,10 +37,10 @@ interface ReadBytes {
  */
 export type Phase =
   | { readonly kind: 'empty' }
-  | ({ readonly kind: 'loading'; readonly name: string } & ReadBytes)
+  | ({ readonly kind: 'loading'; readonly name: string } & Omit<LoadProgress, 'info'>)
   | { readonly kind: 'failed'; readonly name: string; readonly text: string }
   /** `rest`: how much of the capture has been read, until all of it has been. */
-  | { readonly kind: 'ready'; readonly rest?: ReadBytes };
+  | { readonly kind: 'ready'; readonly rest?: Omit<LoadProgress, 'info'> };
 
 /** What a step is compared with: the previous step, the start of the dragged range, or a pinned step. */
 export type Compare = 'previous' | 'range' | 'pinned';
@@ -66,7 +60,7 @@ export interface Breakpoint {
   readonly isOn: boolean;
 }
 
-/** The direction of playing. */
+/** The direction of playing, or of a search. */
 export type Direction = 'forward' | 'backward';
 
 /** A notice of one line. */
