@@ -130,6 +130,11 @@ describe('the step list', () => {
     expect(await page.locator('[data-step="6"] .summary').textContent()).toBe(
       '5 editstextBox/edited "hello", window 1',
     );
+    // Where the kind shows the type, the summary is what the action contains.
+    const inRow = (part: string) => page.locator(`[data-step="6"] ${part}`);
+    expect(await inRow('.kind').textContent()).toBe('◆action textBox/edited');
+    expect(await inRow('.kind-type').isVisible()).toBe(true);
+    expect(await inRow('.summary-type').isVisible()).toBe(false);
     await grid(page).focus();
     for (const [key, step] of [
       ['ArrowDown', 1],

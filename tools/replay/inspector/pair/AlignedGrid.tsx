@@ -2,7 +2,7 @@ import { type MouseEvent, useEffect, useId, useRef } from 'react';
 import { useSelected } from '../page/session/inspectorStore.ts';
 import { KINDS } from '../page/steps/StepLine.tsx';
 import { ROW, revealRow, useRowWindow } from '../page/steps/useRowWindow.ts';
-import { useRowsOf } from '../page/steps/useRows.ts';
+import { useRows } from '../page/steps/useRows.ts';
 import type { StepRow } from '../protocol/protocol.ts';
 import { formatTime } from '../time/formatTime.ts';
 import type { Pair } from './createPair.ts';
@@ -104,7 +104,7 @@ function useSideRows(pair: Pair, side: Side, { first, last }: { first: number; l
   const version = useSelected(pair.sides[side].store, (state) => state.list.version);
   // The list is not filtered, so its entry 0 is step 1.
   const from = Math.max(0, (rows?.stepAt(side, Math.max(0, first - 1)) ?? 0) - 1);
-  const rowAt = useRowsOf(pair.sides[side], {
+  const rowAt = useRows(pair.sides[side], {
     first: from,
     last: rows?.stepAt(side, last - 1) ?? 0,
     version,

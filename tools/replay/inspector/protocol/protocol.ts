@@ -85,6 +85,8 @@ export interface StepRow {
   readonly changed: boolean;
   /** A short description of at most 120 characters: what an update added, or the text of a notification. */
   readonly summary: string;
+  /** The type of the action, with which its summary begins. */
+  readonly actionType?: string;
   /** The number of the window in which the action happened. */
   readonly window?: number;
   /** The consecutive edits of one field for which the row stands, as the last of them, or of which it is one. */

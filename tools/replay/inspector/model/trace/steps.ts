@@ -27,8 +27,10 @@ export function rowReader(trace: Trace, stateAt: StateReader): (step: number) =>
       ...(isFrameRecord(record) && { bytes: wireBytes(record) }),
       changed: isChangedAt(trace, step),
       ...(isKnown(record) &&
-        record.type === 'action' &&
-        record.window !== undefined && { window: record.window }),
+        record.type === 'action' && {
+          actionType: record.action.type,
+          ...(record.window !== undefined && { window: record.window }),
+        }),
       summary: summarize(trace, step, { record, stateAt }),
     };
   };

@@ -115,8 +115,8 @@ function Lines({ id, first, last, shift }: LinesProps) {
   const version = useInspectorState((state) => state.list.version);
   const step = useInspectorState((state) => state.view?.step);
   const pinned = useInspectorState((state) => (state.compare === 'pinned' ? state.pinned : undefined));
-  const { list } = useInspector();
-  const rowAt = useRows(first, last, version);
+  const inspector = useInspector();
+  const rowAt = useRows(inspector, { first, last, version });
   return Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
     const index = first + offset;
     const row = rowAt(index);
@@ -129,7 +129,7 @@ function Lines({ id, first, last, shift }: LinesProps) {
             index={index}
             selected={isWithin(step, row)}
             based={row.step === pinned}
-            onToggle={list.toggleEdits}
+            onToggle={inspector.list.toggleEdits}
           />
         </div>
       )

@@ -20,7 +20,10 @@ interface Props {
 
 /** Shows a step in the list. Its cells contain the number, time, kind, delay, size and summary. */
 export const StepLine = memo(function StepLine({ id, row, index, selected, based, onToggle }: Props) {
+  const { actionType, summary } = row;
   const kind = KINDS[row.kind];
+  const type = actionType ?? (row.kind === 'notification' ? undefined : row.updateKind);
+  const typePart = typePartOf(row);
   return (
     <div
       id={id}
@@ -40,14 +43,12 @@ export const StepLine = memo(function StepLine({ id, row, index, selected, based
       <span role="gridcell" className="number">
         {formatTime(row.t)}
       </span>
-      <span role="gridcell" className="kind">
+      <span role="gridcell" className="kind" title={type}>
         <span className="sign" aria-hidden="true">
           {kind.sign}
         </span>
-        {kind.label}
-        {row.updateKind !== undefined && row.kind !== 'notification' && (
-          <span className="update-kind"> {row.updateKind}</span>
-        )}
+        <span className="kind-label">{kind.label}</span>
+        {type !== undefined && <span className="kind-type"> {type}</span>}
       </span>
       <span role="gridcell" className="number faint">
         {row.delay === undefined ? '' : formatTime(row.delay)}
@@ -55,13 +56,20 @@ export const StepLine = memo(function StepLine({ id, row, index, selected, based
       <span role="gridcell" className="number faint">
         {row.bytes === undefined ? '' : formatBytes(row.bytes)}
       </span>
-      <span role="gridcell" className="summary" title={row.summary}>
+      <span role="gridcell" className="summary" title={summary}>
         {row.edits && hasToggle(row, row.edits) && <EditsToggle edits={row.edits} onToggle={onToggle} />}
-        {row.summary}
+        {typePart !== '' && <span className="summary-type">{typePart}</span>}
+        {summary.slice(typePart.length)}
       </span>
     </div>
   );
 });
+
+/** Returns the beginning of an action's summary, which the cell of the kind shows too: its type and what separates it from its contents. */
+const typePartOf = ({ summary, actionType }: StepRow): string =>
+  actionType !== undefined && summary.startsWith(actionType)
+    ? actionType + (/^,? /.exec(summary.slice(actionType.length))?.[0] ?? '')
+    : '';
 
 /** Of edits that are shown one by one, the first has the button. */
 const hasToggle = ({ step }: StepRow, { first, isOpen }: EditGroup) => !isOpen || step === first;
