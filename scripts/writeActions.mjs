@@ -22,9 +22,8 @@ async function readActionsPage(root) {
     const { module } = await runnerImport(path, { configFile: false, root, logLevel: 'error' });
     return module;
   };
-  const { ACTION_SECTIONS, entriesOf } = await load('shared/actions/actionTable.ts');
+  const { ACTION_SECTIONS, entriesOf, payloadFields } = await load('shared/actions/actionTable.ts');
   const { LOCAL_STATE } = await load('shared/actions/localState.ts');
-  const { payloadFields } = await load('shared/actions/payloadFields.ts');
   const sync = entriesOf(await load('renderer/store/syncActions.ts'));
   const sections = mapValues({ ...ACTION_SECTIONS, sync }, (entries) =>
     mapValues(entries, (entry) => ({ ...entry, payload: payloadFields(entry.payload) })),

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
-import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
-import { CAPTURE_FORMAT, CAPTURE_VERSION } from '#shared/capture/format.ts';
+import { headerLine, recordLine, CAPTURE_FORMAT, CAPTURE_VERSION } from '#shared/capture/captureFormat.ts';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 
 const SEED = 20_261_120;

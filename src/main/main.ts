@@ -6,7 +6,7 @@ import { type ClaimedFolder, claimDataFolder, watchDataFolder } from '#node/clai
 import { prepareDataFolder, DataFolderError } from '#node/dataFolder.ts';
 import { windowOpenRequested } from '#shared/actions/userActions.ts';
 import { readSettings, SettingsError } from '#shared/settings.ts';
-import { windowTitle } from '#shared/window/attention.ts';
+import { windowTitle } from '#shared/store/openWindows.ts';
 import { performUserActions } from './actions/performUserActions.ts';
 import { setUpAudio } from './audio/setUpAudio.ts';
 import { createLog } from './base/createLog.ts';

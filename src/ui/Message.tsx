@@ -4,7 +4,7 @@ import { positionOf, sideOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { type BlobSource, blobPath, blobSource, drawnType } from '#shared/conversation/blobReference.ts';
 import { clip } from '#shared/formatText.ts';
-import { limitText } from '#shared/actions/limitText.ts';
+import { limitText } from '#shared/actions/windowSchemas.ts';
 import { Arrival } from './base/Arrival.tsx';
 import { ContentItem } from './ContentItem.tsx';
 import { useFoundIn } from './base/found.ts';

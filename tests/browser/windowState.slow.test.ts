@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseSentAction } from '#shared/actions/actionTable.ts';
 import { stateReported } from '#shared/actions/windowActions.ts';
-import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
+import { ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
 import { dropFile } from './harness/dropFile.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
 import { readWindowState } from './harness/readWindowState.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { isRecorded } from '#shared/actions/actionTable.ts';
 import { anyFrame } from './anyFrame.ts';
 import { sampleActions } from './sampleActions.ts';

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import type { WindowState } from '#shared/actions/windowSchemas.ts';
-import { EXPANDED_PARTS, viewSchema } from '#shared/actions/windowSchemas.ts';
+import { type WindowState, EXPANDED_PARTS, viewSchema } from '#shared/actions/windowSchemas.ts';
 
 const count = fc.nat({ max: 100 });
 

@@ -42,10 +42,9 @@ import {
   viewChanged,
   viewerClosed,
 } from '#shared/actions/windowActions.ts';
-import { assistantWork } from '#shared/actions/windowSchemas.ts';
+import { assistantWork, EXPANDED_PARTS, viewSchema } from '#shared/actions/windowSchemas.ts';
 import { ASSISTANT_FIELDS } from '#shared/protocol/assistantSettings.ts';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
-import { EXPANDED_PARTS, viewSchema } from '#shared/actions/windowSchemas.ts';
 
 const text = fc.string({ maxLength: 20 });
 const error = fc.option(text);

@@ -3,7 +3,7 @@ import type { ToolsReceived } from '#shared/ipc/channels.ts';
 import type { AudioWindow } from '#main/window/messengerWindows.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import { attentionGained, noticeRaised } from '#shared/actions/mainActions.ts';
-import { windowOf } from '#shared/window/windows.ts';
+import { windowOf } from '#shared/store/openWindows.ts';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 
 /** A window, and what main sent to it on the channels that Parley adds. */

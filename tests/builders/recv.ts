@@ -1,4 +1,4 @@
-import type { FrameRecord } from '#shared/capture/format.ts';
+import type { FrameRecord } from '#shared/capture/captureFormat.ts';
 
 /** Returns a capture's record of a frame from the platform. */
 export const recv = (t: number, frame: unknown): FrameRecord => ({

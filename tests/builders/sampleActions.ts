@@ -7,7 +7,7 @@ import * as own from '#shared/actions/windowActions.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { LOCAL, isLocal } from '#shared/isOfType.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
-import { initialWindowState } from '#shared/window/windowStateReducer.ts';
+import { initialWindowState } from '#shared/store/windowState.ts';
 
 const update = (frame: object) => {
   const decoded = decodeUpdate(JSON.stringify(frame));

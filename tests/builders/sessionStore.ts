@@ -1,6 +1,6 @@
 import { type Action, type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
 import { decodeUpdate } from '#shared/protocol/update.ts';
-import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
+import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/sessionMiddleware.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import {
   frameRejected,
@@ -9,7 +9,7 @@ import {
   updateIgnored,
   updateReceived,
 } from '#shared/actions/sessionActions.ts';
-import type { LateRelease } from '#shared/store/ticks.ts';
+import type { LateRelease } from '#shared/store/queue.ts';
 import { type Clock, type VirtualClock, virtualClock } from '#shared/clock.ts';
 
 /** An update that a tick released; `at` is in milliseconds since the session's launch. */

@@ -2,9 +2,9 @@ import type { ParleySyncBridge } from '#shared/ipc/channels.ts';
 import { setImmediate } from 'node:timers/promises';
 import { isAction } from '@reduxjs/toolkit';
 import { actionForWindows, partText, stateText } from '#main/store/actionForWindows.ts';
-import { conversationStartReducer } from '#shared/store/conversation.ts';
+import { conversationStartReducer } from '#shared/store/conversationSlices.ts';
 import { type SharedState, sharedPart } from '#shared/store/rootReducer.ts';
-import { sequenceNumber } from '#shared/store/sequence.ts';
+import { sequenceNumber } from '#shared/store/sessionMiddleware.ts';
 import { sessionStore } from './sessionStore.ts';
 import { heartbeat } from '#shared/actions/sessionActions.ts';
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { version } from '../../package.json';
 import { runTool, temporaryFolder, wholeCapture, writeCapture } from './testing/files.ts';
 

@@ -21,7 +21,7 @@ import {
 } from '#shared/actions/userActions.ts';
 import { ASSISTANT_RATE } from '#shared/limits.ts';
 import type { Settings } from '#shared/settings.ts';
-import { windowOf } from '#shared/window/windows.ts';
+import { windowOf } from '#shared/store/openWindows.ts';
 import type { LogTail } from '../base/createLog.ts';
 import { createTokenBucket } from '../base/tokenBucket.ts';
 import type { CaptureLimiter } from '../capture/limitCaptures.ts';

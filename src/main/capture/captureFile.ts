@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { inPieces } from '#shared/capture/captureLine.ts';
+import { inPieces } from '#shared/capture/captureFormat.ts';
 import {
   CAPTURE_FLUSH_MS,
   CAPTURE_MAX_RETRY_MS,

@@ -1,7 +1,11 @@
-import { type ActsState, initialActs, reduceActs } from '#shared/capture/actsState.ts';
-import type { KnownRecord, LaunchRecord } from '#shared/capture/format.ts';
-import { recordedAction } from '#shared/capture/recordedAction.ts';
-import { syntheticActs } from '#shared/capture/syntheticActs.ts';
+import {
+  type ActsState,
+  initialActs,
+  reduceActs,
+  recordedAction,
+  syntheticActs,
+} from '#shared/capture/recordedActions.ts';
+import type { KnownRecord, LaunchRecord } from '#shared/capture/captureFormat.ts';
 import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { FrameError, Update } from '#shared/protocol/update.ts';

@@ -12,9 +12,9 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { signInFormEdited, stateReported, textBoxOpened } from '#shared/actions/windowActions.ts';
-import { initialWindowState } from '#shared/window/windowStateReducer.ts';
+import { initialWindowState } from '#shared/store/windowState.ts';
 import type { WindowState } from '#shared/actions/windowSchemas.ts';
-import { ofWindow } from '#shared/window/windows.ts';
+import { ofWindow } from '#shared/store/openWindows.ts';
 import {
   CAPTURE_FLUSH_MS,
   CAPTURE_MAX_RETRY_MS,

@@ -3,19 +3,21 @@ import { type Clock, roundTime } from '#shared/clock.ts';
 import type { Logger } from '#node/createLogger.ts';
 import { fileErrorReason } from '#node/fileErrorReason.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import { type ActsState, initialActs, reduceActs } from '#shared/capture/actsState.ts';
-import { gapLine, headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
-import { captureTime } from '#shared/capture/captureTime.ts';
+import { type ActsState, initialActs, reduceActs, actionRecord } from '#shared/capture/recordedActions.ts';
 import {
+  gapLine,
+  headerLine,
+  inPieces,
+  recordLine,
+  captureTime,
   CAPTURE_FORMAT,
   CAPTURE_VERSION,
   type CaptureHeader,
   type KnownRecord,
-} from '#shared/capture/format.ts';
-import { actionRecord } from '#shared/capture/syntheticActs.ts';
+} from '#shared/capture/captureFormat.ts';
 import { CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
 import type { Update, FrameError } from '#shared/protocol/update.ts';
-import { sinceLaunch } from '#shared/store/ticks.ts';
+import { sinceLaunch } from '#shared/store/queue.ts';
 import type { CaptureSink, Source } from '../store/mainStore.ts';
 import type { Faults } from '../window/createNotices.ts';
 import { type CaptureFile, captureFile, type AppendHandle } from './captureFile.ts';

@@ -40,8 +40,8 @@ import {
   textBoxSent,
   viewChanged,
 } from '#shared/actions/windowActions.ts';
-import { initialWindowState } from '#shared/window/windowStateReducer.ts';
-import { ofWindow } from '#shared/window/windows.ts';
+import { initialWindowState } from '#shared/store/windowState.ts';
+import { ofWindow } from '#shared/store/openWindows.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { ADA, messengerAt, waitForState } from '#tests/builders/messengerAt.ts';
 import { mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { captureParser } from '#shared/capture/parse.ts';
-import type { KnownRecord } from '#shared/capture/format.ts';
+import { captureParser } from '#shared/capture/parseCapture.ts';
+import type { KnownRecord } from '#shared/capture/captureFormat.ts';
 import { mainRecorder } from '#tests/builders/mainRecorder.ts';
 import { followSession } from './setUpInspector.ts';
 

@@ -1,5 +1,5 @@
 import { app, powerMonitor, type App, type BrowserWindow } from 'electron';
-import { windowTitle } from '#shared/window/attention.ts';
+import { windowTitle } from '#shared/store/openWindows.ts';
 import type { Messenger } from '../session/messenger.ts';
 import type { Listeners, MainStore } from '../store/mainStore.ts';
 import { messengerWindows } from '../window/messengerWindows.ts';

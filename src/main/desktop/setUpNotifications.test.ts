@@ -15,7 +15,7 @@ import {
   windowOpened,
   windowShown,
 } from '#shared/actions/mainActions.ts';
-import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
+import { ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { createListeners } from '../store/mainStore.ts';

@@ -1,8 +1,8 @@
 import { clip } from '#shared/formatText.ts';
 import { Notification } from 'electron';
-import { notificationText, type NotificationText } from '#shared/store/selectors.ts';
+import { notificationText, type NotificationText } from '#shared/conversation/applyUpdate.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
-import { showsNewestMessage } from '#shared/window/windows.ts';
+import { showsNewestMessage } from '#shared/store/openWindows.ts';
 import type { Listeners } from '../store/mainStore.ts';
 
 /** Maximum length in UTF-16 units. No desktop shows more; a text of many megabytes would block its service or the page. */

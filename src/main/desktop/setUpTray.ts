@@ -1,9 +1,8 @@
 import { Menu, Tray, type MenuItemConstructorOptions, type NativeImage, nativeImage } from 'electron';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { AudioState } from '#shared/store/audio.ts';
-import type { ConnectionState } from '#shared/store/connection.ts';
-import { type AttentionState, withUnread } from '#shared/window/attention.ts';
+import type { AudioState, ConnectionState } from '#shared/store/sharedSlices.ts';
+import { type AttentionState, withUnread } from '#shared/store/openWindows.ts';
 import type { Listeners, MainStore } from '../store/mainStore.ts';
 import connected from './assets/connected.png?inline';
 import connectedTemplate from './assets/connectedTemplate.png?inline';

@@ -18,7 +18,7 @@ import {
   updateApplied,
 } from '#shared/actions/sessionActions.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
-import { windowTitle } from '#shared/window/attention.ts';
+import { windowTitle } from '#shared/store/openWindows.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { trayState } from './setUpTray.ts';
 

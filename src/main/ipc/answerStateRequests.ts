@@ -10,7 +10,7 @@ import {
   STATE_REQUEST_LENGTH,
   BACKLOG_MS,
 } from '#shared/limits.ts';
-import { backlogOf } from '#shared/store/backlog.ts';
+import { backlogOf } from '#shared/store/sharedSlices.ts';
 import { type PacedTasks, createPacedTasks, perObject } from '../base/tokenBucket.ts';
 import type { MainState, MainStore } from '../store/mainStore.ts';
 import { TOO_LONG_FOR_WINDOWS, partText, stateText } from '../store/actionForWindows.ts';

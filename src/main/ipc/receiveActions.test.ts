@@ -10,7 +10,7 @@ import {
 } from '#shared/actions/windowActions.ts';
 import { connectionRequested, recordingToggleRequested } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import { initialWindowState } from '#shared/window/windowStateReducer.ts';
+import { initialWindowState } from '#shared/store/windowState.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';

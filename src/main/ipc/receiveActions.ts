@@ -12,7 +12,7 @@ import {
   WINDOW_STATE_RATE,
   MESSAGE_RATE,
 } from '#shared/limits.ts';
-import { markSource } from '#shared/window/windows.ts';
+import { markSource } from '#shared/store/openWindows.ts';
 import { type TokenBucket, createTokenBucket } from '../base/tokenBucket.ts';
 import type { Listeners, MainStore } from '../store/mainStore.ts';
 import { isFromMessengerWindow, sendTools, windowNumber } from '../window/messengerWindows.ts';

@@ -19,12 +19,12 @@ import {
 import { type Invoked, MESSAGE_LISTENED, type Received, type Sent } from '#shared/ipc/channels.ts';
 import { invokedValidators, sentValidators } from '#shared/ipc/validators.ts';
 import { ENCODE_RATE, ENCODE_REQUESTS } from '#shared/limits.ts';
-import { statusCode } from '#shared/store/connection.ts';
+import { statusCode } from '#shared/store/sharedSlices.ts';
 import { accountChanged } from '#shared/actions/mainActions.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#node/createLogger.ts';
-import { markSource } from '#shared/window/windows.ts';
+import { markSource } from '#shared/store/openWindows.ts';
 import { attemptSend } from '../base/handleUncaughtErrors.ts';
 import { type PacedTasks, createPacedTasks, perObject } from '../base/tokenBucket.ts';
 import type { Listeners, MainState, MainStore } from '../store/mainStore.ts';

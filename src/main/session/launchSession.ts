@@ -12,11 +12,11 @@ import {
   timeOfDayRead,
   updateReceived,
 } from '#shared/actions/sessionActions.ts';
-import type { FrameRecord, KnownRecord } from '#shared/capture/format.ts';
+import type { FrameRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
 import { QUEUE_BYTES } from '#shared/limits.ts';
 import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
-import { sinceLaunch } from '#shared/store/ticks.ts';
+import { sinceLaunch } from '#shared/store/queue.ts';
 import type { CaptureSink, MainStore, Source } from '../store/mainStore.ts';
 import { type ConnectionEvents, type Pauser, connect } from './platformConnection.ts';
 

@@ -2,14 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Action, isAnyOf } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
-import { markSource, ofWindow } from '#shared/window/windows.ts';
+import { markSource, ofWindow } from '#shared/store/openWindows.ts';
 import { logOutRequested, signInRequested } from '#shared/actions/userActions.ts';
 import { messageRefused, signInAccepted, signInRefused, windowOpened } from '#shared/actions/mainActions.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { noteShown } from '#shared/actions/windowActions.ts';
-import { initialWindowState } from '#shared/window/windowStateReducer.ts';
+import { initialWindowState } from '#shared/store/windowState.ts';
 import { ADA, messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KnownRecord } from '#shared/capture/format.ts';
+import type { KnownRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import type { Source } from '../store/mainStore.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';

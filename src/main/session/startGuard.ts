@@ -2,8 +2,13 @@ import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'no
 import { join } from 'node:path';
 import { z } from 'zod';
 import { fileErrorReason } from '#node/fileErrorReason.ts';
-import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
-import { CAPTURE_FORMAT, CAPTURE_VERSION, type KnownRecord } from '#shared/capture/format.ts';
+import {
+  headerLine,
+  recordLine,
+  CAPTURE_FORMAT,
+  CAPTURE_VERSION,
+  type KnownRecord,
+} from '#shared/capture/captureFormat.ts';
 import { START_APPLIED_MS, START_CAPTURE_BYTES, START_SETTLED_MS } from '#shared/limits.ts';
 import type { SavedSession } from '#shared/ipc/channels.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';

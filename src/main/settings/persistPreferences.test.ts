@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { defaultPreferences } from '#shared/store/preferences.ts';
+import { defaultPreferences } from '#shared/store/sharedSlices.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { type MainLog, mainLog } from '#tests/builders/mainLog.ts';

@@ -1,6 +1,6 @@
 import type { Action } from '@reduxjs/toolkit';
 import { fileErrorReason, isDiskFull } from '#node/fileErrorReason.ts';
-import { limitText } from '#shared/actions/limitText.ts';
+import { limitText } from '#shared/actions/windowSchemas.ts';
 import {
   type PausedPart,
   noticeRaised,
@@ -11,7 +11,7 @@ import {
 } from '#shared/actions/mainActions.ts';
 import { noteDismissed } from '#shared/actions/windowActions.ts';
 import type { NoticesState } from '#shared/store/notices.ts';
-import { NO_WINDOW, windowOf } from '#shared/window/windows.ts';
+import { NO_WINDOW, windowOf } from '#shared/store/openWindows.ts';
 import type { Listeners, MainState } from '../store/mainStore.ts';
 
 /** Receives that files cannot be written, for notices to the person. */

@@ -2,7 +2,7 @@ import type { Cancel } from '#shared/clock.ts';
 import type { Action } from '@reduxjs/toolkit';
 import { BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import { type Received, SYNC_ACTION, type ToolsReceived } from '#shared/ipc/channels.ts';
-import { windowOf } from '#shared/window/windows.ts';
+import { windowOf } from '#shared/store/openWindows.ts';
 import { APP_ORIGIN } from './servePages.ts';
 
 type Message = IpcMainEvent | IpcMainInvokeEvent;

@@ -14,7 +14,7 @@ import {
 } from '#shared/actions/mainActions.ts';
 import type { Preferences } from '#shared/ipc/preferencesSchema.ts';
 import { WINDOW_RATE } from '#shared/limits.ts';
-import { isVisibleAndFocused } from '#shared/window/windows.ts';
+import { isVisibleAndFocused } from '#shared/store/openWindows.ts';
 import appIcon from '../../assets/icons/256.png?inline';
 import { createTokenBucket } from '../base/tokenBucket.ts';
 import type { MainStore } from '../store/mainStore.ts';

@@ -10,7 +10,7 @@ import {
   textBoxSent,
 } from '#shared/actions/windowActions.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 import type { WindowCommands } from '#ui/window/base/WindowCommands.ts';
 import { createRest } from '../base/createRest.ts';
 import type { Bridge } from '../base/bridge.ts';

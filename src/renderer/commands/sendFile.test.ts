@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
-import { defaultPreferences } from '#shared/store/preferences.ts';
+import { defaultPreferences } from '#shared/store/sharedSlices.ts';
 import {
   alertShown,
   fileOffered,

@@ -10,7 +10,7 @@ import {
   noteShown,
 } from '#shared/actions/windowActions.ts';
 import type { WindowState } from '#shared/actions/windowSchemas.ts';
-import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 import type { WindowStateStore } from '../store/windowStateStore.ts';
 import {
   FILE_TOO_LARGE,

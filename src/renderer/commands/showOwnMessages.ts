@@ -1,5 +1,5 @@
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
-import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 import { scrollFor } from '#ui/useListHandle.ts';
 
 interface Store {

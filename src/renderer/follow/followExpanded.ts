@@ -1,9 +1,8 @@
 import { type Conversation, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import { limitText } from '#shared/actions/limitText.ts';
+import { limitText, type Expansion } from '#shared/actions/windowSchemas.ts';
 import { expansionChanged } from '#shared/actions/windowActions.ts';
-import type { ShownState } from '#shared/window/windowStateReducer.ts';
-import type { Expansion } from '#shared/actions/windowSchemas.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 import type { WindowStateStore } from '../store/windowStateStore.ts';
 
 interface Store extends Pick<WindowStateStore, 'dispatch'> {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
-import { initialWindowState, windowStateReducer } from '#shared/window/windowStateReducer.ts';
+import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import { leftBottom, reachedBottom, viewChanged } from '#shared/actions/windowActions.ts';
 import { followPlace } from './followPlace.ts';
 

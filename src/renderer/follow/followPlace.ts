@@ -1,4 +1,4 @@
-import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 import { placeLeft, placeReturned } from '#shared/actions/windowActions.ts';
 import type { WindowStateStore } from '../store/windowStateStore.ts';
 

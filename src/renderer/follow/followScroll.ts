@@ -1,7 +1,7 @@
 import { itemAt } from '#shared/conversation/vector.ts';
 import { scrollRested } from '#shared/actions/windowActions.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 import { topRow } from '#ui/useListHandle.ts';
 import { createRest } from '../base/createRest.ts';
 import type { WindowStateStore } from '../store/windowStateStore.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { assistantSubmitted } from '#shared/actions/windowActions.ts';
-import { initialWindowState } from '#shared/window/windowStateReducer.ts';
+import { initialWindowState } from '#shared/store/windowState.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { followTools } from './followTools.ts';

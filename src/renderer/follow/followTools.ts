@@ -2,7 +2,7 @@ import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import type { ParleyToolsBridge, SavedSession } from '#shared/ipc/channels.ts';
 import { assistantAnswered, dialogOpened, noteShown } from '#shared/actions/windowActions.ts';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
-import { limitText } from '#shared/actions/limitText.ts';
+import { limitText } from '#shared/actions/windowSchemas.ts';
 
 const COPIED = 'The diagnostics are on the clipboard. They contain no names, addresses or messages.';
 const NOT_COPIED = 'The diagnostics could not be copied: the clipboard is not allowed here.';

@@ -1,6 +1,6 @@
 import { configureStore } from '@reduxjs/toolkit';
 import type { ParleySyncBridge, ParleyToolsBridge } from '#shared/ipc/channels.ts';
-import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
+import { DEFAULT_MIDDLEWARE } from '#shared/store/sessionMiddleware.ts';
 import { createTextMemory } from '../texts/createTextMemory.ts';
 import { rememberTexts } from '../texts/rememberTexts.ts';
 import { follow } from './follow.ts';

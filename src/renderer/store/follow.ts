@@ -1,8 +1,8 @@
 import type { Action, StoreEnhancer } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/channels.ts';
-import { conversationStartReducer } from '#shared/store/conversation.ts';
+import { conversationStartReducer } from '#shared/store/conversationSlices.ts';
 import { isOfType } from '#shared/isOfType.ts';
-import { sequenceNumber } from '#shared/store/sequence.ts';
+import { sequenceNumber } from '#shared/store/sessionMiddleware.ts';
 import { parsePart, parseState } from './parseFetched.ts';
 import { createPartReader } from './createPartReader.ts';
 import { heartbeat, snapshotApplied } from '#shared/actions/sessionActions.ts';

@@ -1,6 +1,6 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
-import { initialWindowState, windowStateReducer } from '#shared/window/windowStateReducer.ts';
+import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import {
   menuOpened,
   stateReported,

@@ -6,14 +6,18 @@ import {
   type Word,
 } from '#shared/conversation/conversation.ts';
 import { partArrived, snapshotArrived, stateFetched } from './syncActions.ts';
-import { type Arrivals, arrivalsOfSnapshot, arrivalsReducer } from '#shared/store/arrivals.ts';
-import { appliedUpdatesReducer } from '#shared/store/appliedUpdates.ts';
-import { conversationReducer } from '#shared/store/conversation.ts';
+import {
+  type Arrivals,
+  arrivalsOfSnapshot,
+  arrivalsReducer,
+  appliedUpdatesReducer,
+  conversationReducer,
+} from '#shared/store/conversationSlices.ts';
 import { emptyVector } from '#shared/conversation/vector.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import { sharedReducers } from '#shared/store/rootReducer.ts';
 import { isWindowStateAction } from '#shared/actions/actionTable.ts';
-import { type ShownState, windowStateReducer } from '#shared/window/windowStateReducer.ts';
+import { type ShownState, windowStateReducer } from '#shared/store/windowState.ts';
 import type { WindowState } from '#shared/actions/windowSchemas.ts';
 
 /** Reduces the conversation: main's updates, and the messages that arrive in parts. */

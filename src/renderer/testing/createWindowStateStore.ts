@@ -1,5 +1,5 @@
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
-import { initialWindowState, windowStateReducer } from '#shared/window/windowStateReducer.ts';
+import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import type { WindowStateStore } from '../store/windowStateStore.ts';
 
 /** A store with a window's state only, and the actions that were dispatched. */

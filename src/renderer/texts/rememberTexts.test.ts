@@ -1,6 +1,6 @@
 import { configureStore, combineReducers } from '@reduxjs/toolkit';
 import { describe, expect, it, vi } from 'vitest';
-import { windowStateReducer } from '#shared/window/windowStateReducer.ts';
+import { windowStateReducer } from '#shared/store/windowState.ts';
 import {
   startFailureChanged,
   textBoxClosed,

@@ -19,7 +19,7 @@ import {
 } from './windowActions.ts';
 import { ACTIONS, isWindowStateAction, parseSentAction } from './actionTable.ts';
 import { LOCAL } from '../isOfType.ts';
-import { initialWindowState } from '../window/windowStateReducer.ts';
+import { initialWindowState } from '../store/windowState.ts';
 
 const long = 'x'.repeat(STATE_TEXT_LENGTH + 1);
 

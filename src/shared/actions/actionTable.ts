@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ActionEntry } from './defineAction.ts';
 import { LOCAL } from '../isOfType.ts';
+import type { ActionEntry } from './defineAction.ts';
 import * as main from './mainActions.ts';
 import * as session from './sessionActions.ts';
 import * as user from './userActions.ts';
@@ -76,4 +76,16 @@ export function parseSentAction(value: unknown): (WindowStateAction & { readonly
   if (!parsed.success) return undefined;
   const payload = contents.payloadOf(parsed.data);
   return { type: sent.type, payload, meta: { ...scope, private: parsed.data } };
+}
+
+/** Returns the fields of the payload with a schema, as docs/actions.md names them, or its description; an empty text when there is none. */
+export function payloadFields(schema: unknown): string {
+  if (schema === undefined || schema instanceof z.ZodUndefined) return '';
+  if (!(schema instanceof z.ZodType)) throw new TypeError('a schema of zod is expected');
+  if (schema.description !== undefined) return schema.description;
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape).join(', ');
+  if (schema instanceof z.ZodReadonly || schema instanceof z.ZodNullable)
+    return payloadFields(schema.unwrap());
+  if (!(schema instanceof z.ZodUnion)) throw new TypeError('the payload of an action needs a description');
+  return [...new Set(schema.options.flatMap((option) => payloadFields(option).split(', ')))].join(', ');
 }

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { ofWindowState } from './defineAction.ts';
-import { limitText } from './limitText.ts';
 import {
+  limitText,
   type Expansion,
   type ScrollPlace,
   type SoundProgressState,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { betweenCharacters } from '../formatText.ts';
+import type { About, DeletionDialogData, SettingsDialogData } from '../ipc/channels.ts';
+import { ASSISTANT_MODELS, STATE_TEXT_LENGTH } from '../limits.ts';
 import {
   type AssistantDialogData,
   type AssistantResult,
   ASSISTANT_FIELDS,
 } from '../protocol/assistantSettings.ts';
-import type { About, DeletionDialogData, SettingsDialogData } from '../ipc/channels.ts';
-import { ASSISTANT_MODELS, STATE_TEXT_LENGTH } from '../limits.ts';
 
 /** The schemas of what a window says about itself. Every text has a limit, and no object has other keys. */
 
@@ -271,3 +272,7 @@ export const windowStateSchema = z
   .readonly();
 /** The state that a window owns. */
 export type WindowState = z.infer<typeof windowStateSchema>;
+
+/** Returns a text as a window's state contains it: at most `STATE_TEXT_LENGTH` long. */
+export const limitText = (text: string): string =>
+  text.length <= STATE_TEXT_LENGTH ? text : text.slice(0, betweenCharacters(text, STATE_TEXT_LENGTH));

@@ -47,6 +47,20 @@ export function currentItem(conversation: Conversation): ContentItem | undefined
   return content && last(content);
 }
 
+/** The text of a desktop notification. */
+export interface NotificationText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** Returns a notification's text: the current message's context, and the text of its last content item (spec §6.1 row 7). */
+export function notificationText(conversation: Conversation): NotificationText {
+  return {
+    title: currentMessage(conversation)?.context ?? '',
+    body: currentItem(conversation)?.text ?? '',
+  };
+}
+
 /** Returns the target of an update of each kind, or `undefined`. */
 const TARGETS: Readonly<Record<UpdateKind, (conversation: Conversation) => object | undefined>> = {
   snapshot: (conversation) => conversation,

@@ -1,21 +1,40 @@
-import type { Action } from '@reduxjs/toolkit';
-import { timeSinceLaunch } from '../capture/captureTime.ts';
-import type { CaptureRecord, FrameRecord } from '../capture/format.ts';
-import { fromSnapshot, countKnownMessages } from '../conversation/conversation.ts';
+import { type Action, type UnknownAction, type Reducer, combineReducers } from '@reduxjs/toolkit';
+import { messageSent } from '../actions/mainActions.ts';
+import {
+  frameRejected,
+  sessionLaunched,
+  updateReceived,
+  connectionClosed,
+  connectionOpened,
+  sessionEnded,
+  updateApplied,
+  updateIgnored,
+} from '../actions/sessionActions.ts';
+import {
+  timeSinceLaunch,
+  type CaptureRecord,
+  type FrameRecord,
+  type ActionRecord,
+  isKnown,
+} from '../capture/captureFormat.ts';
+import { recordedAction, actsPart, initialActs } from '../capture/recordedActions.ts';
+import { fromSnapshot, countKnownMessages, type Conversation } from '../conversation/conversation.ts';
 import { toList } from '../fifo.ts';
+import { isOfType } from '../isOfType.ts';
 import type { Update } from '../protocol/update.ts';
+import { snapshotFieldsReducer } from '../store/conversationSlices.ts';
+import { attentionReducer, windowsReducer } from '../store/openWindows.ts';
+import { perSession } from '../store/perSession.ts';
 import {
   RELEASE_RULES,
   type ReleaseRules,
   failedRelease,
   nextRelease,
   releaseAction,
-} from '../store/release.ts';
-import { frameRejected, sessionLaunched, updateReceived } from '../actions/sessionActions.ts';
+} from '../store/queue.ts';
+import { replayedReducers } from '../store/rootReducer.ts';
 import { type ReplayCode, appCode } from './code.ts';
-import { actionError, describeAction } from './describeAction.ts';
-import { actionOf, endsSession, frameText, launchesSession } from './records.ts';
-import { type ReplayState, reducerOf } from './reducer.ts';
+import { actionError, describeAction } from '../capture/describeAction.ts';
 
 /** Creates the adapter with which the replay tool replays Parley. @param code the app's own code, or that of another revision. */
 export function parleyAdapter(code: ReplayCode = appCode) {
@@ -85,3 +104,102 @@ const rulesOf = ({ tickFor, hasTarget, toSnapshot }: ReplayCode): ReleaseRules =
   countKnownMessages: (conversation, snapshot) =>
     countKnownMessages(fromSnapshot({ person: '', messages: toSnapshot(conversation).messages }), snapshot),
 });
+
+/** Returns whether a record ends the session. Updates that still waited then were never shown. */
+export const endsSession = (record: CaptureRecord): boolean =>
+  isAction(record) && record.action.type === sessionEnded.type;
+
+const isAction = (record: CaptureRecord): record is ActionRecord => record.type === 'action';
+
+/** Returns the frame's text for the decoder; `null` when the frame is not text. */
+export const frameText = ({ data, encoding }: FrameRecord): string | null =>
+  encoding === 'base64' ? null : data;
+
+/**
+ * Returns whether a launch belongs to the session. One after a frame of the session that runs belongs to no session that the app records: it is
+ * ignored.
+ */
+export const launchesSession = ({ counts, queue }: Pick<ReplayState, 'counts' | 'queue'>): boolean =>
+  queue.launchedAt === null || counts.received + counts.sent + counts.dropped === 0;
+
+/** Returns the action of a record that is not a received frame, or `undefined` when the record changes nothing. */
+export function actionOf(record: CaptureRecord): UnknownAction | undefined {
+  if (!isKnown(record)) return undefined;
+  switch (record.type) {
+    case 'launch':
+      return sessionLaunched({ launchedAt: record.t });
+    case 'open':
+      return connectionOpened();
+    case 'close':
+      return connectionClosed({ code: record.code, reason: record.reason, retryAt: record.retryAt });
+    case 'action':
+      return recordedAction(record);
+    case 'send':
+      return { type: messageSent.type };
+    case 'recv':
+    case 'release':
+      return undefined;
+    default:
+      return record satisfies never;
+  }
+}
+
+/** The slices of main's store, without those that no record changes: the account, the times of day and the numbers of forwarded actions. */
+const reducers = {
+  ...replayedReducers,
+  attention: attentionReducer,
+  snapshotFields: snapshotFieldsReducer,
+  windows: windowsReducer,
+};
+
+const reduceAction = combineReducers(reducers);
+
+/** The state of a session, as in main's store. It is plain data, and any state is a checkpoint: a replay that starts from it reaches the same end. */
+export type ReplayState = ReturnType<typeof reduceAction>;
+
+/**
+ * Reduces the state of a session as main's store does. Updates, which are most actions, reach only the slices that depend on them: Redux asks each
+ * slice, which takes twice as long. A spread of the state would take longer still, so the state is a literal.
+ */
+const reduceSession: Reducer<ReplayState> = (state, action) =>
+  state === undefined || !isUpdate(action)
+    ? reduceAction(state, action)
+    : {
+        connection: state.connection,
+        wasConnected: state.wasConnected,
+        conversation: reducers.conversation(state.conversation, action),
+        arrivals: reducers.arrivals(state.arrivals, action),
+        appliedUpdates: reducers.appliedUpdates(state.appliedUpdates, action),
+        preferences: state.preferences,
+        audio: state.audio,
+        backlog: state.backlog,
+        words: reducers.words(state.words, action),
+        queue: reducers.queue(state.queue, action),
+        counts: reducers.counts(state.counts, action),
+        attention: reducers.attention(state.attention, action),
+        snapshotFields: reducers.snapshotFields(state.snapshotFields, action),
+        windows: state.windows,
+      };
+
+/** Returns whether an action is an update: received, or released. Most actions of a session are updates. */
+const isUpdate = (action: unknown): boolean =>
+  isOfType(action, updateReceived) || isOfType(action, updateApplied) || isOfType(action, updateIgnored);
+
+/** Returns the reducer of a session: main's own, or with the reducers of another revision's code. */
+export const reducerOf = (code: ReplayCode): Reducer<ReplayState> =>
+  code === appCode ? reduceSession : reducerWith(code);
+
+/** Uses the other revision's reducers of the conversation and of the slices that follow from actions. It may have fewer of those. */
+function reducerWith({ applyUpdate, emptyConversation, reduceActs }: ReplayCode): Reducer<ReplayState> {
+  const combined = combineReducers({
+    ...reducers,
+    conversation: perSession<Conversation>((conversation = emptyConversation, action) =>
+      isOfType(action, updateApplied) ? applyUpdate(conversation, action.payload.update) : conversation,
+    ),
+  });
+  return (state, action) => {
+    const next = combined(state, action);
+    if (isUpdate(action)) return next;
+    return { ...next, ...initialActs, ...reduceActs(state && actsPart(state), action) };
+  };
+}

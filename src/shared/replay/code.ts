@@ -1,9 +1,9 @@
-import { reduceActs } from '../capture/actsState.ts';
+import { reduceActs } from '../capture/recordedActions.ts';
 import { applyUpdate, hasTarget } from '../conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '../conversation/conversation.ts';
 import { decodeUpdate } from '../protocol/update.ts';
-import { notificationText } from '../store/selectors.ts';
-import { tickFor } from '../store/ticks.ts';
+import { notificationText } from '../conversation/applyUpdate.ts';
+import { tickFor } from '../store/queue.ts';
 
 /**
  * The app's code that a replay uses. The replay tool's `compare` runs a capture with this code of another revision, which has this module under

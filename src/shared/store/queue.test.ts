@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
 import { toList } from '../fifo.ts';
-import { nextRelease } from './release.ts';
+import { nextRelease } from './queue.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
 
 const FRAMES = [{ name: 'Ada' }, { text: 'to nobody' }, { name: 'Bo' }];

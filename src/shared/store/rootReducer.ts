@@ -1,16 +1,22 @@
 import { combineReducers } from '@reduxjs/toolkit';
-import { appliedUpdatesReducer } from './appliedUpdates.ts';
-import { arrivalsReducer } from './arrivals.ts';
-import { audioReducer } from './audio.ts';
-import { backlogReducer } from './backlog.ts';
-import { connectionReducer, wasConnectedReducer } from './connection.ts';
-import { conversationReducer, wordsReducer } from './conversation.ts';
-import { countsReducer } from './counts.ts';
+import { initialsOf } from '../conversation/display.ts';
+import {
+  appliedUpdatesReducer,
+  arrivalsReducer,
+  conversationReducer,
+  wordsReducer,
+} from './conversationSlices.ts';
 import { noticesReducer } from './notices.ts';
-import { preferencesReducer } from './preferences.ts';
-import { queueReducer } from './queue.ts';
-import { sequenceReducer } from './sequence.ts';
-import { timesOfDayReducer } from './timesOfDay.ts';
+import { countsReducer, queueReducer } from './queue.ts';
+import { sequenceReducer } from './sessionMiddleware.ts';
+import {
+  audioReducer,
+  backlogReducer,
+  connectionReducer,
+  wasConnectedReducer,
+  preferencesReducer,
+  timesOfDayReducer,
+} from './sharedSlices.ts';
 
 const sharedSlices = {
   connection: connectionReducer,
@@ -77,3 +83,24 @@ export const sharedPart = ({
   audio,
   backlog,
 });
+
+/** Selects the number of applied updates, after each of which the view scrolls to the bottom (spec §4.4 item 4). */
+export const selectAppliedUpdates = (state: SharedState) => state.appliedUpdates;
+
+/** Selects the person's initials, which the floating icon shows (spec §2.6). */
+export const selectInitials = (state: SharedState) => initialsOf(state.conversation.person ?? '');
+
+/** Selects the connection (spec §3.2). */
+export const selectConnection = (state: SharedState) => state.connection;
+
+/** Selects whether the platform has answered since the session's launch. */
+export const selectWasConnected = (state: SharedState) => state.wasConnected;
+
+/** Selects the audio module's state (spec §3.3). */
+export const selectAudio = (state: SharedState) => state.audio;
+
+/** Selects the backlog. */
+export const selectBacklog = (state: SharedState) => state.backlog;
+
+/** Selects the preferences in effect. */
+export const selectPreferences = (state: SharedState) => state.preferences;

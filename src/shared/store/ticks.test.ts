@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { tickBefore, tickFor } from './ticks.ts';
+import { tickBefore, tickFor } from './queue.ts';
 
 test.each([
   ['spec §8 queue tick: a frame at the launch', 0, 0, 100],

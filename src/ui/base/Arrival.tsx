@@ -1,6 +1,6 @@
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
-import { timeOfDayAt } from '#shared/store/timesOfDay.ts';
+import { timeOfDayAt } from '#shared/store/sharedSlices.ts';
 
 interface Props {
   /** Milliseconds since 1970 (UTC); `undefined` when it is not known. */

@@ -24,7 +24,7 @@ import {
   viewChanged,
 } from '#shared/actions/windowActions.ts';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
-import { initialWindowState, windowStateReducer } from '#shared/window/windowStateReducer.ts';
+import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
 

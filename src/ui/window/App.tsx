@@ -1,6 +1,6 @@
 import { useSelector } from 'react-redux';
 import { useEffect, useRef } from 'react';
-import { selectConnection } from '#shared/store/selectors.ts';
+import { selectConnection } from '#shared/store/rootReducer.ts';
 import { startRetryRequested, startSaveRequested } from '#shared/actions/userActions.ts';
 import type { StartFailure } from '#shared/ipc/channels.ts';
 import { useWindowState, usePicture } from './base/Picture.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const LEDGER = join(import.meta.dirname, '../testing/ledgerAdapter.ts');

@@ -2,7 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
 
 const CLI = resolve(import.meta.dirname, '../../../out/replay/cli.js');

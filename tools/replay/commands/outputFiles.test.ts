@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const RECORDS: readonly CaptureRecord[] = [

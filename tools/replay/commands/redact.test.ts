@@ -1,7 +1,7 @@
 import { readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { STARTED_AT, runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
 
 const RECORDS: readonly CaptureRecord[] = [

@@ -2,7 +2,7 @@ import { appendFile, readFile, readdir, stat, writeFile } from 'node:fs/promises
 import { dirname } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { configIn } from '../inspector/testing/serveFor.ts';

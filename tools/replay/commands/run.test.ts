@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
-import { defaultPreferences } from '#shared/store/preferences.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { defaultPreferences } from '#shared/store/sharedSlices.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { item, message } from '#tests/builders/updateOf.ts';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { STARTED_AT, rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const recv = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });

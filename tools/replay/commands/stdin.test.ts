@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { openCapture } from '../inspector/serve/openCapture.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { reduceActs } from '#shared/capture/actsState.ts';
+import { reduceActs } from '#shared/capture/recordedActions.ts';
 import { sessionEnded, sessionLaunched } from '#shared/actions/sessionActions.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { runTool, temporaryFolder } from '../testing/files.ts';

@@ -1,9 +1,9 @@
 import { parleyApp } from '../parley/parleyApp.ts';
 import { describe, expect, test } from 'vitest';
 import { FOLD, compareSessions } from '#tests/builders/compareSessions.ts';
-import { actionRecord } from '#shared/capture/syntheticActs.ts';
+import { actionRecord } from '#shared/capture/recordedActions.ts';
 import { textBoxOpened } from '#shared/actions/windowActions.ts';
-import { ofWindow } from '#shared/window/windows.ts';
+import { ofWindow } from '#shared/store/openWindows.ts';
 import { all, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { compareCaptures } from './compareCaptures.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
@@ -42,7 +42,7 @@ describe('compare', { timeout: 30_000 }, () => {
   test('names the window, the path and the time that a different reducer of a window changes', async () => {
     const { at, folder, commit, edit } = await compareSessions();
     await edit(
-      'src/shared/window/slices.ts',
+      'src/shared/store/windowState.ts',
       'textBoxOpened, (_, { payload }) => payload.text',
       "textBoxOpened, () => 'typed'",
     );

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import type { Capture } from '../read/readCapture.ts';
-import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
 import type { Change } from '../diff/valueDiff.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';

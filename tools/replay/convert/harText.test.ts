@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { CaptureRecord, KnownRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
 

@@ -1,5 +1,10 @@
-import { type CaptureHeader, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
-import type { LateRelease } from '#shared/store/ticks.ts';
+import {
+  type CaptureHeader,
+  type CaptureRecord,
+  type FrameRecord,
+  isKnown,
+} from '#shared/capture/captureFormat.ts';
+import type { LateRelease } from '#shared/store/queue.ts';
 import type { CaptureReader } from '../read/captureDecoder.ts';
 import { type HarMessageFields, LAUNCH_FIELD, RELEASES_FIELD } from '../read/readHar.ts';
 import { HAR_CREATOR, NO_CODE, NO_FRAME, OPCODE } from '../read/readHarCapture.ts';

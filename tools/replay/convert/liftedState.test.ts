@@ -2,7 +2,7 @@ import { ActionCreators, instrument } from '@redux-devtools/instrument';
 import { createStore } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { CaptureRecord, KnownRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { createParleyEngine } from '../parley/parley.ts';
 import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';

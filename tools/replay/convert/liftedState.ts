@@ -1,4 +1,4 @@
-import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
 import {
   type Conversation,
   type Message,
@@ -7,11 +7,11 @@ import {
 } from '#shared/conversation/conversation.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { toArray } from '#shared/conversation/vector.ts';
-import { type ConnectionState, connectionReducer } from '#shared/store/connection.ts';
+import { type ConnectionState, connectionReducer } from '#shared/store/sharedSlices.ts';
 import { messageDropped, messageSent } from '#shared/actions/mainActions.ts';
 import { updateApplied, updateIgnored } from '#shared/actions/sessionActions.ts';
 import { UsageError } from '../base/errors.ts';
-import { actionOf } from '#shared/replay/records.ts';
+import { actionOf } from '#shared/replay/adapter.ts';
 import { isFrame } from '../engine/frames.ts';
 import type { AppAction } from '../engine/appAdapter.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';

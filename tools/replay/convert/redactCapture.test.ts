@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
-import { CaptureLineError, captureParser } from '#shared/capture/parse.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { CaptureLineError, captureParser } from '#shared/capture/parseCapture.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { toArray } from '#shared/conversation/vector.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';

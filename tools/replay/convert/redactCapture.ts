@@ -1,7 +1,12 @@
 import type { CaptureReader } from '../read/captureDecoder.ts';
 import { type Aliases, redactFields, redactValue, rootPlace } from './redactValue.ts';
 import { ACTIONS } from '#shared/actions/actionTable.ts';
-import { type CaptureHeader, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import {
+  type CaptureHeader,
+  type CaptureRecord,
+  type FrameRecord,
+  isKnown,
+} from '#shared/capture/captureFormat.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
 import { tryParseJson, isTooDeep, isJsonObject } from '#shared/json.ts';
 import { kindOf } from '#shared/protocol/update.ts';

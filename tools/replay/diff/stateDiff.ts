@@ -10,7 +10,7 @@ import {
   valueDiff,
 } from './valueDiff.ts';
 import { isJsonObject } from '#shared/json.ts';
-import type { WindowsState } from '#shared/window/windows.ts';
+import type { WindowsState } from '#shared/store/openWindows.ts';
 
 /**
  * Returns how two conversations differ, as paths in the shape of spec §2.6. Shared parts are skipped, so the cost depends

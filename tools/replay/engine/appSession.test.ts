@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { counterAdapter } from '../testing/counterAdapter.ts';
 import type { AppAdapter } from './appAdapter.ts';
 import { sessionOf } from './appSession.ts';

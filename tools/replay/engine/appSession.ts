@@ -1,5 +1,9 @@
-import { timeSinceLaunch } from '#shared/capture/captureTime.ts';
-import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import {
+  timeSinceLaunch,
+  type CaptureRecord,
+  type FrameRecord,
+  isKnown,
+} from '#shared/capture/captureFormat.ts';
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
 import { isJsonObject } from '#shared/json.ts';
 import type { AppAction, AppAdapter, DecodedFrame } from './appAdapter.ts';

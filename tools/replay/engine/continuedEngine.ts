@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { type Change, valueDiff } from '../diff/valueDiff.ts';
 import { type EngineOptions, type StateEngine, createEngine } from './createEngine.ts';
 import { replayFile } from './replayFile.ts';

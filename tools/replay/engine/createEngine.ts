@@ -1,5 +1,10 @@
-import { captureTime, timeSinceLaunch } from '#shared/capture/captureTime.ts';
-import { type CaptureRecord, type ReleaseRecord, isKnown } from '#shared/capture/format.ts';
+import {
+  captureTime,
+  timeSinceLaunch,
+  type CaptureRecord,
+  type ReleaseRecord,
+  isKnown,
+} from '#shared/capture/captureFormat.ts';
 import { frameBytes, isFrame } from './frames.ts';
 import type {
   Notification,

@@ -1,4 +1,4 @@
-import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
 
 /** Returns whether a record is a frame of this direction. */
 export const isFrame = (record: CaptureRecord, direction: FrameRecord['type']): record is FrameRecord =>

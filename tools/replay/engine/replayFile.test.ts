@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { driveFast, drivePaced } from './replayFile.ts';
 import { createParleyEngine } from '../parley/parley.ts';

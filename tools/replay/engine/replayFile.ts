@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { type ReadOptions, readCapture } from '../read/readCapture.ts';
 import { END, type Engine, type PacedEngine } from './createEngine.ts';
 import { setImmediate } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { Change } from '../diff/valueDiff.ts';
 import type { AppAction, DescribedAction, RedactionRules } from './appAdapter.ts';
 

@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { type Change, isSameJson } from '../diff/valueDiff.ts';
 import { type StateEngine, type Step, createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';

@@ -1,4 +1,4 @@
-import type { FrameRecord } from '#shared/capture/format.ts';
+import type { FrameRecord } from '#shared/capture/captureFormat.ts';
 import { frameData } from './sockets.ts';
 import type { ScriptConnection } from './script.ts';
 import { type JsonObject, isJsonObject, tryParseJson, isTooDeep } from '#shared/json.ts';

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { FrameRecord } from '#shared/capture/format.ts';
+import type { FrameRecord } from '#shared/capture/captureFormat.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
 import { closeAs } from './sockets.ts';
 import type { Comparison } from './comparison.ts';

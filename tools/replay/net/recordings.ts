@@ -5,13 +5,15 @@ import {
   CAPTURE_VERSION,
   type CaptureHeader,
   type KnownRecord,
-} from '#shared/capture/format.ts';
+  headerLine,
+  inPieces,
+  recordLine,
+} from '#shared/capture/captureFormat.ts';
 import { type Clock, every } from '#shared/clock.ts';
 import { version } from '../../../package.json';
 import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileErrorReason } from '#node/fileErrorReason.ts';
-import { headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
 import { errorCode } from '#shared/formatText.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { closeAs, frameData } from './sockets.ts';

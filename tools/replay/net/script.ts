@@ -5,7 +5,7 @@ import {
   type KnownRecord,
   type OpenRecord,
   isKnown,
-} from '#shared/capture/format.ts';
+} from '#shared/capture/captureFormat.ts';
 
 /** One event of a connection, of the platform or of the client, in the order of the capture. */
 export type ScriptStep = FrameRecord | CloseRecord;

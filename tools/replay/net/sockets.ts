@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import { isUtf8 } from 'node:buffer';
-import type { FrameRecord } from '#shared/capture/format.ts';
+import type { FrameRecord } from '#shared/capture/captureFormat.ts';
 
 const HOST = '127.0.0.1';
 

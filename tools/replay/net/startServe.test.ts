@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import type { CaptureRecord, KnownRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
 import { connectClient } from '#tests/builders/connectClient.ts';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/runWithRestarts.ts';
-import { endsSession } from '#shared/replay/records.ts';
+import { endsSession } from '#shared/replay/adapter.ts';
 import { END } from '../engine/createEngine.ts';
 import { type ReplayState, createParleyEngine } from './parley.ts';
 

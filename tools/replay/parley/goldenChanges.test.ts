@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ActsState, initialActs } from '#shared/capture/actsState.ts';
+import { type ActsState, initialActs } from '#shared/capture/recordedActions.ts';
 import { toArray, vectorOf } from '#shared/conversation/vector.ts';
 import { WORDS } from '#shared/conversation/conversation.ts';
-import { initialWindowState } from '#shared/window/windowStateReducer.ts';
+import { initialWindowState } from '#shared/store/windowState.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type Change, valueDiff } from '../diff/valueDiff.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
 import { hashInPieces, hashReplay } from './hashReplay.ts';

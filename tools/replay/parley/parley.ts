@@ -1,7 +1,6 @@
-import { type ParleyAdapter, parleyAdapter } from '#shared/replay/adapter.ts';
-import type { ReplayState } from '#shared/replay/reducer.ts';
+import { type ParleyAdapter, parleyAdapter, type ReplayState } from '#shared/replay/adapter.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import type { NotificationText } from '#shared/store/selectors.ts';
+import type { NotificationText } from '#shared/conversation/applyUpdate.ts';
 import {
   type EngineOptions,
   type Limits,
@@ -9,15 +8,15 @@ import {
   type Step,
   createEngine,
 } from '../engine/createEngine.ts';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { toList } from '#shared/fifo.ts';
 import { toArray } from '#shared/conversation/vector.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { ReceivedUpdate } from '#shared/actions/sessionActions.ts';
-import { windowTitle } from '#shared/window/attention.ts';
+import { windowTitle } from '#shared/store/openWindows.ts';
 
-export type { ReplayState } from '#shared/replay/reducer.ts';
+export type { ReplayState } from '#shared/replay/adapter.ts';
 
 /** The effect of an update of Parley. */
 export type ParleyStep = Step<ReplayState, Update>;

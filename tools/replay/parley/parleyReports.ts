@@ -1,10 +1,10 @@
-import { type ActsState, actsPart, initialActs } from '#shared/capture/actsState.ts';
+import { type ActsState, actsPart, initialActs } from '#shared/capture/recordedActions.ts';
 import { type Conversation, fromSnapshot, toSnapshot, type Word } from '#shared/conversation/conversation.ts';
 import { itemAt, toArray } from '#shared/conversation/vector.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
-import type { ReplayState } from '#shared/replay/reducer.ts';
-import type { Arrivals } from '#shared/store/arrivals.ts';
-import { windowTitle } from '#shared/window/attention.ts';
+import type { ReplayState } from '#shared/replay/adapter.ts';
+import type { Arrivals } from '#shared/store/conversationSlices.ts';
+import { windowTitle } from '#shared/store/openWindows.ts';
 import { differingIndexes, slicesDiff, stateDiff } from '../diff/stateDiff.ts';
 import { type Change, compareFields, itemPath, lengthChange, valueDiff } from '../diff/valueDiff.ts';
 import type { StateReports } from '../engine/sessionAdapter.ts';

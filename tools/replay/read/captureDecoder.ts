@@ -1,5 +1,5 @@
-import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
-import { CaptureLineError, TimeOrderError, captureParser } from '#shared/capture/parse.ts';
+import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { CaptureLineError, TimeOrderError, captureParser } from '#shared/capture/parseCapture.ts';
 import { tryParseJson } from '#shared/json.ts';
 
 /** Decodes the lines of one capture (contract §6). It runs in Node and in browsers, as {@link LineReader} does. */

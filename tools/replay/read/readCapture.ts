@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
 import {
   type BrokenLines,
   type Bytes,

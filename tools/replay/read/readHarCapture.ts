@@ -6,7 +6,7 @@ import {
   type CaptureHeader,
   type CloseRecord,
   type KnownRecord,
-} from '#shared/capture/format.ts';
+} from '#shared/capture/captureFormat.ts';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import { pluralize } from '#shared/formatText.ts';
 import { CaptureError, type CaptureReader } from './captureDecoder.ts';

@@ -1,6 +1,6 @@
 import { type Conversation, toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import type { NotificationText } from '#shared/store/selectors.ts';
+import type { NotificationText } from '#shared/conversation/applyUpdate.ts';
 import { type Outcome, createOutcome } from '../engine/stateReports.ts';
 import { hashInPieces } from '../parley/hashReplay.ts';
 import { type Replay, type StateDocument, stateDocument } from '../parley/parley.ts';

@@ -1,4 +1,4 @@
-import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { isOutgoingCategory } from '#shared/protocol/outgoing.ts';
 import { frameBytes } from '../engine/frames.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';

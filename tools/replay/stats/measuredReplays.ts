@@ -1,6 +1,6 @@
 import { ACTION_SECTIONS } from '#shared/actions/actionTable.ts';
-import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
-import { recordedAction } from '#shared/capture/recordedAction.ts';
+import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
+import { recordedAction } from '#shared/capture/recordedActions.ts';
 import { windowClosed, windowOpened } from '#shared/actions/mainActions.ts';
 import { stateDiff } from '../diff/stateDiff.ts';
 import { valueDiff } from '../diff/valueDiff.ts';

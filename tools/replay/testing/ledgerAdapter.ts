@@ -1,4 +1,4 @@
-import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
+import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import type { SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 
 /** An entry of the ledger that waits for its tick. */

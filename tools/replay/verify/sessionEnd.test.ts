@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { reduceActs } from '#shared/capture/actsState.ts';
-import type { CaptureRecord } from '#shared/capture/format.ts';
-import { actionRecord } from '#shared/capture/syntheticActs.ts';
+import { reduceActs, actionRecord } from '#shared/capture/recordedActions.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { textBoxOpened } from '#shared/actions/windowActions.ts';
-import { ofWindow } from '#shared/window/windows.ts';
+import { ofWindow } from '#shared/store/openWindows.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';

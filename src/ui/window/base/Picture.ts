@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import { useSelector } from 'react-redux';
-import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 import type { WindowState } from '#shared/actions/windowSchemas.ts';
 
 /** What a picture of a window needs beside the window's store. */

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { shallowEqual, useSelector } from 'react-redux';
 import { NO_WORDS, type Word, type Conversation, type Message } from '#shared/conversation/conversation.ts';
-import type { SharedState } from '#shared/store/rootReducer.ts';
-import { selectConnection } from '#shared/store/selectors.ts';
+import { type SharedState, selectConnection } from '#shared/store/rootReducer.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
 

@@ -1,7 +1,6 @@
 import { type RefObject, useId, useLayoutEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
-import type { SharedState } from '#shared/store/rootReducer.ts';
-import { selectConnection, selectInitials } from '#shared/store/selectors.ts';
+import { type SharedState, selectConnection, selectInitials } from '#shared/store/rootReducer.ts';
 import { textBoxOpened } from '#shared/actions/windowActions.ts';
 import { PenIcon } from '#ui/base/icons.tsx';
 import { clip } from '#shared/formatText.ts';

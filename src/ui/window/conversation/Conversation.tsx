@@ -9,8 +9,12 @@ import {
 } from 'react';
 import { useSelector } from 'react-redux';
 import type { ItemPlace } from '#shared/conversation/blobReference.ts';
-import type { SharedState } from '#shared/store/rootReducer.ts';
-import { selectAppliedUpdates, selectAudio, selectConnection } from '#shared/store/selectors.ts';
+import {
+  type SharedState,
+  selectAppliedUpdates,
+  selectAudio,
+  selectConnection,
+} from '#shared/store/rootReducer.ts';
 import { playbackRequested, playbackStopRequested } from '#shared/actions/userActions.ts';
 import { expansionChanged, itemSaved, leftBottom, reachedBottom } from '#shared/actions/windowActions.ts';
 import type { Saving } from '#shared/actions/windowActions.ts';
@@ -22,7 +26,7 @@ import { MessageList } from '#ui/MessageList.tsx';
 import { ErrorBoundary } from '#ui/base/ErrorBoundary.tsx';
 import type { ListHandle } from '#ui/useListHandle.ts';
 import { AudioControlsContext } from '#ui/ContentItem.tsx';
-import type { ConnectionState } from '#shared/store/connection.ts';
+import type { ConnectionState } from '#shared/store/sharedSlices.ts';
 import { MessageActions } from '../actions/MessageActions.tsx';
 import { useWindowState, usePicture } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';

@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { ClipIcon, MicrophoneIcon, StopIcon } from '#ui/base/icons.tsx';
 import { RECORDING_MS } from '#shared/limits.ts';
 import { recordingToggleRequested } from '#shared/actions/userActions.ts';
-import { selectAudio } from '#shared/store/selectors.ts';
+import { selectAudio } from '#shared/store/rootReducer.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 import { useLive, usePicture } from '../base/Picture.ts';
 import { AnswerButtons } from './AnswerButtons.tsx';

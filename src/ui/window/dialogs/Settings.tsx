@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import type { SettingsDialogData, StoredCaptures } from '#shared/ipc/channels.ts';
 import { type Preferences, THEMES } from '#shared/ipc/preferencesSchema.ts';
 import { dialogRequested, preferencesChanged } from '#shared/actions/userActions.ts';
-import { selectPreferences } from '#shared/store/selectors.ts';
+import { selectPreferences } from '#shared/store/rootReducer.ts';
 import type { AssistantSummary } from '#shared/protocol/assistantSettings.ts';
 import { pluralize } from '#shared/formatText.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';

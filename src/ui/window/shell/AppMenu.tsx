@@ -1,6 +1,6 @@
 import { Fragment, type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
-import { selectConnection } from '#shared/store/selectors.ts';
+import { selectConnection } from '#shared/store/rootReducer.ts';
 import type { UserAction } from '#shared/actions/actionTable.ts';
 import {
   connectionRequested,

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useSelector } from 'react-redux';
-import type { ConnectionState } from '#shared/store/connection.ts';
-import { selectConnection, selectWasConnected } from '#shared/store/selectors.ts';
+import type { ConnectionState } from '#shared/store/sharedSlices.ts';
+import { selectConnection, selectWasConnected } from '#shared/store/rootReducer.ts';
 import { noteDismissed } from '#shared/actions/windowActions.ts';
 import { CloseIcon } from '#ui/base/icons.tsx';
 import { formatCount } from '#shared/formatText.ts';

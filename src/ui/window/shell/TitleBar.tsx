@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 import { useSelector } from 'react-redux';
 import { CloseIcon, LogOutIcon, MinimizeIcon } from '#ui/base/icons.tsx';
-import type { ConnectionState } from '#shared/store/connection.ts';
-import { selectBacklog, selectConnection, selectWasConnected } from '#shared/store/selectors.ts';
+import type { ConnectionState } from '#shared/store/sharedSlices.ts';
+import { selectBacklog, selectConnection, selectWasConnected } from '#shared/store/rootReducer.ts';
 import { formatBacklog } from '#shared/formatText.ts';
 import { Mark } from '../base/Mark.tsx';
 import { type WindowCommands, useWindowCommands } from '../base/WindowCommands.ts';

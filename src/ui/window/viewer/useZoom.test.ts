@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FIT } from '#shared/window/slices.ts';
+import { FIT } from '#shared/store/windowState.ts';
 import { withinView, zoomBy } from './useZoom.ts';
 
 const sizes = { image: { width: 400, height: 200 }, view: { width: 600, height: 300 } };

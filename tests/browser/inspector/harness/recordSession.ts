@@ -1,6 +1,6 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { z } from 'zod';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
 import type { RendererWindow } from '../../harness/renderer.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ActionRecord, CaptureRecord } from '#shared/capture/format.ts';
+import type { ActionRecord, CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty, checkAsyncProperty } from '#tests/builders/checkProperty.ts';

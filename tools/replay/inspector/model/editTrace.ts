@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type ActionRecord, type CaptureRecord, isKnown } from '#shared/capture/format.ts';
+import { type ActionRecord, type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { tryParseJson } from '#shared/json.ts';
 import type { Edit, EditedInfo } from '../protocol/protocol.ts';
 import { type InspectedApp, SessionError } from './trace/app.ts';

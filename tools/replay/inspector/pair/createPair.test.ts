@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { expect, test } from 'vitest';

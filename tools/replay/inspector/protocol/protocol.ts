@@ -1,7 +1,7 @@
-import type { CaptureHeader } from '#shared/capture/format.ts';
+import type { CaptureHeader } from '#shared/capture/captureFormat.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import type { NotificationText } from '#shared/store/selectors.ts';
-import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { NotificationText } from '#shared/conversation/applyUpdate.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 import type { Change } from '../../diff/valueDiff.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { openRawConnection } from '#tests/builders/openRawConnection.ts';
 import { harMessage, harOf, harSocket, writeHar } from '../../read/testing/har.ts';
 import { temporaryFolder, writeCapture } from '../../testing/files.ts';

@@ -1,4 +1,4 @@
-import { type CaptureRecord, type ReleaseRecord, isKnown } from '#shared/capture/format.ts';
+import { type CaptureRecord, type ReleaseRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { decodeUpdate, type ContentItem, type Message, type Update } from '#shared/protocol/update.ts';
 import type { Limits } from '../../engine/createEngine.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { adapter as taskBoard } from '../../../../../examples/task-board/adapter.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import {

@@ -1,5 +1,5 @@
 import type { WindowState } from '#shared/actions/windowSchemas.ts';
-import type { CloseRecord, FrameRecord } from '#shared/capture/format.ts';
+import type { CloseRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
 import { clip } from '#shared/formatText.ts';
 import { currentItem } from '#shared/conversation/applyUpdate.ts';
 import {
@@ -10,16 +10,13 @@ import {
 } from '#shared/conversation/conversation.ts';
 import { emptyVector, itemAt, vectorOf } from '#shared/conversation/vector.ts';
 import { decodeUpdate, DISCRIMINATORS, type Message, type Update } from '#shared/protocol/update.ts';
-import { parleyAdapter } from '#shared/replay/adapter.ts';
-import { frameText } from '#shared/replay/records.ts';
+import { parleyAdapter, frameText, type ReplayState } from '#shared/replay/adapter.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
-import type { ReplayState } from '#shared/replay/reducer.ts';
-import { backlogOf } from '#shared/store/backlog.ts';
-import { notificationText } from '#shared/store/selectors.ts';
+import { backlogOf, type TimesOfDay } from '#shared/store/sharedSlices.ts';
+import { notificationText } from '#shared/conversation/applyUpdate.ts';
 import { noNotices } from '#shared/store/notices.ts';
-import type { TimesOfDay } from '#shared/store/timesOfDay.ts';
-import { windowTitle } from '#shared/window/attention.ts';
-import { initialWindowState } from '#shared/window/windowStateReducer.ts';
+import { windowTitle } from '#shared/store/openWindows.ts';
+import { initialWindowState } from '#shared/store/windowState.ts';
 import { REJECT_REASONS, describeUpdate } from '../../../base/describeUpdate.ts';
 import { slicesDiff, stateDiff } from '../../../diff/stateDiff.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';

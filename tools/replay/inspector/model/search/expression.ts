@@ -1,5 +1,5 @@
 import jsep from 'jsep';
-import { type ConnectionState, statusCode } from '#shared/store/connection.ts';
+import { type ConnectionState, statusCode } from '#shared/store/sharedSlices.ts';
 import { parseTime } from '../../time/formatTime.ts';
 import { SessionError } from '../trace/app.ts';
 import type { StateAfter } from '../trace/stateReader.ts';

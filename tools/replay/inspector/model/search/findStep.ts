@@ -1,4 +1,4 @@
-import { type ActionRecord, isKnown } from '#shared/capture/format.ts';
+import { type ActionRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { isPath, keysOf, valueDiff } from '../../../diff/valueDiff.ts';
 import type { Requests, StepKind, Target } from '../../protocol/protocol.ts';
 import { SessionError, updateOf } from '../trace/app.ts';

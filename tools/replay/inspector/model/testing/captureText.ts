@@ -1,5 +1,4 @@
-import type { CaptureRecord } from '#shared/capture/format.ts';
-import { headerLine } from '#shared/capture/captureLine.ts';
+import { type CaptureRecord, headerLine } from '#shared/capture/captureFormat.ts';
 
 /** The header of the captures in tests. */
 export const HEADER = headerLine({

@@ -1,7 +1,7 @@
-import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
+import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
-import { windowTitle } from '#shared/window/attention.ts';
+import { windowTitle } from '#shared/store/openWindows.ts';
 import { type ReplayState, createParleyEngine } from '../../../parley/parley.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 

@@ -1,5 +1,5 @@
-import type { CaptureRecord } from '#shared/capture/format.ts';
-import type { ReplayState } from '#shared/replay/reducer.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import type { ReplayState } from '#shared/replay/adapter.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import type { ParleyView, StepView } from '../../protocol/protocol.ts';
 import { adapterApp } from '../apps/adapter.ts';

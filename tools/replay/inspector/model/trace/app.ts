@@ -1,5 +1,5 @@
-import type { CloseRecord, FrameRecord } from '#shared/capture/format.ts';
-import type { NotificationText } from '#shared/store/selectors.ts';
+import type { CloseRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
+import type { NotificationText } from '#shared/conversation/applyUpdate.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
 import type { SessionAdapter, SessionState } from '../../../engine/sessionAdapter.ts';
 import type { MessagesView, SessionInfo, StepView } from '../../protocol/protocol.ts';

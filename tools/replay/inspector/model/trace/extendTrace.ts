@@ -1,4 +1,4 @@
-import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
+import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
 import { END, type StateEngine, type Step, createEngine } from '../../../engine/createEngine.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';

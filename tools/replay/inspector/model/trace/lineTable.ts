@@ -1,5 +1,5 @@
-import type { CaptureRecord } from '#shared/capture/format.ts';
-import { type CaptureParser, captureParser } from '#shared/capture/parse.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { type CaptureParser, captureParser } from '#shared/capture/parseCapture.ts';
 import type { Bytes } from '../../../read/captureDecoder.ts';
 import { type GrowableColumn, copyColumns, growableColumn } from './columns.ts';
 

@@ -1,4 +1,9 @@
-import { type ActionRecord, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import {
+  type ActionRecord,
+  type CaptureRecord,
+  type FrameRecord,
+  isKnown,
+} from '#shared/capture/captureFormat.ts';
 import { clip } from '#shared/formatText.ts';
 import { base64Bytes } from '#shared/protocol/outgoing.ts';
 import { escapeControls } from '../../../base/visibleText.ts';

@@ -1,4 +1,4 @@
-import type { CaptureHeader } from '#shared/capture/format.ts';
+import type { CaptureHeader } from '#shared/capture/captureFormat.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import type { InspectedApp, Mark } from './app.ts';

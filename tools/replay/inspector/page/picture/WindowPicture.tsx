@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 import { Provider } from 'react-redux';
-import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 import { App } from '#ui/window/App.tsx';
 import { PictureContext } from '#ui/window/base/Picture.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';

@@ -10,7 +10,7 @@ import type {
   Target,
   Timeline,
 } from '../../protocol/protocol.ts';
-import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 import type { Shown } from './shownConversation.ts';
 
 /** A range of time, in milliseconds since the start of the recording. */

@@ -1,8 +1,8 @@
 import { type Conversation, type Message, toMessage } from '#shared/conversation/conversation.ts';
 import { toArray, vectorOf } from '#shared/conversation/vector.ts';
 import type { Message as MessageFrame } from '#shared/protocol/update.ts';
-import type { Arrivals } from '#shared/store/arrivals.ts';
-import type { ShownState } from '#shared/window/windowStateReducer.ts';
+import type { Arrivals } from '#shared/store/conversationSlices.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 import { isSameJson, ownField } from '../../../diff/valueDiff.ts';
 import type { ConversationView, MessagesView, WindowView } from '../../protocol/protocol.ts';
 

@@ -4,7 +4,7 @@ import { anyWindowState } from '#tests/builders/anyWindowState.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { isLocal } from '../isOfType.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
-import { initialWindowState } from './windowStateReducer.ts';
+import { initialWindowState } from './windowState.ts';
 import { stateReported, textBoxOpened, viewChanged } from '../actions/windowActions.ts';
 import {
   dataDeleted,
@@ -17,7 +17,7 @@ import {
   windowRestored,
   windowShown,
 } from '../actions/mainActions.ts';
-import { type WindowsState, ofWindow, windowOf, windowsReducer } from './windows.ts';
+import { type WindowsState, ofWindow, windowOf, windowsReducer } from './openWindows.ts';
 
 const fold = (...actions: Parameters<typeof windowsReducer>[1][]): WindowsState =>
   actions.reduce(windowsReducer, windowsReducer(undefined, { type: '' }));

@@ -3,8 +3,29 @@ import { expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
+import { sessionEnded, sessionLaunched, updateApplied } from '../actions/sessionActions.ts';
 import { toArray } from '../conversation/vector.ts';
-import { sessionEnded } from '../actions/sessionActions.ts';
+import { snapshotFieldsReducer } from './conversationSlices.ts';
+
+test('spec §4.4 item 4: counts each applied update, also one that changes nothing, but no ignored one and no notification', () => {
+  const { store, clock, launch, receive, dispatch } = sessionStore();
+  const countAfter = (frame: object) => {
+    receive(frame);
+    clock.advance(100);
+    return store.getState().appliedUpdates;
+  };
+  launch();
+  expect(countAfter({ text: 'no message yet' })).toBe(0);
+  expect(
+    countAfter({ person: 'Ada', messages: [{ id: '1', content: [{ category: 'text', text: 'a' }] }] }),
+  ).toBe(1);
+  const { conversation } = store.getState();
+  expect([{ name: 'Ada' }, { text: 'a' }].map(countAfter)).toEqual([2, 3]);
+  expect(store.getState().conversation).toBe(conversation);
+  expect(countAfter({ notification: true })).toBe(3);
+  dispatch(sessionEnded());
+  expect(store.getState().appliedUpdates).toBe(0);
+});
 
 /** Returns the arrivals of a session after these frames, of which each has its own tick. */
 function arrivalsAfter(...frames: readonly object[]) {
@@ -80,3 +101,28 @@ test('the end of the session drops the times', () => {
   session.dispatch(sessionEnded());
   expect(session.times()).toEqual([]);
 });
+
+const snapshotWith = (fields: object) =>
+  updateApplied({
+    update: { kind: 'snapshot', frame: { person: 'Ada', messages: [], ...fields } },
+    bytes: 1,
+    tick: 0,
+  });
+const after = (...actions: readonly { readonly type: string }[]) =>
+  actions.reduce(snapshotFieldsReducer, undefined);
+
+test('contract §5 other fields: keeps the fields of the newest snapshot that Parley does not use', () => {
+  const other = updateApplied({ update: { kind: 'message', frame: message('a') }, bytes: 1, tick: 0 });
+  expect(after(snapshotWith({ theme: { hue: 4 }, name: 'x' }), other)).toEqual({
+    theme: { hue: 4 },
+    name: 'x',
+  });
+  expect(after(snapshotWith({ theme: 1 }), snapshotWith({ room: null }))).toEqual({ room: null });
+});
+
+test.each([sessionLaunched({ launchedAt: 0 }), sessionEnded()])(
+  'discards the fields of a snapshot at $type',
+  (action) => {
+    expect(after(snapshotWith({ theme: 1 }), action)).toEqual({});
+  },
+);

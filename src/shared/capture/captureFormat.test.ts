@@ -1,7 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { headerLine, recordLine } from './captureLine.ts';
-import { CAPTURE_FORMAT, CAPTURE_VERSION, type KnownRecord } from './format.ts';
-import { captureParser } from './parse.ts';
+import {
+  headerLine,
+  recordLine,
+  CAPTURE_FORMAT,
+  CAPTURE_VERSION,
+  type KnownRecord,
+} from './captureFormat.ts';
+import { captureParser } from './parseCapture.ts';
 
 const header = {
   format: CAPTURE_FORMAT,

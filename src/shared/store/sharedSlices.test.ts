@@ -1,14 +1,34 @@
-import type { Action } from '@reduxjs/toolkit';
+import type { Action, UnknownAction } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
-import { type ConnectionState, connectionReducer, statusCode, wasConnectedReducer } from './connection.ts';
+import {
+  audioStarted,
+  audioStopped,
+  playbackCancelled,
+  playbackEnded,
+  playbackStarted,
+  recordingCancelled,
+  recordingStarted,
+  recordingStopped,
+} from '../actions/mainActions.ts';
 import {
   connectionClosed,
   connectionConfirmed,
   connectionOpened,
   sessionEnded,
   sessionLaunched,
+  timeOfDayRead,
 } from '../actions/sessionActions.ts';
 import { connectionRequested } from '../actions/userActions.ts';
+import {
+  type ConnectionState,
+  connectionReducer,
+  statusCode,
+  wasConnectedReducer,
+  type AudioState,
+  audioReducer,
+  timeOfDayAt,
+  timesOfDayReducer,
+} from './sharedSlices.ts';
 
 const disconnected: ConnectionState = { status: 'disconnected', closedBecause: null };
 const connected: ConnectionState = { status: 'connected', closedBecause: null };
@@ -133,4 +153,74 @@ test('wasConnected stays true from the first answer of the platform to the sessi
   expect(foldWasConnected(launched, connectionConfirmed(), closed, connectionRequested())).toBe(true);
   expect(foldWasConnected(connectionConfirmed(), sessionEnded())).toBe(false);
   expect(foldWasConnected(connectionConfirmed(), launched)).toBe(false);
+});
+
+const one = { id: 'a', message: 0, item: 1 };
+const two = { id: 'b', message: 3, item: 0 };
+
+const off: AudioState = { isOn: false, isRecording: false, playing: null };
+const on: AudioState = { ...off, isOn: true };
+const recording: AudioState = { ...on, isRecording: true };
+const playing: AudioState = { ...on, playing: one };
+
+test.each<[AudioState, UnknownAction, AudioState]>([
+  [off, audioStarted(), on],
+  [on, audioStopped(), off],
+  [recording, audioStopped(), off],
+  [playing, audioStopped(), off],
+  [on, recordingStarted(), recording],
+  [recording, recordingStopped(), on],
+  [recording, recordingCancelled(), on],
+  [on, playbackStarted(one), playing],
+  [playing, playbackStarted(two), { ...on, playing: two }],
+  [playing, playbackEnded(), on],
+  [playing, playbackCancelled(), on],
+  [playing, recordingStarted(), { ...playing, isRecording: true }],
+  [recording, playbackStarted(one), { ...recording, playing: one }],
+])(
+  'spec §3.3 row 1, §3.3 row 3, §3.3 row 4: turns %j with the action %j into %j',
+  (before, action, after) => {
+    expect(audioReducer(before, action)).toEqual(after);
+  },
+);
+
+test.each<[string, AudioState, UnknownAction]>([
+  ['off', off, recordingStarted()],
+  ['off', off, recordingStopped()],
+  ['off', off, playbackStarted(one)],
+  ['off', off, playbackEnded()],
+  ['idle', on, playbackEnded()],
+  ['not recording', on, recordingStopped()],
+  ['not recording', on, recordingCancelled()],
+  ['on', on, { type: 'session/launched' }],
+])('spec §3.3: when %s, keeps the state %j at the action %j', (_, state, action) => {
+  expect(audioReducer(state, action)).toBe(state);
+});
+
+test('is off at first', () => {
+  expect(audioReducer(undefined, { type: '' })).toEqual(off);
+});
+
+const LAUNCH = Date.UTC(2026, 10, 22, 15, 0);
+const HOUR = 3_600_000;
+const launched = timesOfDayReducer(undefined, sessionLaunched({ launchedAt: 7, timeOfDay: LAUNCH }));
+
+test('a moment has the time of the launch and the time since then', () => {
+  expect(timeOfDayAt(launched, 90_000)).toBe(LAUNCH + 90_000);
+});
+
+test('a moment after the machine slept has the time that was read then, and an earlier one keeps its own', () => {
+  const slept = timesOfDayReducer(
+    launched,
+    timeOfDayRead({ sinceLaunch: 1000, timeOfDay: LAUNCH + 8 * HOUR }),
+  );
+  expect(timeOfDayAt(slept, 999)).toBe(LAUNCH + 999);
+  expect(timeOfDayAt(slept, 1500)).toBe(LAUNCH + 8 * HOUR + 500);
+});
+
+test('the time is not known without a launch, in a launch without a time, after the session, and when no date has it', () => {
+  expect(timeOfDayAt([], 0)).toBeUndefined();
+  expect(timesOfDayReducer(undefined, sessionLaunched({ launchedAt: 7 }))).toEqual([]);
+  expect(timeOfDayAt(launched, 1e16)).toBeUndefined();
+  expect(timesOfDayReducer(launched, sessionEnded())).toEqual([]);
 });

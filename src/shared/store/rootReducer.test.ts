@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { conversationOf, item, message } from '#tests/builders/updateOf.ts';
+import { notificationText } from '../conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '../conversation/conversation.ts';
-import { sharedPart, sharedReducer } from './rootReducer.ts';
-import { notificationText, selectConnection, selectInitials } from './selectors.ts';
+import { sharedPart, sharedReducer, selectConnection, selectInitials } from './rootReducer.ts';
 
 test.each([
   [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isKnown } from './format.ts';
-import { CaptureLineError, TimeOrderError, captureParser } from './parse.ts';
+import { isKnown, CAPTURE_VERSION } from './captureFormat.ts';
+import { CaptureLineError, TimeOrderError, captureParser, upgradeFrom } from './parseCapture.ts';
 
 const HEADER = { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' };
 
@@ -105,4 +105,23 @@ test('refuses a line nested deeper than 200 levels, but accepts a frame that is'
     new CaptureLineError('is nested deeper than 200 levels'),
   );
   expect(record({ t: 1, type: 'recv', data: deep })).toMatchObject({ data: deep });
+});
+
+const STEPS = {
+  1: ({ at, ...rest }: Readonly<Record<string, unknown>>) => ({ ...rest, t: at }),
+  2: ({ t, ...rest }: Readonly<Record<string, unknown>>) => ({ ...rest, t: Number(t) * 1000 }),
+};
+
+test('applies both steps in order to a record that is two versions old', () => {
+  expect(upgradeFrom(1, STEPS, 3)({ at: 2, type: 'open' })).toEqual({ type: 'open', t: 2000 });
+});
+
+test('applies only the last step to a record that is one version old', () => {
+  expect(upgradeFrom(2, STEPS, 3)({ t: 2, type: 'open' })).toEqual({ type: 'open', t: 2000 });
+});
+
+test('returns a record of the current version itself', () => {
+  const unchanged = { t: 0, type: 'open' };
+  expect(upgradeFrom(3, STEPS, 3)(unchanged)).toBe(unchanged);
+  expect(upgradeFrom(CAPTURE_VERSION)(unchanged)).toBe(unchanged);
 });

@@ -1,9 +1,10 @@
+import { roundTime } from '../clock.ts';
+import type { LateRelease } from '../store/queue.ts';
+
 /**
  * The capture format (contract §6): a session's frames as they were on the wire, in UTF-8 NDJSON (`*.parley.jsonl`, optionally gzipped).
  * Line 1 is the header; each further line is a record. Readers keep unknown fields, and keep but skip records of unknown types.
  */
-
-import type { LateRelease } from '../store/ticks.ts';
 
 /** The name of the format, in the header of every capture. */
 export const CAPTURE_FORMAT = 'parley-capture';
@@ -102,3 +103,45 @@ const KNOWN: ReadonlySet<string> = new Set<KnownRecord['type']>([
 
 /** Returns whether this version knows the record's type. The parser has validated the fields of known types. */
 export const isKnown = (record: CaptureRecord): record is KnownRecord => KNOWN.has(record.type);
+
+/** Returns a capture's first line, with its newline. */
+export const headerLine = ({ format, version, startedAt, app }: CaptureHeader): string =>
+  `${JSON.stringify({ format, version, startedAt, app })}\n`;
+
+/** Returns a record's line, with its newline; returns a gap when escaping makes the line longer than the maximum length of a string. */
+export function recordLine(record: KnownRecord): string {
+  try {
+    return `${JSON.stringify(record)}\n`;
+  } catch (error) {
+    // The line is longer than the maximum length of a string.
+    if (error instanceof RangeError) return gapLine(record.t, 1);
+    throw error;
+  }
+}
+
+/** Returns the line that replaces `lost` records. Readers skip it. */
+export const gapLine = (t: number, lost: number): string => `${JSON.stringify({ t, type: 'gap', lost })}\n`;
+
+/** Lines are joined up to this many characters. */
+const PIECE_LENGTH = 256 * 1024;
+
+/** Joins lines into pieces, each of which is written at once. A long line becomes a piece of its own. */
+export function* inPieces(lines: Iterable<string>): Generator<string, void> {
+  let piece = '';
+  for (const line of lines) {
+    if (piece !== '' && piece.length + line.length > PIECE_LENGTH) {
+      yield piece;
+      piece = '';
+    }
+    piece += line;
+  }
+  if (piece !== '') yield piece;
+}
+
+/** Converts the time of a record, or of a tick, to the time since the launch. Inverts {@link captureTime} exactly. */
+export const timeSinceLaunch = (t: number, launchedAt: number): number =>
+  launchedAt === 0 ? t : roundTime(t - launchedAt);
+
+/** Converts a time since the launch to the time in the capture. */
+export const captureTime = (sinceLaunch: number, launchedAt: number): number =>
+  launchedAt === 0 ? sinceLaunch : roundTime(launchedAt + sinceLaunch);

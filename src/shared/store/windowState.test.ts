@@ -1,0 +1,437 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { anyWindowState } from '#tests/builders/anyWindowState.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import {
+  expansionChanged,
+  fileDropEntered,
+  fileDropLeft,
+  findClosed,
+  findEdited,
+  findOpened,
+  hitReached,
+  imageZoomed,
+  leftBottom,
+  menuClosed,
+  menuOpened,
+  messageMenuClosed,
+  messageMenuOpened,
+  noteDismissed,
+  noteShown,
+  pageResized,
+  reachedBottom,
+  scrollRested,
+  soundProgressChanged,
+  startFailureChanged,
+  stateReported,
+  viewChanged,
+  viewerClosed,
+  alertDismissed,
+  alertShown,
+  assistantAnswered,
+  assistantSubmitted,
+  deletionConfirmed,
+  dialogClosed,
+  dialogOpened,
+  platformFileChosen,
+  placeLeft,
+  placeReturned,
+  charactersShown,
+  signInFormAnswered,
+  signInFormChecked,
+  signInFormCleared,
+  signInFormEdited,
+  signInFormSubmitted,
+  textBoxClosed,
+  textBoxEdited,
+  textBoxOpened,
+  textBoxRefused,
+  textBoxSent,
+  imageOpened,
+} from '../actions/windowActions.ts';
+import { MOST_EXPANDED, viewSchema, MOST_ALERTS } from '../actions/windowSchemas.ts';
+import { NO_ACTION } from '../isOfType.ts';
+import { STATE_TEXT_LENGTH } from '../limits.ts';
+import {
+  initialWindowState,
+  windowStateReducer,
+  alertsReducer,
+  dialogReducer,
+  placeReducer,
+  signInFormReducer,
+  textBoxReducer,
+  FIT,
+  viewerReducer,
+  viewerZoomReducer,
+} from './windowState.ts';
+
+test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
+  expect(initialWindowState).toMatchInlineSnapshot(`
+    {
+      "alerts": {
+        "nextId": 0,
+        "waiting": [],
+      },
+      "dialog": null,
+      "expanded": [],
+      "fileDrop": false,
+      "find": null,
+      "menu": false,
+      "messageMenu": null,
+      "notes": null,
+      "page": null,
+      "place": {
+        "divider": null,
+        "leftAt": null,
+      },
+      "scroll": {
+        "isAtBottom": true,
+      },
+      "scrolledTo": null,
+      "signInForm": {
+        "cleared": 0,
+        "email": "",
+        "error": null,
+        "isBusy": false,
+        "name": "",
+        "showsCharacters": false,
+      },
+      "soundProgress": null,
+      "startFailure": null,
+      "textBox": null,
+      "view": "splash",
+      "viewer": null,
+      "viewerZoom": {
+        "factor": 1,
+        "x": 0,
+        "y": 0,
+      },
+    }
+  `);
+});
+
+const PAGE = { width: 480, height: 760, pixelRatio: 1.25 };
+const SCROLLED = { message: 3, id: 'a', offset: -20 };
+const EXPANDED = { message: 3, id: 'a', item: null, part: 'items', steps: 2 } as const;
+
+test.each([
+  [viewChanged({ view: 'login' }), { view: 'login' }],
+  [fileDropEntered(), { fileDrop: true }],
+  [menuOpened(), { menu: true }],
+  [noteShown({ text: 'Saved in', path: '/x' }), { notes: { text: 'Saved in', path: '/x' } }],
+  [leftBottom(), { scroll: { isAtBottom: false } }],
+  [startFailureChanged({ failure: { canSave: true } }), { startFailure: { canSave: true } }],
+  [soundProgressChanged({ at: 1.5, of: 3 }), { soundProgress: { at: 1.5, of: 3 } }],
+  [findOpened(), { find: { text: '', hit: null } }],
+  [findEdited({ text: 'hi' }), { find: { text: 'hi', hit: null } }],
+  [hitReached({ hit: { message: 1, item: 0, start: 3 } }), {}],
+  [pageResized(PAGE), { page: PAGE }],
+  [scrollRested(SCROLLED), { scrolledTo: SCROLLED }],
+  [expansionChanged(EXPANDED), { expanded: [EXPANDED] }],
+  [imageZoomed({ factor: 1.50001, x: 3, y: -7.25 }), { viewerZoom: { factor: 1.5, x: 3, y: -7.25 } }],
+  [messageMenuOpened({ message: 2 }), { messageMenu: 2 }],
+])('changes only its slice with the action %j', (action, change) => {
+  expect(windowStateReducer(initialWindowState, action)).toEqual({ ...initialWindowState, ...change });
+});
+
+test.each([
+  [fileDropEntered(), fileDropLeft()],
+  [menuOpened(), menuClosed()],
+  [noteShown({ text: 'Saved.' }), noteDismissed()],
+  [leftBottom(), reachedBottom()],
+  [leftBottom(), viewChanged({ view: 'splash' })],
+  [fileDropEntered(), startFailureChanged({ failure: null })],
+  [soundProgressChanged({ at: 0, of: 3 }), soundProgressChanged(null)],
+  [findOpened(), findClosed()],
+  [scrollRested(SCROLLED), reachedBottom()],
+  [scrollRested(SCROLLED), startFailureChanged({ failure: null })],
+  [expansionChanged(EXPANDED), expansionChanged({ ...EXPANDED, id: 'b', steps: 0 })],
+  [expansionChanged(EXPANDED), startFailureChanged({ failure: null })],
+  [imageZoomed({ factor: 2, x: 0, y: 0 }), viewerClosed()],
+  [messageMenuOpened({ message: 2 }), messageMenuClosed({ choice: 'quote' })],
+  [findOpened(), viewChanged({ view: 'splash' })],
+])('is as before after %j and %j', (act, undo) => {
+  expect(windowStateReducer(windowStateReducer(initialWindowState, act), undo)).toEqual(initialWindowState);
+});
+
+test('replaces what is expanded of the same part only, and forgets the first of too many', () => {
+  const [items, source] = [EXPANDED, { ...EXPANDED, part: 'source', steps: 1 } as const];
+  const both = [items, source, { ...items, steps: 3 }]
+    .map(expansionChanged)
+    .reduce(windowStateReducer, initialWindowState);
+  expect(both.expanded).toEqual([source, { ...items, steps: 3 }]);
+  const many = Array.from({ length: MOST_EXPANDED + 1 }, (_, message) =>
+    expansionChanged({ ...items, message }),
+  );
+  const { expanded } = many.reduce(windowStateReducer, initialWindowState);
+  expect([expanded.length, expanded[0]?.message]).toEqual([MOST_EXPANDED, 1]);
+});
+
+test('does not know the progress of a sound without a length', () => {
+  expect(soundProgressChanged({ at: 0, of: Number.NaN }).payload).toBeNull();
+  expect(soundProgressChanged({ at: 0, of: Number.POSITIVE_INFINITY }).payload).toBeNull();
+});
+
+test('keeps the text of the find bar at a hit, and drops the hit with the text', () => {
+  const hit = { message: 1, item: 0, start: 3 };
+  const shown = [findEdited({ text: 'hi' }), hitReached({ hit })].reduce(
+    windowStateReducer,
+    initialWindowState,
+  );
+  expect(shown.find).toEqual({ text: 'hi', hit });
+  expect(windowStateReducer(shown, findEdited({ text: 'his' })).find).toEqual({ text: 'his', hit: null });
+  expect(windowStateReducer(shown, startFailureChanged({ failure: null })).find).toBe(shown.find);
+  expect(windowStateReducer(shown, startFailureChanged({ failure: { canSave: true } })).find).toBeNull();
+});
+
+test('shows in another view what a new window of its size shows, whatever it showed before', () => {
+  checkProperty(
+    fc.property(anyWindowState(), fc.constantFrom(...viewSchema.options), (state, view) => {
+      expect(windowStateReducer(state, viewChanged({ view }))).toEqual({
+        ...initialWindowState,
+        view,
+        page: state.page,
+      });
+    }),
+  );
+});
+
+test('keeps its reference when an action changes nothing', () => {
+  expect(windowStateReducer(initialWindowState, { type: 'update/applied' })).toBe(initialWindowState);
+});
+
+test('is replaced by a whole state', () => {
+  const state = { ...initialWindowState, textBox: 'hi' };
+  expect(windowStateReducer(initialWindowState, stateReported({ state }))).toBe(state);
+});
+
+const alertsOf = (...texts: readonly string[]) =>
+  texts.map((text) => alertShown({ text })).reduce(alertsReducer, alertsReducer(undefined, { type: '' }));
+
+test('are shown one after the other, with ids of their own', () => {
+  const alerts = alertsOf('one', 'two', 'two');
+  expect(alerts).toMatchInlineSnapshot(`
+    {
+      "nextId": 3,
+      "waiting": [
+        {
+          "id": 0,
+          "text": "one",
+        },
+        {
+          "id": 1,
+          "text": "two",
+        },
+        {
+          "id": 2,
+          "text": "two",
+        },
+      ],
+    }
+  `);
+  expect(alertsReducer(alerts, alertDismissed()).waiting[0]?.text).toBe('two');
+});
+
+test('does not use an id again after a dismissal', () => {
+  const alerts = alertsReducer(alertsReducer(alertsOf('one'), alertDismissed()), alertShown({ text: 'one' }));
+  expect(alerts.waiting).toEqual([{ id: 1, text: 'one' }]);
+});
+
+test('drops further alerts while very many wait', () => {
+  const alerts = alertsOf(...Array.from({ length: MOST_ALERTS }, String));
+  expect(alertsReducer(alerts, alertShown({ text: 'more' }))).toBe(alerts);
+});
+
+test('ignores a dismissal while no alert is shown', () => {
+  expect(alertsReducer(alertsOf(), alertDismissed()).waiting).toEqual([]);
+});
+
+const about = dialogOpened({
+  dialog: 'about',
+  contents: { parley: '1.0.0', host: 'Electron', chromium: null, node: '22', licence: 'MIT' },
+});
+const deleteData = dialogOpened({
+  dialog: 'deleteData',
+  contents: { folder: '/home/ada/.parley', isPlatformBuiltIn: true },
+});
+
+test('shows one dialog, and another one in its place', () => {
+  const shown = dialogReducer(null, about);
+  expect(shown).toEqual(about.payload);
+  expect(dialogReducer(shown, deleteData)?.dialog).toBe('deleteData');
+  expect(dialogReducer(shown, dialogClosed())).toBeNull();
+});
+
+test('keeps the choice of "Delete my data" until the dialog is opened again', () => {
+  const chosen = [deleteData, platformFileChosen({ platformFile: true })].reduce(dialogReducer, null);
+  expect(chosen).toMatchObject({ platformFile: true, isDeleting: false });
+  const confirmed = dialogReducer(chosen, deletionConfirmed({ platformFile: true }));
+  expect(confirmed).toMatchObject({ platformFile: true, isDeleting: true });
+  expect(dialogReducer(confirmed, deleteData)).toMatchObject({ platformFile: false, isDeleting: false });
+});
+
+test('ignores the choices of "Delete my data" in another dialog', () => {
+  const shown = dialogReducer(null, about);
+  expect(dialogReducer(shown, platformFileChosen({ platformFile: true }))).toBe(shown);
+  expect(dialogReducer(shown, deletionConfirmed({ platformFile: true }))).toBe(shown);
+});
+
+const assistant = dialogOpened({
+  dialog: 'assistant',
+  contents: { url: '', model: '', prompt: '', hasKey: false, variables: [] },
+});
+const testing = [assistant, assistantSubmitted({ work: 'test' })].reduce(dialogReducer, null);
+const failed = assistantAnswered({ result: { kind: 'failed', field: 'key', message: 'Wrong key.' } });
+const tested = assistantAnswered({ result: { kind: 'tested', model: 'a', models: ['a', 'b'] } });
+
+test('shows the work for the assistant, then its result', () => {
+  expect(testing).toMatchObject({ work: 'test', result: null });
+  expect(dialogReducer(testing, failed)).toMatchObject({ work: null, result: failed.payload.result });
+});
+
+test('offers the models of the last successful test', () => {
+  const again = [tested, assistantSubmitted({ work: 'test' }), failed].reduce(dialogReducer, testing);
+  expect(again).toMatchObject({ models: ['a', 'b'], result: { kind: 'failed' } });
+});
+
+test('closes when the assistant is stored', () => {
+  const saving = [assistant, assistantSubmitted({ work: 'save' })].reduce(dialogReducer, null);
+  expect(dialogReducer(saving, assistantAnswered({ result: { kind: 'saved' } }))).toBeNull();
+});
+
+test('ignores a result that comes after the dialog was closed or opened again', () => {
+  const opened = dialogReducer(null, assistant);
+  for (const state of [null, opened, dialogReducer(null, about)])
+    for (const answer of [failed, tested, assistantAnswered({ result: { kind: 'saved' } })])
+      expect(dialogReducer(state, answer)).toBe(state);
+});
+
+const fold = (...actions: Parameters<typeof placeReducer>[1][]) =>
+  actions.reduce(placeReducer, placeReducer(undefined, NO_ACTION));
+const away = (messages: number) => placeLeft({ messages, isAway: true });
+const scrolledUp = (messages: number) => placeLeft({ messages, isAway: false });
+const returned = (messages: number) => placeReturned({ messages });
+
+test.each<[string, Parameters<typeof placeReducer>[1][], object]>([
+  ['keeps the first of two places that were left', [scrolledUp(3), away(5)], { leftAt: 3, divider: null }],
+  ['has a divider after a return to new messages', [away(3), returned(5)], { leftAt: null, divider: 3 }],
+  ['has none after a return without new messages', [away(3), returned(3)], { leftAt: null, divider: null }],
+  [
+    'keeps the divider while the person scrolls',
+    [away(3), returned(5), scrolledUp(5), returned(5)],
+    { leftAt: null, divider: 3 },
+  ],
+  [
+    'moves it to what arrived while the person had scrolled up',
+    [away(3), returned(5), scrolledUp(5), returned(7)],
+    { leftAt: null, divider: 5 },
+  ],
+  ['drops it when the window loses the focus', [away(3), returned(5), away(6)], { leftAt: 6, divider: null }],
+  ['stays the same after a second return', [away(3), returned(5), returned(9)], { leftAt: null, divider: 3 }],
+  [
+    'begins again when the conversation is not opened',
+    [away(3), startFailureChanged({ failure: null })],
+    { leftAt: null, divider: null },
+  ],
+])('%s', (_, actions, place) => {
+  expect(fold(...actions)).toEqual(place);
+});
+
+const foldForm = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
+  actions.reduce(signInFormReducer, signInFormReducer(undefined, { type: '' }));
+
+const edited = signInFormEdited({ email: 'ada@example.org', name: 'Ada Lovelace' });
+
+test('is empty at first', () => {
+  expect(foldForm()).toMatchInlineSnapshot(`
+    {
+      "cleared": 0,
+      "email": "",
+      "error": null,
+      "isBusy": false,
+      "name": "",
+      "showsCharacters": false,
+    }
+  `);
+});
+
+test('keeps the fields and its error until it is checked again', () => {
+  expect(foldForm(edited, signInFormChecked({ error: 'Not a valid email.' }), edited)).toMatchInlineSnapshot(`
+    {
+      "cleared": 0,
+      "email": "ada@example.org",
+      "error": "Not a valid email.",
+      "isBusy": false,
+      "name": "Ada Lovelace",
+      "showsCharacters": false,
+    }
+  `);
+});
+
+test('is busy without an error from the request to the answer', () => {
+  const refused = foldForm(edited, signInFormSubmitted(), signInFormAnswered({ error: 'No.' }));
+  expect(refused).toMatchObject({ isBusy: false, error: 'No.' });
+  expect(signInFormReducer(refused, signInFormSubmitted())).toMatchObject({ isBusy: true, error: null });
+});
+
+test('is no longer busy when it changes before its request', () => {
+  expect(foldForm(edited, signInFormSubmitted(), signInFormChecked({ error: null })).isBusy).toBe(false);
+});
+
+test('is another, empty form after the data was deleted', () => {
+  const shown = foldForm(edited, charactersShown({ isShown: true }));
+  expect(shown.showsCharacters).toBe(true);
+  expect(signInFormReducer(shown, signInFormCleared())).toEqual({ ...foldForm(), cleared: 1 });
+});
+
+test('cuts fields and errors that are too long', () => {
+  const long = 'x'.repeat(STATE_TEXT_LENGTH + 1);
+  expect(foldForm(signInFormEdited({ email: long, name: long })).email).toHaveLength(STATE_TEXT_LENGTH);
+  expect(foldForm(signInFormAnswered({ error: long })).error).toHaveLength(STATE_TEXT_LENGTH);
+});
+
+test.each([
+  [null, textBoxOpened({ text: 'h' }), 'h'],
+  [null, textBoxOpened({ text: '' }), ''],
+  ['h', textBoxEdited({ text: 'hi' }), 'hi'],
+  ['hi', textBoxRefused({ length: 250 }), 'hi'],
+  ['hi', textBoxSent(), null],
+  ['hi', textBoxClosed(), null],
+  ['hi', startFailureChanged({ failure: { canSave: false } }), null],
+  ['hi', startFailureChanged({ failure: null }), 'hi'],
+])('spec §4.4 item 1: turns %j with the action %j into %j', (before, action, after) => {
+  expect(textBoxReducer(before, action)).toBe(after);
+});
+
+test('cuts a text that is too long, but never within a character', () => {
+  const text = `${'x'.repeat(STATE_TEXT_LENGTH - 1)}😀`;
+  expect(textBoxReducer(null, textBoxEdited({ text }))).toBe('x'.repeat(STATE_TEXT_LENGTH - 1));
+});
+
+const first = imageOpened({ message: 1, item: 0 });
+
+test.each<[string, Parameters<typeof viewerReducer>[1][], object | null]>([
+  ['is closed at first', [], null],
+  [
+    'shows the image that was opened last',
+    [first, imageOpened({ message: 3, item: 2 })],
+    { message: 3, item: 2 },
+  ],
+  ['shows nothing after it was closed', [first, viewerClosed()], null],
+  [
+    'closes when the conversation is not opened',
+    [first, startFailureChanged({ failure: { canSave: true } })],
+    null,
+  ],
+])('%s', (_, actions, place) => {
+  expect(actions.reduce(viewerReducer, viewerReducer(undefined, NO_ACTION))).toEqual(place);
+});
+
+test.each([first, viewerClosed(), startFailureChanged({ failure: null })])(
+  'shows another image whole, after %j',
+  (action) => {
+    const zoomed = viewerZoomReducer(FIT, imageZoomed({ factor: 2.0004, x: 10, y: 0 }));
+    expect(zoomed).toEqual({ factor: 2, x: 10, y: 0 });
+    expect(viewerZoomReducer(zoomed, action)).toBe(FIT);
+  },
+);
