@@ -1,6 +1,5 @@
 import type { FrameRecord } from '#shared/capture/captureFormat.ts';
 import { frameData } from './sockets.ts';
-import type { ScriptConnection } from './script.ts';
 import { type JsonObject, isJsonObject, tryParseJson, isTooDeep } from '#shared/json.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
@@ -24,25 +23,13 @@ export interface ComparisonReport {
   readonly divergences: readonly Divergence[];
 }
 
-/** Compares the client's frames with the recorded ones. */
-export interface Comparison {
-  /** Adds a frame that the client sent while that connection was played. */
-  receive(data: Buffer, isBinary: boolean, connection: number): void;
-  /** Compares the client's oldest frame with a recorded one; returns `false`, and reports it, when there is none yet. */
-  match(recorded: FrameRecord): boolean;
-  report(): ComparisonReport;
-}
-
-const sendsOf = ({ steps }: ScriptConnection) => steps.filter(({ type }) => type === 'send').length;
-
-/** Compares frame by frame, in order; reports each difference to `print`. */
-export function createComparison(
-  connections: readonly ScriptConnection[],
-  print: (line: string) => void,
-): Comparison {
+/**
+ * Compares the client's frames with the recorded ones, in order; reports each difference to `print`.
+ * @param sends the number of recorded frames of the client, by connection.
+ */
+export function createComparison(sends: readonly number[], print: (line: string) => void) {
   /** The number of recorded frames without a received one yet, by connection. */
-  const expected = connections.map(sendsOf);
-  const recorded = expected.reduce((sum, n) => sum + n, 0);
+  const expected = [...sends];
   const waiting: { readonly number: number; readonly frame: ClientFrame }[] = [];
   const divergences: Divergence[] = [];
   let received = 0;
@@ -50,7 +37,8 @@ export function createComparison(
   let waitedFor: FrameRecord | undefined;
 
   return {
-    receive(data, isBinary, connection) {
+    /** Adds a frame that the client sent while that connection was played. */
+    receive(data: Buffer, isBinary: boolean, connection: number): void {
       received += 1;
       const left = expected[connection] ?? 0;
       if (left > 0) {
@@ -61,14 +49,15 @@ export function createComparison(
       divergences.push({ kind: 'extra', frame: received });
       print(`frame ${received} of the client is additional`);
     },
-    match(step) {
+    /** Compares the client's oldest frame with a recorded one; returns `false`, and reports it, when there is none yet. */
+    match(recorded: FrameRecord): boolean {
       const next = waiting.shift();
       if (next === undefined) {
-        if (waitedFor !== step) print(`waits for the client, which sent ${clipJson(step.data)}`);
-        waitedFor = step;
+        if (waitedFor !== recorded) print(`waits for the client, which sent ${clipJson(recorded.data)}`);
+        waitedFor = recorded;
         return false;
       }
-      const fields = frameDifference(step, next.frame);
+      const fields = frameDifference(recorded, next.frame);
       if (fields.length === 0) same += 1;
       else {
         divergences.push({ kind: 'different', frame: next.number, fields });
@@ -76,7 +65,8 @@ export function createComparison(
       }
       return true;
     },
-    report() {
+    report(): ComparisonReport {
+      const recorded = sends.reduce((sum, n) => sum + n, 0);
       const different = divergences.filter(({ kind }) => kind === 'different').length;
       const extra = divergences.length - different;
       const missing = recorded - same - different;
@@ -125,14 +115,10 @@ const SHOWN = 60;
 /** Formats the differences of fields in one line; long values are cut. */
 const differenceText = (differences: readonly FieldDifference[]): string =>
   differences
-    .map(
-      ({ field, recorded, got }) =>
-        `${field || 'the frame'}: recorded ${clipJson(recorded)}, got ${clipJson(got)}`,
-    )
+    .map(({ field, ...one }) => {
+      const [recorded, got] = [clipJson(one.recorded), clipJson(one.got)];
+      return `${field || 'the frame'}: recorded ${recorded}, got ${got}`;
+    })
     .join('; ');
 
-/** Returns a value's JSON, cut when it is long. */
-function clipJson(json: string | undefined): string {
-  if (json === undefined) return 'nothing';
-  return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;
-}
+const clipJson = (json = 'nothing'): string => (json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json);

@@ -1,19 +1,12 @@
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
-import {
-  CAPTURE_FORMAT,
-  CAPTURE_VERSION,
-  type CaptureHeader,
-  type KnownRecord,
-  headerLine,
-  inPieces,
-  recordLine,
-} from '#shared/capture/captureFormat.ts';
-import { type Clock, every } from '#shared/clock.ts';
+import { CAPTURE_FORMAT, CAPTURE_VERSION, type KnownRecord } from '#shared/capture/format.ts';
+import { type Cancel, type Clock, every, roundTime } from '#shared/clock.ts';
 import { version } from '../../../package.json';
 import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileErrorReason } from '#node/fileErrorReason.ts';
+import { headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
 import { errorCode } from '#shared/formatText.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { closeAs, frameData } from './sockets.ts';
@@ -39,27 +32,12 @@ interface Connection {
   readonly path: string;
 }
 
-/**
- * A capture that is being recorded. Without `joins`, it ends with its connection.
- *
- *     connected ── close ──▶ waiting ── the client connects again ──▶ connected
- *         │                     │
- *         └─ sign-out, stop ─▶ ended ◀─ stop
- */
-interface Recording {
-  readonly file: CaptureFile;
-  readonly name: string;
-  readonly openedAt: number;
-  /** The connection that it records now; `undefined` while it waits. */
-  connection: number | undefined;
-}
-
 /** The reasons of closes after which the client signs in again, in another session (spec §3.2). */
 const ENDS: ReadonlySet<string> = new Set(['logout', 'unauthorized']);
 
 /** Manages the captures that are being recorded, numbered by their first connection from 1. */
 export function createRecordings(options: RecordingOptions) {
-  const { joins = false, clock, print } = options;
+  const { joins = false, print } = options;
   const ending = new Set<Promise<void>>();
   /** The sessions that can continue, by the path of their client without the query. */
   const sessions = new Map<string, Recording>();
@@ -68,17 +46,20 @@ export function createRecordings(options: RecordingOptions) {
   function recordingFor(key: string, number: number): Recording {
     const session = joins ? sessions.get(key) : undefined;
     if (session !== undefined && session.connection === undefined) {
-      print(`connection ${number} continues ${session.name}`);
+      print(`connection ${number} continues ${session.path}`);
       return session;
     }
-    const recording = beginCapture(options, number);
-    if (session !== undefined) print(overlap(number, session.connection));
-    else if (joins) sessions.set(key, recording);
+    const recording = new Recording(options, number);
+    if (session === undefined && joins) sessions.set(key, recording);
+    if (session !== undefined)
+      print(
+        `connection ${number} overlaps connection ${session.connection} of the same client, so it has a capture of its own`,
+      );
     return recording;
   }
 
-  function end({ file }: Recording): void {
-    const ended = file.end();
+  function end(recording: Recording): void {
+    const ended = recording.end();
     ending.add(ended);
     void ended.then(() => ending.delete(ended));
   }
@@ -91,7 +72,7 @@ export function createRecordings(options: RecordingOptions) {
       recording.connection = number;
       let isOver = false;
       const onRecord = (record: Untimed) => {
-        recording.file.add({ t: sinceOpening(clock, recording), ...record });
+        recording.add(record);
         if (record.type !== 'close') return;
         recording.connection = undefined;
         isOver = sessions.get(key) !== recording || ENDS.has(record.reason);
@@ -112,39 +93,73 @@ export function createRecordings(options: RecordingOptions) {
 /** The program in the headers: this one, because the app whose connections it records is not known. */
 const APP = `parley-replay ${version}`;
 
-const overlap = (number: number, other: number | undefined): string =>
-  `connection ${number} overlaps connection ${other} of the same client, so it has a capture of its own`;
-
-function beginCapture({ folder, clock, today, print }: RecordingOptions, number: number): Recording {
-  const startedAt = new Date(today()).toISOString();
-  const name = createCapture(join(folder, `${startedAt.replaceAll(':', '-')}-${number}`));
-  const header = { format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app: APP } as const;
-  print(`connection ${number} is recorded in ${name}`);
-  const onFailure = (reason: string) => print(`${reason}; the recording ends, and the connection continues`);
-  const file = captureFile({ path: name, header, clock, onFailure });
-  return { file, name, openedAt: clock.now(), connection: number };
-}
-
-const sinceOpening = (clock: Clock, { openedAt }: Recording): number =>
-  Math.round((clock.now() - openedAt) * 1000) / 1000;
-
 /** The maximum time in memory before a record is written: after a kill, the file ends at the last flush. */
 const FLUSH_MS = 1000;
 
-/** A capture that is being recorded. */
-interface CaptureFile {
-  /** Appends a record, which is written within a second. Does nothing after a failure. */
-  add(record: KnownRecord): void;
-  /** Writes the remaining records and closes the file. */
-  end(): Promise<void>;
-}
-
-interface Options {
+/**
+ * A capture that is being recorded, which only its owner can read. A failure to write it, for example on a full disk, is reported once and ends the
+ * recording, never the connection. Without `joins`, it ends with its connection.
+ *
+ *     connected ── close ──▶ waiting ── the client connects again ──▶ connected
+ *         │                     │
+ *         └─ sign-out, stop ─▶ ended ◀─ stop
+ */
+class Recording {
   readonly path: string;
-  readonly header: CaptureHeader;
-  readonly clock: Clock;
-  /** Is called once when the file cannot be written, for example on a full disk. Then nothing more is recorded. */
-  readonly onFailure: (reason: string) => void;
+  /** The connection that it records now; `undefined` while it waits. */
+  connection: number | undefined;
+  readonly #options: RecordingOptions;
+  readonly #openedAt: number;
+  readonly #stopFlushing: Cancel;
+  #lines: string[];
+  #hasFailed = false;
+  #file: FileHandle | undefined;
+  /** Writes are sequential, so that lines stay in order. */
+  #writing: Promise<void>;
+
+  constructor(options: RecordingOptions, number: number) {
+    const { folder, clock, today, print } = options;
+    const startedAt = new Date(today()).toISOString();
+    this.#options = options;
+    this.#openedAt = clock.now();
+    this.#lines = [headerLine({ format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app: APP })];
+    this.path = createCapture(join(folder, `${startedAt.replaceAll(':', '-')}-${number}`));
+    print(`connection ${number} is recorded in ${this.path}`);
+    this.#stopFlushing = every(clock, FLUSH_MS, () => void this.#flush());
+    this.#writing = this.#write();
+  }
+
+  add(record: Untimed): void {
+    const t = roundTime(this.#options.clock.now() - this.#openedAt);
+    if (!this.#hasFailed) this.#lines.push(recordLine({ t, ...record }));
+  }
+
+  /** Writes the remaining records and closes the file. */
+  async end(): Promise<void> {
+    this.#stopFlushing();
+    await this.#flush();
+    await this.#file?.close();
+  }
+
+  #flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#lines.length === 0 || this.#hasFailed) return;
+    const pieces = inPieces(this.#lines);
+    this.#lines = [];
+    try {
+      this.#file ??= await open(this.path, 'a', 0o600);
+      for (const piece of pieces) await this.#file.appendFile(piece);
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#lines = [];
+      const reason = `${this.path}: cannot be written: ${fileErrorReason(error)}`;
+      this.#options.print(`${reason}; the recording ends, and the connection continues`);
+    }
+  }
 }
 
 /**
@@ -162,43 +177,6 @@ function createCapture(name: string): string {
       if (errorCode(error) !== 'EEXIST') return path;
     }
   }
-}
-
-/** Begins a capture that only its owner can read. A failure ends the recording, never the session. */
-function captureFile({ path, header, clock, onFailure }: Options): CaptureFile {
-  let lines = [headerLine(header)];
-  let hasFailed = false;
-  let file: FileHandle | undefined;
-  /** Writes are sequential, so that lines stay in order. */
-  let writing: Promise<void> = Promise.resolve();
-
-  const write = async () => {
-    if (lines.length === 0 || hasFailed) return;
-    const pieces = inPieces(lines);
-    lines = [];
-    try {
-      file ??= await open(path, 'a', 0o600);
-      for (const piece of pieces) await file.appendFile(piece);
-    } catch (error) {
-      hasFailed = true;
-      lines = [];
-      onFailure(`${path}: cannot be written: ${fileErrorReason(error)}`);
-    }
-  };
-  const flush = () => (writing = writing.then(write));
-  const cancel = every(clock, FLUSH_MS, () => void flush());
-  void flush();
-
-  return {
-    add(record) {
-      if (!hasFailed) lines.push(recordLine(record));
-    },
-    async end() {
-      cancel();
-      await flush();
-      await file?.close();
-    },
-  };
 }
 
 interface Relay {

@@ -1,11 +1,12 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { CLIENTS, FOREIGN_TEXTS, foreignStatus } from '#loopback/guard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/access.ts';
 import { UsageError } from '../base/errors.ts';
 import { once } from 'node:events';
-import type { WebSocket } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
 import type { Clock } from '#shared/clock.ts';
 import { isUtf8 } from 'node:buffer';
 import type { FrameRecord } from '#shared/capture/captureFormat.ts';
@@ -38,22 +39,43 @@ export async function listenOnLoopback(app: FastifyInstance, port: number): Prom
 export const readyLine = (what: string, { apiUrl, platformUrl }: Addresses): string =>
   `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
 
+interface LoopbackServer {
+  /** 0 selects any free port. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly sockets: WebSocketServer;
+  readonly addRoutes: (app: FastifyInstance) => void;
+  readonly onUpgrade: (request: IncomingMessage, upgrade: Duplex, head: Buffer) => void;
+}
+
 /**
- * Refuses requests with a foreign `Host` or `Origin`: any web page can reach loopback, and this server has a person's
- * conversation.
+ * Starts a server on loopback, with a parser of its own for bodies. It refuses requests and upgrades with a foreign `Host` or `Origin`: any web page
+ * can reach loopback, and this server has a person's conversation. `stop` closes every socket (1001, no reason) and frees the port.
+ * @throws {UsageError} when the port is not available.
  */
-export function guardRequests(app: FastifyInstance): void {
+export async function startLoopbackServer({ port, clock, sockets, addRoutes, onUpgrade }: LoopbackServer) {
+  const app = Fastify({ ...HTTP_TIMES, logger: false, forceCloseConnections: true });
+  app.removeAllContentTypeParsers();
   app.addHook('onRequest', async ({ raw }, reply) => {
     const status = foreignStatus(raw, CLIENTS);
     return status && reply.code(status).send(FOREIGN_TEXTS[status]);
   });
-}
-
-/** Does the same for an upgrade; returns whether it was refused. */
-export function refuseForeignUpgrade(request: IncomingMessage, socket: Duplex): boolean {
-  const status = foreignStatus(request, CLIENTS);
-  if (status !== undefined) refuseUpgrade(socket, `${status} ${STATUS_CODES[status]}`);
-  return status !== undefined;
+  addRoutes(app);
+  app.server.on('upgrade', (request, upgrade, head) => {
+    // A client may disconnect while it is refused, or while it waits for the platform.
+    upgrade.on('error', () => {});
+    const status = foreignStatus(request, CLIENTS);
+    if (status === undefined) onUpgrade(request, upgrade, head);
+    else refuseUpgrade(upgrade, `${status} ${STATUS_CODES[status]}`);
+  });
+  const addresses = await listenOnLoopback(app, port);
+  return {
+    ...addresses,
+    async stop() {
+      await closeSockets(sockets.clients, clock);
+      await app.close();
+    },
+  };
 }
 
 /** Refuses an upgrade with a status and ends the connection. */
@@ -67,7 +89,7 @@ const GOING_AWAY = 1001;
 const CLOSE_TIMEOUT_MS = 500;
 
 /** Closes sockets and waits until all are closed. */
-export async function closeSockets(sockets: Iterable<WebSocket>, clock: Clock): Promise<void> {
+async function closeSockets(sockets: Iterable<WebSocket>, clock: Clock): Promise<void> {
   const open = [...sockets].filter(({ readyState, CLOSED }) => readyState !== CLOSED);
   const closed = open.map((socket) => once(socket, 'close'));
   const cancel = clock.after(CLOSE_TIMEOUT_MS, () => open.forEach((socket) => socket.terminate()));

@@ -1,20 +1,11 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
-import { HTTP_TIMES } from '#loopback/guard.ts';
-import {
-  type Addresses,
-  closeSockets,
-  guardRequests,
-  listenOnLoopback,
-  refuseForeignUpgrade,
-  refuseUpgrade,
-} from './sockets.ts';
+import { refuseUpgrade, startLoopbackServer } from './sockets.ts';
 import { type RecordingOptions, createRecordings } from './recordings.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { FRAME_BYTES } from '#shared/limits.ts';
 
-/** The options of `startRecorder`. */
 interface RecorderOptions extends RecordingOptions {
   /** The platform's {api_url} and {platform_url} (spec §4), without a slash at the end. */
   readonly apiUrl: string;
@@ -23,46 +14,39 @@ interface RecorderOptions extends RecordingOptions {
   readonly port: number;
 }
 
-/** A running recorder. */
-interface RunningRecorder extends Addresses {
-  /** Closes every socket (1001, no reason), completes the captures and frees the port. */
-  stop(): Promise<void>;
-}
-
 /**
  * Starts a recording proxy between any client on this machine and a platform (contract §7), with a capture for each
  * connection, or for each session (`joins`). The account is in the path of each socket (spec §4.2) and in the response to each sign-in: both are passed on
  * and never stored.
  * @throws {UsageError} when the port is not available.
  */
-export async function startRecorder(options: RecorderOptions): Promise<RunningRecorder> {
-  const { apiUrl, platformUrl, clock, print } = options;
+export async function startRecorder(options: RecorderOptions) {
+  const { apiUrl, platformUrl, port, clock, print } = options;
   const sockets = new WebSocketServer({ noServer: true, autoPong: false, skipUTF8Validation: true });
   const recordings = createRecordings(options);
-  const app = Fastify({ ...HTTP_TIMES, logger: false, forceCloseConnections: true });
-  guardRequests(app);
-  void app.register(forwardAuth, { apiUrl, print });
-  app.server.on('upgrade', (request, upgrade, head) => {
-    // A client may disconnect while it is refused, or while it waits for the platform.
-    upgrade.on('error', () => {});
-    if (refuseForeignUpgrade(request, upgrade)) return;
-    const onOpen = (platform: WebSocket): boolean => {
-      let isAccepted = false;
-      sockets.handleUpgrade(request, upgrade, head, (client) => {
-        isAccepted = true;
-        recordings.begin({ client, platform, path: request.url ?? '' });
-      });
-      return isAccepted;
-    };
-    connectToPlatform({ request, upgrade, platformUrl, print, onOpen });
+  const server = await startLoopbackServer({
+    port,
+    clock,
+    sockets,
+    addRoutes: (app) => forwardAuth(app, apiUrl, print),
+    onUpgrade(request, upgrade, head) {
+      const onOpen = (platform: WebSocket): boolean => {
+        let isAccepted = false;
+        sockets.handleUpgrade(request, upgrade, head, (client) => {
+          isAccepted = true;
+          recordings.begin({ client, platform, path: request.url ?? '' });
+        });
+        return isAccepted;
+      };
+      connectToPlatform({ request, upgrade, platformUrl, print, onOpen });
+    },
   });
-  const addresses = await listenOnLoopback(app, options.port);
   return {
-    ...addresses,
+    ...server,
+    /** Closes every socket (1001, no reason), frees the port and completes the captures. */
     async stop() {
-      await closeSockets(sockets.clients, clock);
+      await server.stop();
       await recordings.stop();
-      await app.close();
     },
   };
 }
@@ -92,17 +76,15 @@ function connectToPlatform({ request, upgrade, platformUrl, print, onOpen }: Con
     return;
   }
   const platform = new WebSocket(url, {
-    headers: Object.fromEntries(FORWARDED.flatMap((name) => forwardedHeader(name, request.headers[name]))),
+    headers: Object.fromEntries(FORWARDED.flatMap((name) => entryOf(name, request.headers[name]))),
     handshakeTimeout: HANDSHAKE_MS,
     autoPong: false,
     maxPayload: FRAME_BYTES,
     skipUTF8Validation: true,
   });
   const abandon = () => platform.terminate();
-  const fail = (error: NodeJS.ErrnoException) => {
-    print(
-      `the platform cannot be reached (${error.code ?? 'no WebSocket there'}); the client’s connection is closed`,
-    );
+  const fail = ({ code = 'no WebSocket there' }: NodeJS.ErrnoException) => {
+    print(`the platform cannot be reached (${code}); the client’s connection is closed`);
     upgrade.destroy();
   };
   upgrade.once('close', abandon);
@@ -120,18 +102,11 @@ function connectToPlatform({ request, upgrade, platformUrl, print, onOpen }: Con
   });
 }
 
-const forwardedHeader = (name: string, value: string | undefined): [string, string][] =>
+const entryOf = (name: string, value: string | undefined): [string, string][] =>
   value === undefined ? [] : [[name, value]];
 
-interface Options {
-  /** The address of `/auth`, without a slash at the end. */
-  readonly apiUrl: string;
-  readonly print: (line: string) => void;
-}
-
 /** Forwards `POST /auth` (spec §4.1) and its response unchanged. Neither is recorded or logged. */
-async function forwardAuth(app: FastifyInstance, { apiUrl, print }: Options): Promise<void> {
-  app.removeAllContentTypeParsers();
+function forwardAuth(app: FastifyInstance, apiUrl: string, print: (line: string) => void): void {
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.post<{ Body: Buffer | undefined }>('/auth', async ({ headers, body }, reply) => {
     const answer = await ask(`${apiUrl}/auth`, headers['content-type'], body);

@@ -3,8 +3,8 @@ import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.t
 import { virtualClock } from '#shared/clock.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
 import { connectClient } from '#tests/builders/connectClient.ts';
-import { readScript } from './script.ts';
-import { startServe } from './startServe.ts';
+
+import { readScript, startServe } from './startServe.ts';
 
 const open = (t: number): KnownRecord => ({ t, type: 'open' });
 const recv = (t: number, data: string): KnownRecord => ({ t, type: 'recv', data });
