@@ -6,14 +6,13 @@ import { FORCE, isSameFile, openResult } from '../base/openResult.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/progress.ts';
-import { REVIEW_OUTPUT, codesOf, redactedText } from '../convert/redactCapture.ts';
-import { createAliases } from '../convert/redactValue.ts';
+import { REVIEW_OUTPUT, createAliases, redactedText } from '../convert/redactCapture.ts';
 import { ONE_CAPTURE } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
 interface RedactOptions {
   readonly output: string;
-  readonly keepTime?: true;
+  readonly keepTime?: boolean;
   readonly app?: string;
   readonly force?: true;
   readonly json?: true;
@@ -33,41 +32,38 @@ export const redactCommand: CommandMaker = ({ output, finish }) =>
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: RedactOptions) => {
       const capture = await oneCapture(given);
-      const { output: target, force, json } = options;
+      const { output: target, keepTime: keepsTime, app, force, json } = options;
       if (await isSameFile(capture, target))
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
-      const codes = options.app === undefined ? undefined : codesOf((await replayedBy(options.app)).adapter);
+      const adapter = app === undefined ? undefined : (await replayedBy(app)).adapter;
       const result = await openResult({ path: target, force, json }, output);
       const progress = await fileProgress(output, capture);
       const aliases = createAliases();
-      const redacted = { aliases, keepsTime: options.keepTime ?? false, codes, records: 0 };
+      let records = 0;
+      const onRecords = (count: number) => void (records += count);
       const reader = await readCapture(capture, progress);
-      try {
-        await result.write(redactedText(reader, redacted));
-      } finally {
-        progress.end();
-      }
+      await result
+        .write(redactedText(reader, { aliases, keepsTime, adapter, onRecords }))
+        .finally(progress.end);
       printWarnings(output, reader.warnings);
       const document = {
         capture: captureName(capture),
         output: result.name,
-        records: redacted.records,
+        records,
         aliases: aliases.counts(),
       };
       result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
       finish(EXIT.fine);
     });
 
+function summarize({ output, records, aliases }: RedactDocument): string {
+  const lines = Object.entries(aliases).map(([kind, count]) => `  ${kind.padEnd(10)} ${count}\n`);
+  const replaced = lines.length > 0 ? `\n${lines.join('')}` : ' nothing\n';
+  return `${output}: ${records} records\n\nreplaced${replaced}\n${REVIEW_OUTPUT}`;
+}
+
 interface RedactDocument {
   readonly output: string;
   readonly records: number;
   readonly aliases: Readonly<Record<string, number>>;
-}
-
-function summarize({ output, records, aliases }: RedactDocument): string {
-  const lines = Object.entries(aliases).map(([kind, count]) => `  ${kind.padEnd(10)} ${count}\n`);
-  return (
-    `${output}: ${records} records\n\nreplaced${lines.length > 0 ? `\n${lines.join('')}` : ' nothing\n'}\n` +
-    REVIEW_OUTPUT
-  );
 }

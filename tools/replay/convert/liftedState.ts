@@ -1,43 +1,32 @@
-import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
-import {
-  type Conversation,
-  type Message,
-  emptyConversation,
-  toFrame,
-} from '#shared/conversation/conversation.ts';
-import { isJsonObject } from '#shared/json.ts';
+import type { Action } from '@reduxjs/toolkit';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { type Conversation, type Message, toFrame } from '#shared/conversation/conversation.ts';
 import { toArray } from '#shared/conversation/vector.ts';
-import { type ConnectionState, connectionReducer } from '#shared/store/sharedSlices.ts';
+import { isJsonObject } from '#shared/json.ts';
 import { messageDropped, messageSent } from '#shared/actions/mainActions.ts';
 import { updateApplied, updateIgnored } from '#shared/actions/sessionActions.ts';
+import type { Update } from '#shared/protocol/update.ts';
+import { parleyAdapter } from '#shared/replay/adapter.ts';
+import { actionOf } from '#shared/replay/records.ts';
+import type { ReplayState } from '#shared/replay/reducer.ts';
 import { UsageError } from '../base/errors.ts';
-import { actionOf } from '#shared/replay/adapter.ts';
-import { isFrame } from '../engine/frames.ts';
 import type { AppAction } from '../engine/appAdapter.ts';
-import type { SessionAdapter } from '../engine/sessionAdapter.ts';
-import { ownStateOf } from '../engine/stateReports.ts';
 import { appActionOf } from '../engine/appSession.ts';
-import { createEngine } from '../engine/createEngine.ts';
-import { type ParleyStep, createParleyEngine } from '../parley/parley.ts';
+import { type Step, createEngine } from '../engine/createEngine.ts';
+import { isFrame } from '../engine/frames.ts';
+import type { SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { ownStateOf } from '../engine/stateReports.ts';
+import type { CaptureReader } from '../read/captureDecoder.ts';
 
 /** The maximum length, characters. The file contains each state completely, so it grows with the square of a session's length. */
 export const LIFTED_LIMIT = 64 * 1024 * 1024;
 
-interface LiftedStateOptions {
-  readonly header: CaptureHeader;
-  records(): AsyncGenerator<readonly CaptureRecord[], void>;
+interface LiftedStateOptions extends Pick<CaptureReader, 'header' | 'records'> {
   /** Stops after this number of updates. */
   readonly until?: number | undefined;
   /** The adapter of another app; Parley by default. */
   readonly adapter?: SessionAdapter | undefined;
   readonly limit?: number;
-}
-
-/** Actions and the states after them, as JSON. */
-interface Log {
-  readonly actions: string[];
-  readonly states: string[];
-  length: number;
 }
 
 /**
@@ -46,7 +35,10 @@ interface Log {
  * @throws {UsageError} when it would be larger than the limit; the message says up to which update it fits.
  */
 export async function* liftedState(options: LiftedStateOptions): AsyncGenerator<string, void> {
-  const { actions, states } = await logOf(options);
+  const { adapter } = options;
+  const { actions, states } = await (adapter === undefined
+    ? logOf(ofParley(), options)
+    : logOf(ofApp(adapter), options));
   const ids = actions.map((_, i) => i);
   const list = JSON.stringify(ids);
   yield `{"monitorState":{},"nextActionId":${ids.length},"actionsById":{`;
@@ -57,121 +49,87 @@ export async function* liftedState(options: LiftedStateOptions): AsyncGenerator<
   yield `],"isLocked":false,"isPaused":false}\n`;
 }
 
-async function logOf({
-  header,
-  records,
-  until,
-  adapter,
-  limit = LIFTED_LIMIT,
-}: LiftedStateOptions): Promise<Log> {
-  const launchedAt = Date.parse(header.startedAt);
-  const log: Log = { actions: [], states: [], length: 0 };
-  const add = ({ t, action, state, updates }: LoggedAction) => {
-    const lifted = JSON.stringify({ type: 'PERFORM_ACTION', action, timestamp: launchedAt + t });
-    log.actions.push(lifted);
-    log.states.push(state);
-    log.length += lifted.length + state.length;
-    if (log.length > limit) throw tooLarge(limit, updates);
-  };
-  const session = adapter === undefined ? logParley({ until, add }) : logApp(adapter, { until, add });
-  for await (const batch of records()) if (!batch.every(session.take)) break;
-  session.finish();
-  return log;
+/** What a log contains of an app. */
+interface Logged<State extends SessionState, U, A> {
+  readonly adapter: SessionAdapter<State, U, A>;
+  stateJson(state: State): string;
+  updateAction(step: Step<State, U>): AppAction;
+  /** Returns the action of a record that is shown. */
+  recordAction(record: CaptureRecord): AppAction | undefined;
 }
 
-const tooLarge = (limit: number, updates: number) =>
-  new UsageError(
-    `the states would take more than ${limit / 1024 / 1024} MB, which Redux DevTools cannot show: ` +
-      `use fewer updates with --until ${updates}`,
-  );
-
-/** An action, with the state after it. */
-interface LoggedAction {
-  /** Milliseconds since the start of the recording. */
-  readonly t: number;
-  readonly action: AppAction;
-  /** As JSON. */
-  readonly state: string;
-  /** The number of updates so far. */
-  readonly updates: number;
-}
-
-interface LogOptions {
-  /** Stops after this number of updates. */
-  readonly until: number | undefined;
-  readonly add: (action: LoggedAction) => void;
-}
-
-/** A replay whose actions are logged. */
-interface LoggedSession {
-  /** Returns `false` after the end of the session. */
-  take(record: CaptureRecord): boolean;
-  finish(): void;
-}
-
-/** The first action of a log. */
-const BEGIN = { type: '@@INIT' };
-
-/** Logs a session of Parley: each update, each change of the connection and each sent message. */
-function logParley({ until, add }: LogOptions): LoggedSession {
-  const conversationJson = conversationWriter();
-  let connection: ConnectionState = connectionReducer(undefined, { type: '' });
-  let conversation: Conversation = emptyConversation;
+/** Returns the actions of a session, and the state after each, as JSON. */
+async function logOf<State extends SessionState, U, A>(
+  { adapter, stateJson, updateAction, recordAction }: Logged<State, U, A>,
+  { header, records, until, limit = LIFTED_LIMIT }: LiftedStateOptions,
+) {
+  const startedAt = Date.parse(header.startedAt);
+  const actions: string[] = [];
+  const states: string[] = [];
+  let length = 0;
   let updates = 0;
-  const log = (t: number, action: AppAction) => {
-    const state = `{"connection":${JSON.stringify(connection)},"conversation":${conversationJson(conversation)}}`;
-    add({ t, action, state, updates });
+  const add = (t: number, action: AppAction, state: State) => {
+    const lifted = JSON.stringify({ type: 'PERFORM_ACTION', action, timestamp: startedAt + t });
+    const json = stateJson(state);
+    actions.push(lifted);
+    states.push(json);
+    length += lifted.length + json.length;
+    if (length <= limit) return;
+    throw new UsageError(
+      `the states would take more than ${limit / 1024 / 1024} MB, which Redux DevTools cannot show: ` +
+        `use fewer updates with --until ${updates}`,
+    );
   };
-  const onStep = ({ number, tick, update, effect, after }: ParleyStep) => {
-    ({ conversation } = after);
-    log(tick, { type: (effect === 'applied' ? updateApplied : updateIgnored).type, payload: { update } });
-    updates = number;
-  };
-  const engine = createParleyEngine({ onStep, until });
-  log(0, BEGIN);
-  return {
-    take(record) {
-      if (!engine.take(record)) return false;
-      const action = actionOf(record);
-      if (action === undefined || !isShown(action.type)) return true;
-      connection = connectionReducer(connection, action);
-      log(record.t, action);
-      return true;
+  const engine = createEngine(adapter, {
+    until,
+    onStep(step) {
+      add(step.tick, updateAction(step), step.after);
+      updates = step.number;
     },
-    finish: () => void engine.finish(),
+  });
+  const take = (record: CaptureRecord): boolean => {
+    if (!engine.take(record)) return false;
+    const action = recordAction(record);
+    if (action !== undefined) add(record.t, action, engine.state());
+    return true;
+  };
+  add(0, { type: '@@INIT' }, adapter.initialState);
+  for await (const batch of records()) if (!batch.every(take)) break;
+  engine.finish();
+  return { actions, states };
+}
+
+/** Parley's log: each update, each change of the connection and each sent message. The state of the acts is not in it. */
+function ofParley(): Logged<ReplayState, Update, Action> {
+  const conversationJson = conversationWriter();
+  return {
+    adapter: parleyAdapter(),
+    stateJson: ({ connection, conversation }) =>
+      `{"connection":${JSON.stringify(connection)},"conversation":${conversationJson(conversation)}}`,
+    updateAction: ({ effect, update }) => ({
+      type: (effect === 'applied' ? updateApplied : updateIgnored).type,
+      payload: { update },
+    }),
+    recordAction(record) {
+      const action = actionOf(record);
+      return action !== undefined && isShown(action.type) ? action : undefined;
+    },
   };
 }
 
-/** Returns whether an action of a record is in the log: the state of the acts is not in it. */
 const isShown = (type: string) =>
   type.startsWith('connection/') || type === messageSent.type || type === messageDropped.type;
 
 /**
- * Logs a session of another app: each update, each recorded action, each open and close, and each sent frame. An update that is an action stays as
+ * The log of another app: each update, each recorded action, each open and close, and each sent frame. An update that is an action stays as
  * it is; another one has its kind as the type.
  */
-function logApp(adapter: SessionAdapter, { until, add }: LogOptions): LoggedSession {
-  let updates = 0;
-  const log = (t: number, action: AppAction, state: unknown) =>
-    add({ t, action, state: JSON.stringify(state), updates });
-  const engine = createEngine(adapter, {
-    until,
-    onStep({ number, tick, kind, update, after }) {
-      log(tick, isAction(update) ? update : { type: kind, payload: update }, ownStateOf(adapter, after));
-      updates = number;
-    },
-  });
-  log(0, BEGIN, ownStateOf(adapter, adapter.initialState));
-  return {
-    take(record) {
-      if (!engine.take(record)) return false;
-      const action = isFrame(record, 'send') ? { type: 'frame/sent' } : appActionOf(record);
-      if (action !== undefined) log(record.t, action, ownStateOf(adapter, engine.state()));
-      return true;
-    },
-    finish: () => void engine.finish(),
-  };
-}
+const ofApp = (adapter: SessionAdapter): Logged<SessionState, unknown, unknown> => ({
+  adapter,
+  stateJson: (state) => JSON.stringify(ownStateOf(adapter, state)),
+  updateAction: ({ kind, update }) => (isAction(update) ? update : { type: kind, payload: update }),
+  recordAction: (record) => (isFrame(record, 'send') ? { type: 'frame/sent' } : appActionOf(record)),
+});
 
 const isAction = (update: unknown): update is AppAction =>
   isJsonObject(update) && typeof update.type === 'string';

@@ -9,8 +9,7 @@ import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
 import { createParleyEngine } from '../parley/parley.ts';
-import { createAliases } from './redactValue.ts';
-import { NO_TIME, redactHeader, redactRecord } from './redactCapture.ts';
+import { NO_TIME, createAliases, redactHeader, redactRecord } from './redactCapture.ts';
 
 const redacted = (records: readonly CaptureRecord[], aliases = createAliases()): CaptureRecord[] =>
   records.map((record) => redactRecord(record, aliases));

@@ -5,8 +5,7 @@ import { basename } from 'node:path';
 import { type Readable, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { captureText } from '../../convert/harText.ts';
-import { codesOf, redactedText } from '../../convert/redactCapture.ts';
-import { createAliases } from '../../convert/redactValue.ts';
+import { redactedText } from '../../convert/redactCapture.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
 import type { CaptureReader } from '../../read/captureDecoder.ts';
 import { readCapture } from '../../read/readCapture.ts';
@@ -64,11 +63,7 @@ async function* captureBase64(path: string, options: Options): AsyncGenerator<st
 
 async function gzipped(path: string, options: Options): Promise<Readable> {
   const reader = await readCapture(path, { ...options, brokenLines: 'end' });
-  if (options.redact) {
-    const codes = codesOf(options.adapter);
-    const redaction = { aliases: createAliases(), keepsTime: false, codes, records: 0 };
-    return zip(readWithWarnings(redactedText(reader, redaction), reader, options));
-  }
+  if (options.redact) return zip(readWithWarnings(redactedText(reader, options), reader, options));
   if (path === STDIN)
     return zip(readWithWarnings(captureText(reader.header, reader.records()), reader, options));
   for await (const _ of reader.records());

@@ -13,9 +13,8 @@ import { parleyApp } from '../../parley/parleyApp.ts';
 import { UsageError } from '../../base/errors.ts';
 import { captureText } from '../../convert/harText.ts';
 import { writeErrorReason, writeOutput } from '../../base/openResult.ts';
-import { codesOf, redactedText } from '../../convert/redactCapture.ts';
+import { redactedText } from '../../convert/redactCapture.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
-import { createAliases } from '../../convert/redactValue.ts';
 
 /** A file name without extension, and without a path. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u;
@@ -114,14 +113,7 @@ interface Draft extends Pick<Host, 'adapter'> {
 /** Writes the capture from a draft file, because redaction reads a file; reading it also validates the capture. */
 async function write(path: string, { draft, redact, adapter }: Draft): Promise<void> {
   const reader = await readCapture(draft);
-  const pieces = redact
-    ? redactedText(reader, {
-        aliases: createAliases(),
-        keepsTime: false,
-        codes: codesOf(adapter),
-        records: 0,
-      })
-    : captureText(reader.header, reader.records());
+  const pieces = redact ? redactedText(reader, { adapter }) : captureText(reader.header, reader.records());
   await writeOutput({ path, pieces, force: false });
 }
 
