@@ -1,7 +1,7 @@
 import { type Action, type Reducer, combineReducers } from '@reduxjs/toolkit';
 import { describe, expect, test } from 'vitest';
-import { accountReducer } from '#main/account/account.ts';
-import { attentionReducer } from '#shared/window/attention.ts';
+import { accountReducer } from '#main/store/accountFile.ts';
+import { attentionReducer, ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
 import * as syncActions from '#renderer/store/syncActions.ts';
 import { windowReducer } from '#renderer/store/windowReducer.ts';
 import {
@@ -10,13 +10,12 @@ import {
   entriesOf,
   isWindowStateAction,
   isRecorded,
+  payloadFields,
 } from '#shared/actions/actionTable.ts';
-import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversation.ts';
+import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversationSlices.ts';
 import { isLocal } from '#shared/isOfType.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
-import { windowStateReducer } from '#shared/window/windowStateReducer.ts';
-import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
-import { payloadFields } from '#shared/actions/payloadFields.ts';
+import { windowStateReducer } from '#shared/store/windowState.ts';
 import { createAliases, redactRecord } from '#replay/convert/redactCapture.ts';
 import { sampleActions } from './builders/sampleActions.ts';
 import { mainStore } from './builders/mainStore.ts';

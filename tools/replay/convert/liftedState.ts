@@ -1,14 +1,12 @@
 import type { Action } from '@reduxjs/toolkit';
-import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { type Conversation, type Message, toFrame } from '#shared/conversation/conversation.ts';
 import { toArray } from '#shared/conversation/vector.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { messageDropped, messageSent } from '#shared/actions/mainActions.ts';
 import { updateApplied, updateIgnored } from '#shared/actions/sessionActions.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import { parleyAdapter } from '#shared/replay/adapter.ts';
-import { actionOf } from '#shared/replay/records.ts';
-import type { ReplayState } from '#shared/replay/reducer.ts';
+import { parleyAdapter, actionOf, type ReplayState } from '#shared/replay/adapter.ts';
 import { UsageError } from '../base/errors.ts';
 import type { AppAction } from '../engine/appAdapter.ts';
 import { appActionOf } from '../engine/appSession.ts';

@@ -1,9 +1,14 @@
 import { ACTIONS } from '#shared/actions/actionTable.ts';
-import { type CaptureHeader, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import {
+  type CaptureHeader,
+  type CaptureRecord,
+  type FrameRecord,
+  isKnown,
+} from '#shared/capture/captureFormat.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { type JsonObject, isJsonObject, isTooDeep, tryParseJson } from '#shared/json.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
-import { kindOf } from '#shared/protocol/decodeUpdate.ts';
+import { kindOf } from '#shared/protocol/update.ts';
 import { encodePng } from '#platform/assistant/pictures.ts';
 import type { RedactionRules } from '../engine/appAdapter.ts';
 import type { CaptureReader } from '../read/captureDecoder.ts';

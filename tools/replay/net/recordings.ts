@@ -1,12 +1,18 @@
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
-import { CAPTURE_FORMAT, CAPTURE_VERSION, type KnownRecord } from '#shared/capture/format.ts';
+import {
+  CAPTURE_FORMAT,
+  CAPTURE_VERSION,
+  type KnownRecord,
+  headerLine,
+  inPieces,
+  recordLine,
+} from '#shared/capture/captureFormat.ts';
 import { type Cancel, type Clock, every, roundTime } from '#shared/clock.ts';
 import { version } from '../../../package.json';
 import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileErrorReason } from '#node/fileErrorReason.ts';
-import { headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
 import { errorCode } from '#shared/formatText.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { closeAs, frameData } from './sockets.ts';

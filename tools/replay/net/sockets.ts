@@ -1,12 +1,11 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { CLIENTS, FOREIGN_TEXTS, foreignStatus } from '#loopback/guard.ts';
+import { CLIENTS, FOREIGN_TEXTS, foreignStatus, HTTP_TIMES } from '#loopback/guard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/access.ts';
 import { UsageError } from '../base/errors.ts';
 import { once } from 'node:events';
 import type { WebSocket, WebSocketServer } from 'ws';
-import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
 import type { Clock } from '#shared/clock.ts';
 import { isUtf8 } from 'node:buffer';
 import type { FrameRecord } from '#shared/capture/captureFormat.ts';

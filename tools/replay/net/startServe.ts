@@ -6,7 +6,7 @@ import {
   type KnownRecord,
   type OpenRecord,
   isKnown,
-} from '#shared/capture/format.ts';
+} from '#shared/capture/captureFormat.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
 import { createComparison } from './comparison.ts';
 import { closeAs, startLoopbackServer } from './sockets.ts';
