@@ -10,7 +10,7 @@ import { goldenText } from './golden/golden.ts';
 import { recordGolden } from './golden/traceCapture.ts';
 import { parleyApp } from './parley/parleyApp.ts';
 import { findCaptures } from './read/findCaptures.ts';
-import type { CaptureResult } from './verify/resultRecord.ts';
+import { type CaptureResult, recordOf } from './verify/resultRecord.ts';
 import { resultLines, unpainted } from './verify/reporters/describeResult.ts';
 import { recordTwice } from './verify/recordTwice.ts';
 import { verifyCapture } from './verify/verifyCapture.ts';
@@ -84,4 +84,5 @@ async function newGoldenText(capture: string, replayed: Replayed): Promise<strin
   return goldenText((await recordTwice(capture, () => recordGolden(capture, replayed))).golden);
 }
 
-const problemText = (result: CaptureResult): string => [...resultLines(result, unpainted), ADVICE].join('\n');
+const problemText = (result: CaptureResult): string =>
+  [...resultLines(recordOf(result), unpainted), ADVICE].join('\n');

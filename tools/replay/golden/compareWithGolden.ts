@@ -6,8 +6,8 @@ import {
   timeOfPlace,
 } from './changes.ts';
 import type { Golden, GoldenStep } from './golden.ts';
-import { isSameJson, valueAt, valueDiff } from '../diff/valueDiff.ts';
-import type { DescribedStep, OnStep, TraceEnd } from './traceCapture.ts';
+import { type Change, isSameJson, valueAt, valueDiff } from '../diff/valueDiff.ts';
+import { FoldError, type RecordedGolden } from './traceCapture.ts';
 
 /** The first update at which a replay differs. */
 interface DivergedUpdate {
@@ -38,52 +38,39 @@ export interface Divergence {
 /** The first update that differs, with its differences. */
 type FirstStep = Required<Pick<Divergence, 'update' | 'state'>>;
 
-/** A comparison of a replay with a golden. */
-export interface Comparison {
-  /** Takes each update in order. */
-  readonly onStep: OnStep;
-  /** Returns the divergence from the whole golden, or `undefined` when there is none. */
-  finish(golden: Golden, trace: TraceEnd): Divergence | undefined;
-  /** Returns the divergence when the code of one side or of both threw: it is at the update after the last step. */
-  threw(messages: Pick<DifferingPlace, 'expected' | 'got'>): Divergence;
-}
-
-/** Begins a comparison with the updates of a golden. */
-export function compareWithGolden(golden: Pick<Golden, 'steps'>): Comparison {
-  let first: FirstStep | undefined;
-  let steps = 0;
+/**
+ * Compares a replay with a golden, or with the replay of another revision; resolves to `undefined` when they are the same. When the code of one of them
+ * threw, they differ.
+ * @param stateBefore returns the replay's state before an update.
+ */
+export async function compareWithGolden(
+  expected: Golden | FoldError,
+  got: RecordedGolden | FoldError,
+  stateBefore: (index: number) => Promise<object>,
+): Promise<Divergence | undefined> {
+  const { steps } = got instanceof FoldError ? got : got.golden;
+  const first = await firstDifference(expected.steps, steps, stateBefore);
+  if (expected instanceof FoldError || got instanceof FoldError) {
+    const thrown = {
+      path: 'error',
+      ...(expected instanceof FoldError && { expected: expected.message }),
+      ...(got instanceof FoldError && { got: got.message }),
+    };
+    return { ...(first ?? { state: [] }), end: [thrown] };
+  }
+  const end = endDifferences(expected, got.golden);
+  const ended = differencesOf(expected.ended ?? {}, got.golden.ended ?? {});
+  const { golden, beginning = [] } = got;
+  if (first === undefined && end.length + ended.length + beginning.length === 0)
+    return isSameJson(expected, golden) ? undefined : { state: [], end: differencesOf(expected, golden) };
+  const at = first === undefined ? firstTime(end) : undefined;
   return {
-    onStep(described) {
-      // In order: a number of the replay follows from its counts, which may be what differs.
-      const expected = golden.steps[steps++];
-      if (first !== undefined) return;
-      const got = described.golden();
-      if (!(expected && isSameStep(expected, got))) {
-        const update = { ...updateOf(got), number: steps };
-        first = { update, state: stepDifferences({ expected, got, described }) };
-      }
-    },
-    finish(whole, trace) {
-      first ??= missingStep(golden.steps[steps]);
-      const end = endDifferences(whole, trace);
-      const ended = endedDifferences(whole, trace);
-      const { beginning = [] } = trace;
-      if (first === undefined && end.length + ended.length + beginning.length === 0) return undefined;
-      const at = first === undefined ? firstTime(end) : undefined;
-      return {
-        ...first,
-        ...(at !== undefined && { at }),
-        state: first?.state ?? [],
-        end,
-        ...(ended.length > 0 && { ended }),
-        ...(beginning.length > 0 && { beginning }),
-      };
-    },
-    threw(messages) {
-      first ??= missingStep(golden.steps[steps]);
-      const thrown = { path: 'error', ...messages };
-      return first === undefined ? { state: [], end: [thrown] } : { ...first, end: [thrown] };
-    },
+    ...first,
+    ...(at !== undefined && { at }),
+    state: first?.state ?? [],
+    end,
+    ...(ended.length > 0 && { ended }),
+    ...(beginning.length > 0 && { beginning }),
   };
 }
 
@@ -93,109 +80,95 @@ function firstTime(places: readonly DifferingPlace[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-const updateOf = ({ number, kind, effect, tick }: GoldenStep): DivergedUpdate => ({
-  number,
+/** Finds the first update that differs, or that one side does not have. */
+async function firstDifference(
+  expected: readonly GoldenStep[],
+  got: readonly GoldenStep[],
+  stateBefore: (index: number) => Promise<object>,
+): Promise<FirstStep | undefined> {
+  // In order: a number of the replay follows from its counts, which may be what differs.
+  for (let index = 0; index < Math.max(expected.length, got.length); index++) {
+    const [wanted, found] = [expected[index], got[index]];
+    if (wanted !== undefined && found !== undefined) {
+      if (isSameStep(wanted, found)) continue;
+      const state = stepDifferences(await stateBefore(index), wanted, found);
+      return { update: updateOf(found, index + 1), state };
+    }
+    if (found !== undefined)
+      return {
+        update: updateOf(found, index + 1),
+        state: [{ path: 'update', got: describeEffect(found) }],
+      };
+    if (wanted !== undefined)
+      return { update: updateOf(wanted), state: [{ path: 'update', expected: describeEffect(wanted) }] };
+  }
+  return undefined;
+}
+
+const updateOf = ({ number, kind, effect, tick }: GoldenStep, counted = number): DivergedUpdate => ({
+  number: counted,
   kind,
   effect,
   tick,
 });
 
+const describeEffect = ({ kind, effect }: GoldenStep): string => `${kind}, ${effect}`;
+
 /** Returns whether two updates of goldens are the same. Compares the cheap fields first. */
 export const isSameStep = (a: GoldenStep, b: GoldenStep): boolean =>
   a.tick === b.tick && a.effect === b.effect && a.kind === b.kind && isSameJson(a, b);
-
-interface StepPair {
-  readonly expected: GoldenStep | undefined;
-  readonly got: GoldenStep;
-  readonly described: DescribedStep;
-}
 
 /**
  * All earlier updates were the same, so the state before is the same on both sides. The expected state is that state with
  * the golden's changes; the old code is not needed.
  */
-function stepDifferences({ expected, got, described }: StepPair): DifferingPlace[] {
-  if (expected === undefined) return [{ path: 'update', got: describeEffect(got) }];
-  const before = described.stateBefore();
-  const wanted = { ...aboutOf(expected), ...applyChanges(before, expected) };
-  const found = { ...aboutOf(got), ...applyChanges(before, got) };
-  return differencesOf({ before, wanted, found });
+function stepDifferences(before: object, expected: GoldenStep, got: GoldenStep): DifferingPlace[] {
+  const after = ({ tick, kind, effect, notification, ...changes }: GoldenStep): object => ({
+    update: { kind, effect, tick },
+    ...(notification && { notification }),
+    ...applyChanges(before, changes),
+  });
+  return differencesOf(after(expected), after(got), before);
 }
 
-/** Describes an update of the golden that the replay does not have. */
-function missingStep(expected: GoldenStep | undefined): FirstStep | undefined {
-  if (expected === undefined) return undefined;
-  return { update: updateOf(expected), state: [{ path: 'update', expected: describeEffect(expected) }] };
+function endDifferences(expected: Golden, got: Golden): DifferingPlace[] {
+  const found = [
+    ...actsDifferences(connectionChanges(expected.connection), connectionChanges(got.connection)),
+    ...actsDifferences(expected.acts, got.acts),
+    ...differencesOf(numbersOf(expected), numbersOf(got)),
+  ];
+  if (found.length > 0 || expected.hash === got.hash) return found;
+  return [{ path: 'hash', expected: expected.hash, got: got.hash }];
 }
 
-const describeEffect = ({ kind, effect }: GoldenStep): string => `${kind}, ${effect}`;
-
-/** Returns the parts of a golden's update other than the state. */
-const aboutOf = ({ tick, kind, effect, notification }: GoldenStep) => ({
-  update: { kind, effect, tick },
-  ...(notification && { notification }),
-});
-
-function endDifferences(golden: Golden, { connection, acts, rejected, end }: TraceEnd): DifferingPlace[] {
+/** Returns the fields of a golden without a comparison of their own. Rejected frames are by number, so that an additional one is one line. */
+function numbersOf({ rejected, ...golden }: Golden): object {
   const {
     format: _format,
     version: _version,
     steps: _steps,
     hash: _hash,
     ended: _ended,
-    acts: actsBefore,
-    connection: connectionBefore,
-    ...expected
+    acts: _acts,
+    connection: _connection,
+    ...rest
   } = golden;
-  const { hash, ...rest } = end;
-  const others = differencesOf({
-    before: {},
-    wanted: byFrame(expected),
-    found: byFrame({ ...rest, rejected }),
-  });
-  const found = [
-    ...actsDifferences(connectionChanges(connectionBefore), connectionChanges(connection)),
-    ...actsDifferences(actsBefore, acts),
-    ...others,
-  ];
-  if (found.length > 0 || hash === golden.hash) return found;
-  return [{ path: 'hash', expected: golden.hash, got: hash }];
+  const frames = rejected.map(({ frame, reason, where }) => [
+    `${frame}`,
+    where === undefined ? reason : `${reason} at ${where}`,
+  ]);
+  return { rejectedFrames: Object.fromEntries(frames), ...rest };
 }
 
-const endedDifferences = (
-  { ended: wanted = {} }: Golden,
-  { ended: found = {} }: TraceEnd,
-): DifferingPlace[] => differencesOf({ before: {}, wanted, found });
-
-/** Indexes rejected frames by their number, so that an additional one is one line. */
-const byFrame = ({ rejected, ...rest }: Pick<Golden, 'rejected'>): object => ({
-  rejectedFrames: Object.fromEntries(
-    rejected.map(({ frame, reason, where }) => [
-      `${frame}`,
-      where === undefined ? reason : `${reason} at ${where}`,
-    ]),
-  ),
-  ...rest,
-});
-
-interface Sides {
-  readonly before: object;
-  readonly wanted: object;
-  readonly found: object;
-}
-
-function differencesOf({ before, wanted, found }: Sides): DifferingPlace[] {
+/** Returns where two values differ, with the values before if they are known. An absent value has no field. */
+function differencesOf(wanted: object, found: object, before: object = {}): DifferingPlace[] {
   return valueDiff(wanted, found)
-    .filter((change) => !isSameJson(change.before ?? null, change.after ?? null) || isOneAbsent(change))
-    .map(({ path, before: expected, after: got }) =>
-      withoutAbsent({ path, before: valueAt(before, path), expected, got }),
-    );
+    .filter((change) => isOneAbsent(change) || !isSameJson(change.before ?? null, change.after ?? null))
+    .map(({ path, before: expected, after: got }) => {
+      const values = { before: valueAt(before, path), expected, got };
+      const present = Object.entries(values).filter(([, value]) => value !== undefined);
+      return { path, ...Object.fromEntries(present) };
+    });
 }
 
-const isOneAbsent = ({ before, after }: { before: unknown; after: unknown }): boolean =>
-  (before === undefined) !== (after === undefined);
-
-/** Removes fields that are `undefined`. */
-function withoutAbsent({ path, ...values }: DifferingPlace): DifferingPlace {
-  return { path, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) };
-}
+const isOneAbsent = ({ before, after }: Change): boolean => (before === undefined) !== (after === undefined);

@@ -3,13 +3,7 @@ import { type Change, isSameJson } from '../diff/valueDiff.ts';
 import { type StateEngine, type Step, createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';
 import { replayFile } from '../engine/replayFile.ts';
-import type {
-  Notification,
-  Replayed,
-  SessionAdapter,
-  SessionState,
-  StateReports,
-} from '../engine/sessionAdapter.ts';
+import type { Notification, Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { reportsOf } from '../engine/stateReports.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { continuedEngine } from '../engine/continuedEngine.ts';
@@ -40,70 +34,76 @@ interface Followed {
   readonly name: string;
 }
 
-/** A new golden, with the warnings of the capture's reader. */
+/** A capture's replay in the form of goldens. */
 export interface RecordedGolden {
   readonly golden: Golden;
+  /** The warnings of the capture's reader. */
   readonly warnings: readonly string[];
-}
-
-/**
- * Replays a capture, and records its golden.
- * @param steps receives the updates, also those before an error.
- * @throws {CaptureError} when the capture cannot be read.
- * @throws {FoldError} when the replayed code throws.
- */
-export async function recordGolden(
-  path: string,
-  traced: Traced,
-  steps: GoldenStep[] = [],
-): Promise<RecordedGolden> {
-  const trace = await traceCapture(path, traced, ({ golden }) => steps.push(golden()));
-  const { warnings, end, connection, acts, rejected, ended } = trace;
-  const head = { format: GOLDEN_FORMAT, version: GOLDEN_VERSION } as const;
-  const golden = { ...head, ...end, connection, acts, rejected, steps, ...(ended && { ended }) };
-  return { golden, warnings };
-}
-
-/** The end of a capture's replay, in the form of goldens. */
-export interface TraceEnd {
-  readonly connection: readonly ConnectionChange[];
-  readonly acts: readonly ActsChange[];
-  readonly rejected: readonly Rejection[];
-  readonly end: GoldenEnd;
-  /** The whole state after the end of the session and the records that follow it; missing when the session does not end. */
-  readonly ended?: Readonly<Record<string, unknown>> | undefined;
   /** How the state in which the capture before this one ended differs from the beginning of this one; missing when it follows none. */
   readonly beginning?: readonly DifferingPlace[] | undefined;
-}
-
-/** One update of a trace, which is described when it is needed. */
-export interface DescribedStep {
-  readonly golden: () => GoldenStep;
-  /** Returns the whole state before the update, to which the paths of the golden's changes refer. */
-  readonly stateBefore: () => object;
-}
-
-/** Is called for each update. */
-export type OnStep = (step: DescribedStep) => void;
-
-/**
- * Replays a capture and calls `onStep` for each update. Resolves to the end of the trace and the reader's warnings.
- * @throws {CaptureError} when the capture cannot be read.
- * @throws {FoldError} when the replayed code throws.
- */
-export async function traceCapture(
-  path: string,
-  traced: Traced,
-  onStep: OnStep,
-): Promise<TraceEnd & { readonly warnings: readonly string[] }> {
-  const tracer = inFold(() => createTracer(traced, onStep));
-  const { warnings } = await replayFile(path, tracer);
-  return { ...inFold(tracer.end), warnings };
 }
 
 /** The replayed code threw an error: this is a difference, not a broken capture. */
 export class FoldError extends Error {
   override readonly name = 'FoldError';
+  /** The updates before the error. */
+  steps: readonly GoldenStep[] = [];
+}
+
+/** Resolves to the error of replayed code as a value; rejects with any other error. */
+export const orThrown = <T>(replay: Promise<T>): Promise<T | FoldError> =>
+  replay.catch((error: unknown) => {
+    if (error instanceof FoldError) return error;
+    throw error;
+  });
+
+/**
+ * Replays a capture, and records its golden.
+ * @throws {CaptureError} when the capture cannot be read.
+ * @throws {FoldError} when the replayed code throws.
+ */
+export async function recordGolden(path: string, traced: Traced): Promise<RecordedGolden> {
+  const { viewChanges, totalsChanges } = reportsOf(traced.adapter);
+  const steps: GoldenStep[] = [];
+  const onStep: OnStep = ({ number, tick, kind, effect, notification, before, after }, last) =>
+    void steps.push({
+      number,
+      tick,
+      kind,
+      effect,
+      ...recordedChanges([...viewChanges(before, after), ...totalsChanges(last, after)]),
+      ...(notification && { notification: { ...notification } }),
+    });
+  try {
+    const { warnings, beginning, end, lists, ended } = await traceCapture(path, traced, onStep);
+    const head = { format: GOLDEN_FORMAT, version: GOLDEN_VERSION } as const;
+    return { golden: { ...head, ...end, ...lists, steps, ...(ended && { ended }) }, warnings, beginning };
+  } catch (error) {
+    if (error instanceof FoldError) error.steps = steps;
+    throw error;
+  }
+}
+
+/** Replays a capture until an update, and returns the whole state before it, to which the paths of the golden's changes refer. */
+export async function stateBeforeStep(path: string, traced: Traced, index: number): Promise<object> {
+  const { view, totals } = reportsOf(traced.adapter);
+  let found: object = {};
+  let count = 0;
+  const replay = traceCapture(path, traced, ({ before }, last) => {
+    if (count++ === index) found = { ...goldenFields(view(before)), ...totals(last) };
+  });
+  await orThrown(replay);
+  return found;
+}
+
+/** Is called for each update, with the state after the update before: totals may have changed since then. */
+type OnStep = (step: Step<SessionState>, last: SessionState) => void;
+
+/** Replays a capture; resolves to the parts of its golden other than the updates. */
+async function traceCapture(path: string, traced: Traced, onStep: OnStep) {
+  const tracer = inFold(() => createTracer(traced, onStep));
+  const { warnings } = await replayFile(path, tracer);
+  return { ...inFold(tracer.end), warnings };
 }
 
 /** Runs replayed code; @throws {FoldError} when it throws; the error about a capture stays as it is. */
@@ -132,7 +132,7 @@ function createTracer({ adapter, app, follows }: Traced, onStep: OnStep) {
   const options = {
     onNotification: (notification: Notification) => void notifications.push(notification),
     onStep(step: Step<SessionState>) {
-      onStep(describedStep(reports, step, last));
+      onStep(step, last);
       last = step.after;
     },
     onRejected: ({ reason, where }: Omit<Rejection, 'frame'>) =>
@@ -165,16 +165,16 @@ function createTracer({ adapter, app, follows }: Traced, onStep: OnStep) {
     },
     finish: () => inFold(engine.finish),
     /** Returns the end of the trace, after `finish`. */
-    end(): TraceEnd {
+    end() {
       const state = engine.state();
       const numbers = { hash: reports.hash(state, notifications), virtualMs: state.queue.lastTick };
-      const named = { ...(app !== undefined && { app }), ...numbers, ...goldenFields(reports.end(state)) };
+      const end = { ...(app !== undefined && { app }), ...numbers, ...goldenFields(reports.end(state)) };
       const ended = rest.finish();
       return {
-        ...lists,
+        lists,
         // The app's part is checked with the golden.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        end: named as unknown as GoldenEnd,
+        end: end as unknown as GoldenEnd,
         ended: ended && goldenFields(reports.whole(ended)),
         beginning: continued && placesOf(continued.differences()),
       };
@@ -187,23 +187,6 @@ const placesOf = (changes: readonly Change[]): DifferingPlace[] =>
 
 const goldenFields = (fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, goldenValue(value)]));
-
-/** Describes an update. @param last the state after the update before: totals may have changed since then. */
-const describedStep = (
-  reports: StateReports<SessionState>,
-  { number, tick, kind, effect, notification, before, after }: Step<SessionState>,
-  last: SessionState,
-): DescribedStep => ({
-  golden: () => ({
-    number,
-    tick,
-    kind,
-    effect,
-    ...recordedChanges([...reports.viewChanges(before, after), ...reports.totalsChanges(last, after)]),
-    ...(notification && { notification: { ...notification } }),
-  }),
-  stateBefore: () => ({ ...goldenFields(reports.view(before)), ...reports.totals(last) }),
-});
 
 /** Returns a function that adds the connection to a list when it has changed. */
 export function watchConnection(list: ConnectionChange[]) {

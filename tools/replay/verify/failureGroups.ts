@@ -94,7 +94,6 @@ export const noTotals = (): Totals => ({
   same: 0,
   written: 0,
   differs: 0,
-  disagrees: 0,
   stopped: 0,
   unusable: 0,
   known: 0,
@@ -108,8 +107,7 @@ export function countResult(totals: Totals, outcome: ResultRecord['outcome'], is
 }
 
 /** Returns the number of failures: of the code, or of the file. */
-export const failureCount = ({ differs, disagrees, stopped, unusable }: Totals): number =>
-  differs + disagrees + stopped + unusable;
+export const failureCount = ({ differs, stopped, unusable }: Totals): number => differs + stopped + unusable;
 
 /**
  * Returns the exit status of all results (contract §7): `unusable` has precedence over failures of the code. Known failures do not

@@ -3,16 +3,7 @@ import { createEngine } from '../engine/createEngine.ts';
 import { replayFile } from '../engine/replayFile.ts';
 import type { SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { reportsOf } from '../engine/stateReports.ts';
-
-/** A state that a reducer mutated instead of returning another one. */
-export interface Mutation {
-  /** The number of the update whose reducer did it. */
-  readonly update: number;
-  /** The type of the action whose reducer did it before that update, when it is not the update. */
-  readonly action?: string;
-  /** The first path of the state before that update that is different after it; empty when it mutated an object outside that state. */
-  readonly path: string;
-}
+import type { Mutation, QueueFault } from './resultRecord.ts';
 
 /**
  * Finds the first mutation of a state: replays a capture with frozen states, and repeats the call that threw with a copy of its state. Resolves to
@@ -133,17 +124,6 @@ function freeze<T>(value: T, done: WeakSet<object>): T {
 const isFrozenError = (error: unknown): boolean =>
   error instanceof TypeError &&
   /read only property|not extensible|Cannot (?:delete|redefine|define) property/.test(error.message);
-
-/** What went wrong with the order of the updates between their frames and their ticks. Updates are numbered in the order of their frames, from 1. */
-export interface QueueFault {
-  /** The update left the queue without a tick; was queued or released twice; or is before one that was received earlier. */
-  readonly fault: 'lost' | 'repeated' | 'early';
-  readonly update: number;
-  /** The update that was received earlier, of an early one. */
-  readonly before?: number;
-  /** Where the queue differs from what it must contain. */
-  readonly path: string;
-}
 
 /** The updates of a session by number, and those that must wait, the oldest first. */
 interface Expected {

@@ -1,7 +1,7 @@
 import { isSameJson, valueDiff } from '../diff/valueDiff.ts';
 import { type Golden, GoldenError } from '../golden/golden.ts';
 import { SURROUNDINGS, withSurroundings } from '../golden/surroundings.ts';
-import { FoldError, type RecordedGolden } from '../golden/traceCapture.ts';
+import { FoldError, type RecordedGolden, orThrown } from '../golden/traceCapture.ts';
 
 /**
  * Records a new golden twice, with different clocks and random numbers.
@@ -13,8 +13,8 @@ export async function recordTwice<R extends RecordedGolden>(
   capture: string,
   record: () => Promise<R>,
 ): Promise<R> {
-  const first = await withSurroundings(SURROUNDINGS[0], () => settled(record));
-  const second = await withSurroundings(SURROUNDINGS[1], () => settled(record));
+  const first = await withSurroundings(SURROUNDINGS[0], () => orThrown(record()));
+  const second = await withSurroundings(SURROUNDINGS[1], () => orThrown(record()));
   if (first instanceof FoldError && second instanceof FoldError) throw first;
   if (first instanceof FoldError || second instanceof FoldError)
     throw problem(capture, 'an error that only one of them throws');
@@ -22,12 +22,6 @@ export async function recordTwice<R extends RecordedGolden>(
   if (place !== undefined) throw problem(capture, place);
   return first;
 }
-
-const settled = <R>(record: () => Promise<R>): Promise<R | FoldError> =>
-  record().catch((error: unknown) => {
-    if (error instanceof FoldError) return error;
-    throw error;
-  });
 
 const problem = (capture: string, place: string): GoldenError =>
   new GoldenError(

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import type { DifferingPlace } from '../golden/changes.ts';
-import { type ThrownError, errorFrame } from '../workers/thrownError.ts';
-import type { Divergence } from '../golden/compareWithGolden.ts';
+import { errorFrame } from '../workers/thrownError.ts';
 import type { Written } from '../golden/goldenFile.ts';
-import type { Mutation, QueueFault } from './findCause.ts';
 import type { Finished, StoppedResult } from '../workers/workerSlot.ts';
 
 const placeSchema = z.object({
@@ -13,6 +10,7 @@ const placeSchema = z.object({
   got: z.unknown().optional(),
 });
 
+/** How the replay of a capture differs from the expected result: a `Divergence`, and its cause. */
 const differenceSchema = z.object({
   update: z.object({ number: z.number(), kind: z.string(), effect: z.string(), tick: z.number() }).optional(),
   at: z.number().optional(),
@@ -20,15 +18,22 @@ const differenceSchema = z.object({
   end: z.array(placeSchema).readonly(),
   ended: z.array(placeSchema).readonly().optional(),
   beginning: z.array(placeSchema).readonly().optional(),
+  /** The capture that it follows, when the difference is only found after that one. */
   after: z.string().optional(),
+  /** The error that the replayed code threw; `isOfBase` when only the code of the other revision threw. */
   thrown: z
-    .object({
-      name: z.string(),
-      stack: z.array(z.string()).readonly(),
-      isOfBase: z.boolean().optional(),
-    })
+    .object({ name: z.string(), stack: z.array(z.string()).readonly(), isOfBase: z.boolean().optional() })
     .optional(),
+  /**
+   * The state that a reducer mutated instead of returning another one: the number of the update whose reducer did it, or the type of the action
+   * before that update; and the first path that is different after it, which is empty for an object outside the state.
+   */
   mutated: z.object({ update: z.number(), action: z.string().optional(), path: z.string() }).optional(),
+  /**
+   * What went wrong with the order of the updates between their frames and their ticks: an update left the queue without a tick; was queued or released
+   * twice; or is before one that was received earlier (`before`). Updates are numbered in the order of their frames, from 1. `path` is where the queue
+   * differs from what it must contain.
+   */
   queue: z
     .object({
       fault: z.enum(['lost', 'repeated', 'early']),
@@ -42,7 +47,7 @@ const differenceSchema = z.object({
 /** The result of one capture as reports contain it. */
 export const recordSchema = z.object({
   capture: z.string(),
-  outcome: z.enum(['same', 'written', 'differs', 'disagrees', 'stopped', 'unusable']),
+  outcome: z.enum(['same', 'written', 'differs', 'stopped', 'unusable']),
   /** Duration, milliseconds. */
   ms: z.number(),
   warnings: z.array(z.string()).readonly().default([]),
@@ -56,36 +61,19 @@ export const recordSchema = z.object({
 });
 
 export type ResultRecord = z.infer<typeof recordSchema>;
-type Place = z.infer<typeof placeSchema>;
+export type Difference = z.infer<typeof differenceSchema>;
+export type Place = z.infer<typeof placeSchema>;
+export type Mutation = NonNullable<Difference['mutated']>;
+export type QueueFault = NonNullable<Difference['queue']>;
 
 /** Returns the record of a result. */
-export function recordOf(result: CaptureResult): ResultRecord {
-  const { capture, outcome, ms, warnings } = result;
-  switch (result.outcome) {
-    case 'same':
-      return { capture, outcome, ms, warnings, updates: result.updates };
-    case 'written':
-      return { capture, outcome, ms, warnings, golden: result.golden };
-    case 'differs': {
-      const { difference } = result;
-      const signature = differenceSignature(result.outcome, difference);
-      return { capture, outcome, ms, warnings, signature, difference };
-    }
-    case 'stopped':
-    case 'unusable': {
-      const { problem } = result;
-      return {
-        capture,
-        outcome,
-        ms,
-        warnings,
-        problem,
-        signature: problemSignature(result.outcome, { capture, problem }),
-      };
-    }
-    default:
-      return result satisfies never;
-  }
+export function recordOf({ capture, outcome, ms, warnings, ...result }: CaptureResult): ResultRecord {
+  const common = { capture, outcome, ms, warnings };
+  if ('difference' in result)
+    return { ...common, signature: differenceSignature(result.difference), ...result };
+  if (!('problem' in result)) return { ...common, ...result };
+  const { problem } = result;
+  return { ...common, problem, signature: problemSignature(outcome, capture, problem) };
 }
 
 /** Returns a record without values of the session, such as message texts: the paths that differ stay. */
@@ -109,7 +97,7 @@ const placePaths = (places: readonly Place[]) => places.map(({ path }) => ({ pat
 /** More paths would make a signature long; the first ones identify the cause. */
 const PATHS = 6;
 
-const QUEUE_FAULTS: Readonly<Record<NonNullable<Difference['queue']>['fault'], string>> = {
+const QUEUE_FAULTS: Readonly<Record<QueueFault['fault'], string>> = {
   lost: 'the queue loses an update',
   repeated: 'the queue repeats an update',
   early: 'the queue releases an update before an earlier one',
@@ -121,24 +109,20 @@ const QUEUE_FAULTS: Readonly<Record<NonNullable<Difference['queue']>['fault'], s
  * the path that the code mutated, or the error that it threw with its innermost frame. Captures with the same cause usually have the same signature. It contains
  * no values.
  */
-function differenceSignature(
-  outcome: 'differs' | 'disagrees',
-  { update, state, end, ended = [], beginning, thrown, mutated, queue }: Difference,
-): string {
-  if (queue !== undefined) return `${outcome}: ${QUEUE_FAULTS[queue.fault]}`;
-  if (beginning !== undefined)
-    return `${outcome}: the beginning after another session: ${pathsOf(beginning)}`;
+function differenceSignature(difference: Difference): string {
+  const { update, state, end, ended = [], beginning, thrown, mutated, queue } = difference;
+  if (queue !== undefined) return `differs: ${QUEUE_FAULTS[queue.fault]}`;
+  if (beginning !== undefined) return `differs: the beginning after another session: ${pathsOf(beginning)}`;
   if (state.length + end.length === 0 && ended.length > 0)
-    return `${outcome}: after the session's end: ${pathsOf(ended)}`;
-  const about = update === undefined ? 'the end' : `${update.kind}, ${update.effect}`;
+    return `differs: after the session's end: ${pathsOf(ended)}`;
+  const about = `differs: ${update === undefined ? 'the end' : `${update.kind}, ${update.effect}`}`;
   if (mutated !== undefined)
-    return `${outcome}: ${about}: mutates ${withoutIndices(mutated.path) || 'an object outside the state'}`;
-  if (thrown !== undefined)
-    return `${outcome}: ${about}: ${thrown.isOfBase === true ? 'the other revision: ' : ''}${withoutIndices(errorFrame(thrown))}`;
-  return `${outcome}: ${about}: ${pathsOf(state.length > 0 ? state : end)}`;
+    return `${about}: mutates ${withoutIndices(mutated.path) || 'an object outside the state'}`;
+  if (thrown === undefined) return `${about}: ${pathsOf(state.length > 0 ? state : end)}`;
+  return `${about}: ${thrown.isOfBase === true ? 'the other revision: ' : ''}${withoutIndices(errorFrame(thrown))}`;
 }
 
-function pathsOf(places: readonly DifferingPlace[]): string {
+function pathsOf(places: readonly Place[]): string {
   const paths = [...new Set(places.map(({ path }) => withoutIndices(path)))].sort();
   const more = paths.length - PATHS;
   return [...paths.slice(0, PATHS), ...(more > 0 ? [`${more} more`] : [])].join(', ');
@@ -149,27 +133,10 @@ const withoutIndices = (path: string): string =>
   path.replace(/\[(?:\d+|"\d+")\]/g, '[*]').replace(/ at [\d.]+ ms$/, '');
 
 /** Returns the signature of a problem: the outcome and the text without the file's name, with numbers as `*`. */
-function problemSignature(
-  outcome: 'stopped' | 'unusable',
-  { capture, problem }: { readonly capture: string; readonly problem: string },
-): string {
+function problemSignature(outcome: string, capture: string, problem: string): string {
   const place = problem.startsWith(capture) ? problem.slice(capture.length) : problem;
   const text = place.replace(/^(?:.*?(?:\.jsonl|\.gz|\.har|\.json))?(?::\d+)?: /s, '');
   return `${outcome}: ${text.replace(/\d+(?:\.\d+)?/g, '*')}`;
-}
-
-/** How the replay of a capture differs from the expected result. */
-interface Difference extends Divergence {
-  /** The capture that it follows, when the difference is only found after that one. */
-  readonly after?: string;
-  /** The error that the replayed code threw. */
-  readonly thrown?: ThrownError & {
-    /** Whether only the code of the other revision threw. */ readonly isOfBase?: boolean;
-  };
-  /** The state that the replayed code mutated. */
-  readonly mutated?: Mutation;
-  /** The update that the queue of the replayed code lost, repeated, or moved before another one. */
-  readonly queue?: QueueFault;
 }
 
 /** The capture, or another file that it needs, cannot be used; `problem` is one line that names the file. */

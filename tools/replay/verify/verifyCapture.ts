@@ -1,14 +1,18 @@
 import { performance } from 'node:perf_hooks';
-import type { Replayed } from '../engine/sessionAdapter.ts';
+import { replayedApp } from '../adapter/checkAdapter.ts';
+import { loadAdapter } from '../adapter/loadAdapter.ts';
 import { type CapturesInOrder, capturesBefore, stateAfter } from '../engine/continuedEngine.ts';
-import { type Golden, GoldenError, type GoldenStep, goldenApp, goldenText } from '../golden/golden.ts';
+import type { OwnApp, Replayed } from '../engine/sessionAdapter.ts';
+import { compareWithGolden } from '../golden/compareWithGolden.ts';
+import { type Golden, GoldenError, goldenApp, goldenText } from '../golden/golden.ts';
 import { goldenPath, parseGoldenText, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
 import {
   FoldError,
   type RecordedGolden,
   type Traced,
+  orThrown,
   recordGolden,
-  traceCapture,
+  stateBeforeStep,
 } from '../golden/traceCapture.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { captureName } from '../read/stdin.ts';
@@ -16,8 +20,38 @@ import { thrownError, thrownText } from '../workers/thrownError.ts';
 import { findMutation, findQueueFault, frozenAdapter } from './findCause.ts';
 import { recordTwice } from './recordTwice.ts';
 import type { CaptureResult } from './resultRecord.ts';
-import { isSameJson, valueDiff } from '../diff/valueDiff.ts';
-import { compareWithGolden } from '../golden/compareWithGolden.ts';
+
+/** How captures are verified: plain data, so that a worker can have it. */
+export interface CaptureVerifierOptions {
+  readonly update?: boolean;
+  /** The bundle of another revision's code, whose results are expected; with `app`, of its adapter. */
+  readonly base?: string;
+  /** Compares this code with itself, without a golden: it finds what throws, or mutates a state. */
+  readonly isAlone?: boolean;
+  /** The bundle of the adapter of another app. */
+  readonly app?: string;
+  /** Captures of one run of the program, in their order; by default, their names tell which of them follow each other. */
+  readonly inOrder?: readonly string[] | undefined;
+}
+
+/** Returns a function that verifies one capture. */
+export async function captureVerifier(
+  { update = false, inOrder = [], base: file, isAlone = false, app }: CaptureVerifierOptions,
+  own: OwnApp,
+): Promise<(capture: string) => Promise<CaptureResult>> {
+  const load = async (bundle: string) => replayedApp(await loadAdapter(bundle));
+  const replayed = app === undefined ? own : await load(app);
+  const loadBase =
+    app === undefined ? own.loadRevision : async (bundle: string) => frozenApp(await load(bundle));
+  let base: Replayed | undefined;
+  if (isAlone) base = app === undefined ? own : frozenApp(replayed);
+  else if (file !== undefined) base = await loadBase(file);
+  return (capture) => {
+    const before = inOrder.slice(0, Math.max(inOrder.indexOf(capture), 0));
+    const after = before.length > 0 && { before };
+    return verifyCapture(capture, { ...replayed, base, update: update && base === undefined, ...after });
+  };
+}
 
 /** What a capture is compared with. States are frozen: a reducer that mutates one throws. */
 export interface VerifyOptions extends Replayed {
@@ -60,13 +94,13 @@ async function afterOthers(
   if (first === undefined || adapter.endsSession === undefined || (alone !== 'same' && alone !== 'written'))
     return undefined;
   const captures: CapturesInOrder = [first, ...others];
-  const path = goldenPath(capture);
-  const golden =
+  const expected =
     base === undefined
-      ? goldenOfApp(path, await readGoldenText(path), options)
+      ? goldenOfApp(goldenPath(capture), await readGoldenText(goldenPath(capture)), options)
       : (await recordGolden(capture, await following(capture, base, captures))).golden;
   const traced = await following(capture, frozenApp(options), captures);
-  const outcome = await compareReplay(capture, { traced, golden });
+  const got = await orThrown(recordGolden(capture, traced));
+  const outcome = await compareReplay(capture, { traced, expected, got });
   if (outcome.outcome !== 'differs') return undefined;
   return { ...outcome, difference: { ...outcome.difference, after: captures.at(-1) ?? '' } };
 }
@@ -108,45 +142,21 @@ async function update(capture: string, options: VerifyOptions): Promise<Outcome>
   return { outcome: 'written', golden: await writeGolden(capture, golden), warnings };
 }
 
-/** Compares a replay with its golden. The same golden text is `same`; otherwise the golden's content decides. */
+/** Compares a replay with its golden, or with that of another revision. The golden is parsed only when its text differs. */
 async function check(capture: string, options: VerifyOptions): Promise<Outcome> {
   const traced = frozenApp(options);
   // First the capture: one that is missing has no golden either.
-  const recorded = await recordedBy(capture, traced);
-  const expected = await expectedResult(capture, options);
-  if ('thrown' in expected) return compareWithThrown(capture, traced, expected);
-  const isSame = recorded !== undefined && goldenText(recorded.golden) === expected.text;
-  return isSame
-    ? sameOutcome(recorded.golden, recorded.warnings)
-    : compareReplay(capture, { traced, golden: expected.golden(), recorded: recorded?.golden });
+  const got = await orThrown(recordGolden(capture, traced));
+  const path = goldenPath(capture);
+  const base = options.base && (await orThrown(recordGolden(capture, options.base)));
+  if (base instanceof FoldError) return compareReplay(capture, { traced, expected: base, got });
+  const text = base === undefined ? await readGoldenText(path) : goldenText(base.golden);
+  if (!(got instanceof FoldError) && goldenText(got.golden) === text) return sameOutcome(got);
+  const expected = base?.golden ?? goldenOfApp(path, text, options);
+  return compareReplay(capture, { traced, expected, got });
 }
 
 const frozenApp = ({ adapter, app }: Replayed): Replayed => ({ adapter: frozenAdapter(adapter), app });
-
-interface ExpectedResult {
-  readonly text: string;
-  readonly golden: () => Golden;
-}
-
-/**
- * Returns the text of the golden, or of the result of the other revision; the golden is parsed only when its text differs. When the code of the
- * other revision threw, returns its updates until then.
- */
-async function expectedResult(
-  capture: string,
-  options: VerifyOptions,
-): Promise<ExpectedResult | ThrownReplay> {
-  if (options.base === undefined) {
-    const path = goldenPath(capture);
-    const text = await readGoldenText(path);
-    return { text, golden: () => goldenOfApp(path, text, options) };
-  }
-  const steps: GoldenStep[] = [];
-  const recorded = await recordGolden(capture, options.base, steps).catch(foldError);
-  if (recorded instanceof FoldError) return { steps, thrown: recorded };
-  const { golden } = recorded;
-  return { text: goldenText(golden), golden: () => golden };
-}
 
 /** Parses a golden, which must be one of the replayed app. */
 function goldenOfApp(path: string, text: string, { adapter, app }: Replayed): Golden {
@@ -157,19 +167,6 @@ function goldenOfApp(path: string, text: string, { adapter, app }: Replayed): Go
   throw new GoldenError(`${path}: is a golden of ${of ?? 'Parley'}, not of ${adapter.name}; ${hint}`);
 }
 
-/** Returns the error of replayed code that threw; throws any other error. */
-function foldError(error: unknown): FoldError {
-  if (error instanceof FoldError) return error;
-  throw error;
-}
-
-/** Records a golden; returns `undefined` when the replayed code threw. The comparison then finds the update. */
-const recordedBy = (capture: string, traced: Traced): Promise<RecordedGolden | undefined> =>
-  recordGolden(capture, traced).catch((error: unknown) => {
-    foldError(error);
-    return undefined;
-  });
-
 /** The outcome of a result, without the capture and the duration. */
 type Outcome = CaptureResult extends infer R
   ? R extends CaptureResult
@@ -179,83 +176,30 @@ type Outcome = CaptureResult extends infer R
 
 interface Comparing {
   readonly traced: Traced;
-  readonly golden: Golden;
-  /** The golden of the same replay, when it is known. */
-  readonly recorded?: Golden | undefined;
+  /** The golden, or the replay of another revision that threw. */
+  readonly expected: Golden | FoldError;
+  readonly got: RecordedGolden | FoldError;
 }
 
 /**
- * Replays a capture and finds where it differs from a golden.
+ * Finds where a replay differs from the expected result.
  * @throws {CaptureError} when the capture cannot be read.
  */
-async function compareReplay(capture: string, { traced, golden, recorded }: Comparing): Promise<Outcome> {
-  const comparison = compareWithGolden(golden);
-  try {
-    const trace = await traceCapture(capture, traced, comparison.onStep);
-    const { warnings, end } = trace;
-    const difference = comparison.finish(golden, trace) ?? otherDifference(golden, recorded);
-    return difference === undefined
-      ? sameOutcome(end, warnings)
-      : { outcome: 'differs', difference, warnings };
-  } catch (error) {
-    if (!(error instanceof FoldError)) throw error;
-    const divergence = comparison.threw({ got: error.message });
-    return {
-      outcome: 'differs',
-      difference: { ...divergence, thrown: thrownError(error.cause) },
-      warnings: [],
-    };
+async function compareReplay(capture: string, { traced, expected, got }: Comparing): Promise<Outcome> {
+  const stateBefore = (index: number) => stateBeforeStep(capture, traced, index);
+  const difference = await compareWithGolden(expected, got, stateBefore);
+  if (got instanceof FoldError) {
+    const thrown = thrownError(got.cause);
+    return { outcome: 'differs', difference: { state: [], end: [], ...difference, thrown }, warnings: [] };
   }
-}
-
-/** Compares the goldens as a whole, after no difference was found where differences are looked for. */
-function otherDifference(expected: Golden, got: Golden | undefined) {
-  if (got === undefined || isSameJson(expected, got)) return undefined;
-  const end = valueDiff(expected, got).map(({ path, before, after }) => ({
-    path,
-    expected: before,
-    got: after,
-  }));
-  return { state: [], end };
-}
-
-/** The replay of another revision that threw: its updates until then, and the error. */
-interface ThrownReplay {
-  readonly steps: readonly GoldenStep[];
-  readonly thrown: FoldError;
-}
-
-/**
- * Replays a capture and compares it with the replay of another revision that threw: it always differs.
- * @throws {CaptureError} when the capture cannot be read.
- */
-async function compareWithThrown(
-  capture: string,
-  traced: Traced,
-  { steps, thrown }: ThrownReplay,
-): Promise<Outcome> {
-  const comparison = compareWithGolden({ steps: [...steps] });
-  const expected = thrown.message;
-  try {
-    const { warnings } = await traceCapture(capture, traced, comparison.onStep);
-    const difference = {
-      ...comparison.threw({ expected }),
-      thrown: { ...thrownError(thrown.cause), isOfBase: true },
-    };
-    return { outcome: 'differs', difference, warnings };
-  } catch (error) {
-    if (!(error instanceof FoldError)) throw error;
-    const divergence = comparison.threw({ expected, got: error.message });
-    return {
-      outcome: 'differs',
-      difference: { ...divergence, thrown: thrownError(error.cause) },
-      warnings: [],
-    };
-  }
+  if (difference === undefined) return sameOutcome(got);
+  const isOfBase = true;
+  const thrown = expected instanceof FoldError && { thrown: { ...thrownError(expected.cause), isOfBase } };
+  return { outcome: 'differs', difference: { ...difference, ...thrown }, warnings: got.warnings };
 }
 
 /** Returns the outcome of a replay without a difference. */
-const sameOutcome = ({ counts }: Pick<Golden, 'counts'>, warnings: readonly string[]): Outcome => ({
+const sameOutcome = ({ golden: { counts }, warnings }: RecordedGolden): Outcome => ({
   outcome: 'same',
   updates: counts.applied + counts.ignored,
   warnings,

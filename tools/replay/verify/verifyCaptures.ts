@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { CaptureResult } from './resultRecord.ts';
-import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
+import { type CaptureVerifierOptions, captureVerifier } from './verifyCapture.ts';
 import { inOrder, runInWorkers } from '../workers/runInWorkers.ts';
 import { replayedApp } from '../adapter/checkAdapter.ts';
 import { bundleAdapter, refuseThen } from '../adapter/loadAdapter.ts';

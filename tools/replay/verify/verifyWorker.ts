@@ -1,6 +1,6 @@
 import { goldenPath } from '../golden/goldenFile.ts';
 import { closeUnread, openAhead } from '../read/s3.ts';
-import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
+import { type CaptureVerifierOptions, captureVerifier } from './verifyCapture.ts';
 import type { CaptureResult } from './resultRecord.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
 import { connectToPool } from '../workers/workerProcess.ts';

@@ -1,5 +1,5 @@
 import { formatValue, visibleName } from '../../base/visibleText.ts';
-import type { CaptureResult, ResultRecord } from '../resultRecord.ts';
+import type { Difference, Mutation, Place, QueueFault, ResultRecord } from '../resultRecord.ts';
 
 /** Further places are counted, not listed. */
 const LISTED_PLACES = 12;
@@ -10,47 +10,10 @@ export type Paint = (color: Color, text: string) => string;
 /** Leaves a text as it is. */
 export const unpainted: Paint = (_, text) => text;
 
-type Described = Pick<ResultRecord, 'capture' | 'outcome' | 'golden' | 'problem'> & {
-  readonly difference?: Difference | undefined;
-};
-
-interface Difference {
-  readonly update?:
-    | { readonly number: number; readonly kind: string; readonly effect: string; readonly tick: number }
-    | undefined;
-  readonly at?: number | undefined;
-  readonly state: readonly Place[];
-  readonly end: readonly Place[];
-  readonly ended?: readonly Place[] | undefined;
-  readonly beginning?: readonly Place[] | undefined;
-  readonly after?: string | undefined;
-  readonly thrown?:
-    | {
-        readonly name: string;
-        readonly stack: readonly string[];
-        readonly isOfBase?: boolean | undefined;
-      }
-    | undefined;
-  readonly mutated?:
-    | { readonly update: number; readonly action?: string | undefined; readonly path: string }
-    | undefined;
-  readonly queue?: QueueFault;
-}
-
-type QueueFault = NonNullable<ResultRecord['difference']>['queue'];
-
-interface Place {
-  readonly path: string;
-  readonly before?: unknown;
-  readonly expected?: unknown;
-  readonly got?: unknown;
-}
-
 /** Describes one result; returns no lines when nothing needs attention. */
-export function resultLines(result: Described | CaptureResult, paint: Paint): string[] {
-  const { outcome, difference, golden }: Described = result;
-  const [capture, problem] = [visibleName(result.capture), visibleName(problemOf(result))];
-  const named = `${paint('red', outcome)} ${outcome === 'differs' ? ' ' : ''}${paint('bold', capture)}`;
+export function resultLines(result: ResultRecord, paint: Paint): string[] {
+  const { outcome, difference, golden, problem = '' } = result;
+  const capture = visibleName(result.capture);
   switch (outcome) {
     case 'same':
       return [];
@@ -59,23 +22,15 @@ export function resultLines(result: Described | CaptureResult, paint: Paint): st
         ? []
         : [`${golden.padEnd(8)} golden of ${capture}`];
     case 'unusable':
-      return [`${paint('yellow', outcome)} ${problem}`];
+      return [`${paint('yellow', outcome)} ${visibleName(problem)}`];
     case 'stopped':
-      return [`${paint('red', outcome)}  ${problem}`];
+      return [`${paint('red', outcome)}  ${visibleName(problem)}`];
     case 'differs':
-      return [named, ...differenceLines(difference, paint)];
-    case 'disagrees':
-      return [
-        named,
-        '  the engines differ: “expected” is the result of the app’s store and queue, “got” that of the fold',
-        ...differenceLines(difference, paint),
-      ];
+      return [`${paint('red', outcome)}  ${paint('bold', capture)}`, ...differenceLines(difference, paint)];
     default:
       return outcome satisfies never;
   }
 }
-
-const problemOf = ({ problem = '' }: Described): string => problem;
 
 /** Describes a difference, indented. */
 function differenceLines(difference: Difference | undefined, paint: Paint): string[] {
@@ -108,14 +63,14 @@ function headOf({ update, at, end, thrown }: Difference): string {
   return `all updates are the same${end.length > 0 || thrown !== undefined ? '; the end differs' : ''}`;
 }
 
-function mutationLine({ update, action, path }: NonNullable<Difference['mutated']>): string {
+function mutationLine({ update, action, path }: Mutation): string {
   const cause = action === undefined ? `update ${update}` : `${action}, before update ${update},`;
   return path === ''
     ? `  ${cause} mutated an object outside the state that it got`
     : `  state before ${cause} was mutated at ${path}`;
 }
 
-function queueLine({ fault, update, before, path }: NonNullable<QueueFault>): string {
+function queueLine({ fault, update, before, path }: QueueFault): string {
   switch (fault) {
     case 'lost':
       return `  update ${update} was lost: it is not at ${path}`;

@@ -86,12 +86,11 @@ interface TotalsText {
 }
 
 function totalsLine({ totals, updates, changed, paint }: TotalsText): string {
-  const { captures, same, written, differs, disagrees, stopped, unusable, known } = totals;
+  const { captures, same, written, differs, stopped, unusable, known } = totals;
   const parts = [
     ...(same > 0 ? [paint('green', `${same} same (${updates} updates)`)] : []),
     ...(written > 0 ? [`${changed} of ${written} goldens written`] : []),
     ...(differs > 0 ? [paint('red', `${differs} ${differs === 1 ? 'differs' : 'differ'}`)] : []),
-    ...(disagrees > 0 ? [paint('red', `${disagrees} ${disagrees === 1 ? 'disagrees' : 'disagree'}`)] : []),
     ...(stopped > 0 ? [paint('red', `${stopped} stopped`)] : []),
     ...(unusable > 0 ? [paint('yellow', `${unusable} unusable`)] : []),
     ...(known > 0 ? [`${known} of the failures known`] : []),
