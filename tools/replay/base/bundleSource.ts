@@ -11,19 +11,18 @@ interface Sources {
   readonly platform?: 'node' | 'browser';
   /** The global variable of a classic script that receives the exports. Without it, the bundle is a module. */
   readonly global?: string;
+  /** The folder of `#shared/`, when it is not that of the root; the bundle then has no source map. */
+  readonly shared?: string;
 }
+
+const SHARED = '#shared/';
 
 /**
  * Bundles a source file with all its imports, including packages, into one module.
  * @returns the module's file.
  */
-export async function bundleSource({
-  root,
-  entry,
-  out,
-  platform = 'node',
-  global,
-}: Sources): Promise<string> {
+export async function bundleSource(sources: Sources): Promise<string> {
+  const { root, entry, out, platform = 'node', global, shared } = sources;
   // Large, and rarely needed.
   const { build } = await import('rolldown');
   const file = join(out, `${parse(entry).name}.${global === undefined ? 'mjs' : 'js'}`);
@@ -33,12 +32,16 @@ export async function bundleSource({
     platform,
     // An import that cannot be resolved is only a warning.
     onLog: (_level, log, handle) => (log.code === 'UNRESOLVED_IMPORT' ? handle('error', log) : undefined),
+    plugins: shared !== undefined && {
+      name: 'parley:shared',
+      resolveId: (id) => (id.startsWith(SHARED) ? join(shared, id.slice(SHARED.length)) : undefined),
+    },
     // Without the packages' checks for developers.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     output: {
       file,
       ...(global === undefined ? { format: 'esm' } : { format: 'iife', name: global, exports: 'named' }),
-      sourcemap: 'inline',
+      sourcemap: shared === undefined && 'inline',
       codeSplitting: false,
     },
   });

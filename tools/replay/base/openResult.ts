@@ -16,6 +16,8 @@ const STDOUT = 'stdout';
 /** The commander option of every command that writes a file. */
 export const FORCE = ['--force', 'overwrites an existing file'] as const;
 
+type Pieces = Iterable<string> | AsyncIterable<string>;
+
 /** Where the result of a command goes. */
 export interface Result {
   /** The path, or `stdout`. */
@@ -24,7 +26,7 @@ export interface Result {
    * Writes the whole result.
    * @throws {UsageError} when the file cannot be written; also throws every error of the pieces.
    */
-  write(pieces: AsyncIterable<string>): Promise<void>;
+  write(pieces: Pieces): Promise<void>;
   /** Prints what the command did: on stdout, or on stderr when the result itself goes to stdout. */
   print(text: string): void;
 }
@@ -94,7 +96,7 @@ const isReplaced = async (path: string): Promise<boolean> =>
 interface OutputFile {
   /** Gzipped when it ends in `.gz`. */
   readonly path: string;
-  readonly pieces: AsyncIterable<string>;
+  readonly pieces: Pieces;
   /** Whether an existing file may be replaced. */
   readonly force: boolean;
 }
@@ -120,7 +122,7 @@ export async function writeOutput({ path, pieces, force }: OutputFile): Promise<
 }
 
 /** Gzips the pieces. An error of the pieces destroys the stream, so it reaches the reader. */
-function gzipped(pieces: AsyncIterable<string>): AsyncIterable<Uint8Array> {
+function gzipped(pieces: Pieces): AsyncIterable<Uint8Array> {
   const gzip = createGzip();
   pipeline(Readable.from(pieces), gzip).catch((error: Error) => gzip.destroy(error));
   return gzip;

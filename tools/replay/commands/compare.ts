@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { APP, refuseEngine, type CommandMaker } from '../adapter/loadAdapter.ts';
-import { compareAdapters, compareCaptures } from '../compare/compareCaptures.ts';
+import { compareCaptures } from '../compare/compareCaptures.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
 import { type ComparisonOptions, withComparisonOptions } from './comparisonOptions.ts';
 import { runComparison } from './runComparison.ts';
@@ -29,10 +29,7 @@ export const compareCommand: CommandMaker = ({ output, finish, own }) =>
       label: 'comparing',
       advice: `“expected” is the result of ${base}, “got” that of this checkout.`,
       given,
-      compare: (captures, shared) =>
-        adapter === undefined
-          ? compareCaptures(captures, { base, own, ...shared })
-          : compareAdapters(captures, { base, adapter, own, ...shared }),
+      compare: (captures, shared) => compareCaptures(captures, { base, adapter, own, ...shared }),
     });
     finish(status);
   });

@@ -5,9 +5,8 @@ import { pluralize } from '#shared/formatText.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
 import { UsageError } from '../base/errors.ts';
-import { listenForInterruption } from '../base/interruption.ts';
 import { writeErrorReason } from '../base/openResult.ts';
-import { collectCoverage, coveredCode } from '../coverage/collectCoverage.ts';
+import { collectCoverage } from '../coverage/collectCoverage.ts';
 import { goldenPath } from '../golden/goldenFile.ts';
 import { givenCaptures } from '../read/findCaptures.ts';
 import { isS3Url } from '../read/s3.ts';
@@ -40,9 +39,6 @@ const distillCommand: CommandMaker = ({ output, finish }) =>
     const { output: folder, json } = options;
     const found = givenCaptures({ given, ...options });
     if (folder !== undefined) await requireNewFolder(folder);
-    // A signal while an adapter is bundled counts too.
-    const interruption = listenForInterruption();
-    const { remove, ...code } = await coveredCode(options.app);
     const names = new Map<string, string>();
     const captures: Candidate[] = [];
     const paths = async function* () {
@@ -53,11 +49,10 @@ const distillCommand: CommandMaker = ({ output, finish }) =>
     };
     const { status, problems, interruptedBy } = await collectCoverage(output, {
       ...poolOptions(options),
-      ...code,
-      interruption,
+      adapter: options.app,
       captures: paths(),
       onCovered: ({ capture, reached }) => captures.push({ path: capture, bytes: 0, reached }),
-    }).finally(remove);
+    });
     // An object in a store has no size here: it does not matter.
     for (const one of captures) one.bytes = (await stat(one.path).catch(() => undefined))?.size ?? 0;
     const kept = greedyCover(captures);

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
-import { listenForInterruption } from '../base/interruption.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
-import { collectCoverage, coveredCode } from '../coverage/collectCoverage.ts';
+import { collectCoverage } from '../coverage/collectCoverage.ts';
 import { coverageDocument, coverageText } from '../coverage/coverageDocument.ts';
 import { givenCaptures, pathsOf } from '../read/findCaptures.ts';
 import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparisonOptions.ts';
@@ -21,25 +20,18 @@ export const coverageCommand: CommandMaker = ({ output, finish }) =>
       .option(...APP)
       .option('--json', 'one JSON document on stdout'),
   ).action(async (given: readonly string[], options: CoverageOptions) => {
-    const found = givenCaptures({ given, ...options });
-    // A signal while an adapter is bundled counts too.
-    const interruption = listenForInterruption();
-    const { modules, app, remove } = await coveredCode(options.app);
     const reached = new Set<number>();
     let captures = 0;
     const end = await collectCoverage(output, {
       ...poolOptions(options),
-      interruption,
-      modules,
-      app,
-      captures: pathsOf(found),
+      adapter: options.app,
+      captures: pathsOf(givenCaptures({ given, ...options })),
       onCovered(result) {
         captures++;
         for (const number of result.reached) reached.add(number);
       },
-    }).finally(remove);
-    const all = modules.flatMap(({ branches }) => branches);
-    const document = coverageDocument({ ...end, all, reached, captures });
+    });
+    const document = coverageDocument({ ...end, reached, captures });
     if (options.json) output.out(`${JSON.stringify(document)}\n`);
     // Without a capture, each branch would be listed, and the problem is not in the code.
     else if (captures > 0 || end.interruptedBy !== undefined)

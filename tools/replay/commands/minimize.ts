@@ -2,7 +2,7 @@ import type { OwnApp } from '../engine/sessionAdapter.ts';
 import { Command, Option } from 'commander';
 import { quoteForShell } from '#node/fileErrorReason.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
-import { compareAdapters, compareCaptures } from '../compare/compareCaptures.ts';
+import { compareCaptures } from '../compare/compareCaptures.ts';
 import {
   type CheckResult,
   type Minimized,
@@ -11,7 +11,7 @@ import {
   ownCheck,
   runCheck,
 } from './minimizeCapture.ts';
-import { verifyAdapter, verifyCaptures } from '../verify/verifyCaptures.ts';
+import { verifyCaptures } from '../verify/verifyCaptures.ts';
 import { systemClock } from '#shared/clock.ts';
 import { loadCapture } from '../read/readCapture.ts';
 import { oneCapture } from '../read/findCaptures.ts';
@@ -85,7 +85,7 @@ export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
         );
       const searching = { capture, option, signal, onCheck };
       const found = await search({ ...options, own }, searching).finally(progress.end);
-      await result.write(asyncOf(candidateText(capture, found.records)));
+      await result.write(candidateText(capture, found.records));
       const document = documentOf({
         capture: capture.path,
         output: result.name,
@@ -99,10 +99,6 @@ export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
 function defaultOutput(path: string): string {
   if (path === STDIN) throw new UsageError('- (stdin) has no file beside it; name the result with -o');
   return `${path.replace(/\.(?:gz|zip)$/, '').replace(/(?:\.parley\.jsonl|\.har)$/i, '')}.min.parley.jsonl`;
-}
-
-async function* asyncOf(pieces: Iterable<string>): AsyncGenerator<string, void> {
-  yield* pieces;
 }
 
 interface Done {
@@ -176,17 +172,12 @@ function createCheck(
 ): CreatedCheck {
   if (command !== undefined)
     return { check: (path) => runCheck({ command, path, signal }), end: async () => undefined };
-  const options = { workers: 1, signal, own };
-  return ownCheck((captures) => {
-    if (fails === 'compare' && base !== undefined)
-      return app === undefined
-        ? compareCaptures(captures, { ...options, base })
-        : compareAdapters(captures, { ...options, base, adapter: app });
-    const alone = { ...options, isAlone: true };
-    return app === undefined
-      ? verifyCaptures(captures, alone)
-      : verifyAdapter(captures, { ...alone, adapter: app });
-  });
+  const options = { workers: 1, signal, own, adapter: app };
+  return ownCheck((captures) =>
+    fails === 'compare' && base !== undefined
+      ? compareCaptures(captures, { ...options, base })
+      : verifyCaptures(captures, { ...options, isAlone: true }),
+  );
 }
 
 /** Returns the options of `run` that show the result, when the check replays with the adapter of another app. A script may do so too. */

@@ -7,6 +7,7 @@ import type { Capture } from '../read/readCapture.ts';
 import { UsageError } from '../base/errors.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { errorCode } from '#shared/formatText.ts';
 import { type CaptureResult, type ResultRecord, recordOf } from '../verify/resultRecord.ts';
 
@@ -210,12 +211,12 @@ interface OwnCheck {
 export function ownCheck(
   resultsOf: (captures: AsyncIterable<string>) => AsyncGenerator<CaptureResult, void>,
 ): OwnCheck {
-  const queue = createQueue();
-  const results = resultsOf(queue.items);
+  const candidates = new PassThrough({ objectMode: true });
+  const results = resultsOf(candidates);
   let wanted: ResultRecord | undefined;
   return {
     async check(path) {
-      queue.add(path);
+      candidates.write(path);
       const { value } = await results.next();
       // A signal ended the workers.
       if (value === undefined) return 'passes';
@@ -229,36 +230,8 @@ export function ownCheck(
       return isSame ? 'fails' : 'passes';
     },
     async end() {
-      queue.end();
+      candidates.end();
       await results.return();
-    },
-  };
-}
-
-/** Passes captures to workers as they are added. */
-function createQueue() {
-  let isOver = false;
-  let waiting: string[] = [];
-  let wake: (() => void) | undefined;
-  async function* items(): AsyncGenerator<string, void> {
-    for (;;) {
-      yield* waiting.splice(0);
-      if (isOver) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (waiting.length > 0 || isOver) resolve();
-      });
-    }
-  }
-  return {
-    items: items(),
-    add(path: string) {
-      waiting = [...waiting, path];
-      wake?.();
-    },
-    end() {
-      isOver = true;
-      wake?.();
     },
   };
 }

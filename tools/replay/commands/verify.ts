@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { APP, refuseEngine, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { CAPTURES, THEN, oneOf } from '../base/commandOptions.ts';
-import { verifyAdapter, verifyCaptures } from '../verify/verifyCaptures.ts';
+import { verifyCaptures } from '../verify/verifyCaptures.ts';
 import {
   type ComparisonOptions,
   type ReportingOptions,
@@ -55,9 +55,7 @@ export const verifyCommand: CommandMaker = ({ output, finish, own }) =>
         advice: ADVICE,
         given: inOrder ?? captures,
         compare: (found, shared) =>
-          adapter === undefined
-            ? verifyCaptures(found, { update, inOrder, own, ...shared })
-            : verifyAdapter(found, { update, adapter, inOrder, following: then, own, ...shared }),
+          verifyCaptures(found, { update, adapter, inOrder, following: then, own, ...shared }),
       });
       finish(status);
     });

@@ -1,6 +1,6 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleProblem, checkoutOf } from '../base/bundleSource.ts';
+import { bundleProblem, bundleSource, checkoutOf } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
 import { addWorktree, resolveCommit } from './addWorktree.ts';
 
@@ -13,14 +13,18 @@ const WORKER = 'tools/replay/inspector/worker.ts';
  * @throws {UsageError} when there is no such revision, or its code does not fit this worker.
  */
 export async function bundleWorker(revision: string, repository?: string): Promise<string> {
-  const checkout = checkoutOf(import.meta.dirname);
-  const where = repository ?? checkout;
+  const root = checkoutOf(import.meta.dirname);
+  const where = repository ?? root;
   const commit = await resolveCommit(where, revision);
   const { tree, out, remove } = await addWorktree({ repository: where, commit });
+  const script = {
+    platform: 'browser',
+    global: 'inspectorWorker',
+    shared: join(tree, 'src/shared'),
+  } as const;
   try {
-    await symlink(join(checkout, 'node_modules'), join(tree, 'node_modules'), 'junction');
-    await bundle({ checkout, shared: join(tree, 'src/shared'), out });
-    return await readFile(join(out, 'worker.js'), 'utf8');
+    await symlink(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction');
+    return await readFile(await bundleSource({ root, entry: join(root, WORKER), out, ...script }), 'utf8');
   } catch (error) {
     const why = bundleProblem(error).replaceAll(join(tree, '/'), '');
     throw new UsageError(`--base ${revision}: the inspector cannot run the code of that revision: ${why}`, {
@@ -30,33 +34,3 @@ export async function bundleWorker(revision: string, repository?: string): Promi
     remove();
   }
 }
-
-interface Bundling {
-  readonly checkout: string;
-  /** The shared code of the revision. */
-  readonly shared: string;
-  readonly out: string;
-}
-
-async function bundle({ checkout, shared, out }: Bundling): Promise<void> {
-  // Large, and rarely needed.
-  const { build } = await import('rolldown');
-  await build({
-    cwd: checkout,
-    input: join(checkout, WORKER),
-    platform: 'browser',
-    // An import that cannot be resolved is only a warning.
-    onLog: (_level, log, handle) => (log.code === 'UNRESOLVED_IMPORT' ? handle('error', log) : undefined),
-    plugins: [
-      {
-        name: 'parley:shared-code-of-the-revision',
-        resolveId: (id) => (id.startsWith(SHARED) ? join(shared, id.slice(SHARED.length)) : undefined),
-      },
-    ],
-    // Without the packages' checks for developers.
-    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-    output: { file: join(out, 'worker.js'), format: 'iife' },
-  });
-}
-
-const SHARED = '#shared/';

@@ -1,21 +1,22 @@
-import { errorLine, pluralize } from '#shared/formatText.ts';
+import { dirname, join } from 'node:path';
 import { systemClock } from '#shared/clock.ts';
+import { errorLine, pluralize } from '#shared/formatText.ts';
+import { bundleAdapter } from '../adapter/loadAdapter.ts';
+import { checkoutOf } from '../base/bundleSource.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
-import { type Interruption, untilAborted } from '../base/interruption.ts';
+import { type Interruption, listenForInterruption, untilAborted } from '../base/interruption.ts';
 import { type Output, printWarnings } from '../base/output.ts';
 import { createProgress } from '../base/progress.ts';
-import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
-import { checkoutOf } from '../base/bundleSource.ts';
-import { inOrder, runInWorkers } from '../workers/runInWorkers.ts';
-import { DEFAULT_LIMITS } from '../verify/verifyCaptures.ts';
-import { type ModuleBranches, adapterBranches, loadBranches } from './loadBranches.ts';
 import type { UnusableResult } from '../verify/resultRecord.ts';
+import { type WorkerLimits, withDefaults } from '../verify/verifyCaptures.ts';
+import { runInWorkers } from '../workers/runInWorkers.ts';
 import type { Finished, StoppedResult } from '../workers/workerSlot.ts';
-import { bundleAdapter } from '../adapter/loadAdapter.ts';
+import { type ModuleBranches, type SourceBranch, adapterBranches, loadBranches } from './loadBranches.ts';
 
 /** How the replays of captures ended. */
 export interface CoverageEnd {
+  /** All branches of the replayed code. A branch's number is its place in this list. */
+  readonly all: readonly SourceBranch[];
   /** One line for each capture that cannot be used, or was not replayed to its end. */
   readonly problems: readonly string[];
   /** The signal that ended the replays before the last capture. */
@@ -24,22 +25,29 @@ export interface CoverageEnd {
   readonly status: ExitStatus;
 }
 
-interface Options extends Omit<CoverOptions, 'signal'> {
-  readonly interruption: Interruption;
+interface Options extends WorkerLimits {
+  /** The path of the adapter module of another app; Parley by default. */
+  readonly adapter: string | undefined;
   readonly captures: AsyncIterable<string>;
   /** Is called with the branches of each capture, in the order of the captures. */
   readonly onCovered: (result: CoveredResult) => void;
 }
 
+/** It is bundled apart from the tool, so that its bundle contains only what a replay imports. */
+const WORKER_FILE = join(checkoutOf(import.meta.dirname), 'out/replayCoverage/worker.js');
+
 /**
- * Replays captures and collects the branches that each one reaches. Prints the progress, warnings, and a line for each problem; a problem of
- * one capture hides no other capture.
+ * Replays captures in workers, and collects the branches that each one reaches. Prints the progress, warnings, and a line for each problem; a problem
+ * of one capture hides no other capture.
+ * @throws {UsageError} when the adapter cannot be used.
  */
 export async function collectCoverage(
   output: Output,
-  { interruption, captures, onCovered, ...options }: Options,
+  { adapter, captures, onCovered, ...limits }: Options,
 ): Promise<CoverageEnd> {
-  const { signal, received, statusOr } = interruption;
+  // A signal while an adapter is bundled counts too.
+  const { signal, received, statusOr } = listenForInterruption();
+  const bundle = adapter === undefined ? undefined : await bundleAdapter(adapter);
   const progress = createProgress(output, systemClock(globalThis), 'covering');
   const problems: string[] = [];
   let status: ExitStatus = EXIT.fine;
@@ -50,8 +58,11 @@ export async function collectCoverage(
     if (status !== EXIT.unusable) status = failed;
   };
   let count = 0;
+  const modules = bundle === undefined ? loadBranches(dirname(WORKER_FILE)) : [adapterBranches(bundle.file)];
+  const data: CoverageWorkerData = { modules, app: bundle?.file };
+  const pool = { ...withDefaults(limits), workerFile: WORKER_FILE, signal, data };
   try {
-    for await (const result of untilAborted(coverCaptures(captures, { ...options, signal }), signal)) {
+    for await (const result of untilAborted(runInWorkers<CoverageResult>(captures, pool), signal)) {
       if (result.warnings.length > 0) progress.end();
       printWarnings(output, result.warnings);
       if (result.outcome === 'covered') onCovered(result);
@@ -62,48 +73,12 @@ export async function collectCoverage(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     report(error.message, EXIT.unusable);
+  } finally {
+    bundle?.remove();
   }
   progress.end();
-  return { problems, interruptedBy: received(), status: statusOr(status) };
-}
-
-/** Options of {@link coverCaptures}. */
-interface CoverOptions {
-  /** The modules of the replayed code. */
-  readonly modules: readonly ModuleBranches[];
-  /** The file of the bundle of another app's adapter. */
-  readonly app?: string | undefined;
-  /** Number of workers; the number of cores by default. */
-  readonly workers?: number | undefined;
-  /** The longest time of one capture, milliseconds. */
-  readonly timeoutMs?: number | undefined;
-  /** The largest heap of a worker, MiB. */
-  readonly memoryMb?: number | undefined;
-  /** Ends the replays: captures without a result get none. */
-  readonly signal: AbortSignal;
-}
-
-/** It is bundled apart from the tool, so that its bundle contains only what a replay imports. */
-const WORKER_FILE = join(checkoutOf(import.meta.dirname), 'out/replayCoverage/worker.js');
-
-/** Finds the branches of the replayed code. A branch's number is its place in the list of all modules. */
-const replayedModules = (): ModuleBranches[] => loadBranches(dirname(WORKER_FILE));
-
-/** Replays captures in workers and yields the branches that each one reaches, in the order of the captures. */
-async function* coverCaptures(
-  captures: AsyncIterable<string>,
-  {
-    modules,
-    app,
-    workers = availableParallelism(),
-    timeoutMs = DEFAULT_LIMITS.timeoutMs,
-    memoryMb = DEFAULT_LIMITS.memoryMb,
-    signal,
-  }: CoverOptions,
-): AsyncGenerator<CoverageResult, void> {
-  const data: CoverageWorkerData = { modules, app };
-  const options = { workers, workerFile: WORKER_FILE, timeoutMs, memoryMb, signal, data };
-  yield* inOrder(runInWorkers<CoverageResult>(captures, options));
+  const all = modules.flatMap(({ branches }) => branches);
+  return { all, problems, interruptedBy: received(), status: statusOr(status) };
 }
 
 /** The branches that the replay of a capture reaches. */
@@ -117,23 +92,6 @@ interface CoveredResult extends Finished {
 
 /** The coverage of one capture. Plain data: it comes from a worker. */
 export type CoverageResult = CoveredResult | StoppedResult | UnusableResult;
-
-/** The code whose branches are counted. */
-interface CoveredCode extends Pick<CoverOptions, 'modules' | 'app'> {
-  /** Removes temporary files. */
-  readonly remove: () => void;
-}
-
-/**
- * Returns the replayed code: Parley's, or that of another app.
- * @param adapter the path of the other app's adapter module.
- * @throws {UsageError} when it is not an adapter.
- */
-export async function coveredCode(adapter: string | undefined): Promise<CoveredCode> {
-  if (adapter === undefined) return { modules: replayedModules(), app: undefined, remove: () => undefined };
-  const { file, remove } = await bundleAdapter(adapter);
-  return { modules: [adapterBranches(file)], app: file, remove };
-}
 
 /** The data of the worker. */
 export interface CoverageWorkerData {

@@ -21,21 +21,15 @@ export interface CoverageDocument extends Share {
   readonly unreached: readonly SourceBranch[];
 }
 
-interface Covered extends Pick<CoverageEnd, 'problems' | 'interruptedBy'> {
-  readonly all: readonly SourceBranch[];
+interface Covered extends Pick<CoverageEnd, 'all' | 'problems' | 'interruptedBy'> {
   /** The numbers of the branches that a capture reaches. */
   readonly reached: ReadonlySet<number>;
   readonly captures: number;
 }
 
 /** Creates the document of a coverage. */
-export function coverageDocument({
-  all,
-  reached,
-  captures,
-  problems,
-  interruptedBy,
-}: Covered): CoverageDocument {
+export function coverageDocument(covered: Covered): CoverageDocument {
+  const { all, reached, captures, problems, interruptedBy } = covered;
   const files = new Map<string, { readonly file: string; reached: number; branches: number }>();
   all.forEach(({ file }, number) => {
     const share = files.get(file) ?? { file, reached: 0, branches: 0 };
@@ -85,13 +79,7 @@ export function coverageText(
   return `${lines.join('\n')}\n`;
 }
 
-const shareCells = ({
-  reached,
-  branches,
-}: {
-  readonly reached: number;
-  readonly branches: number;
-}): string[] => [
+const shareCells = ({ reached, branches }: Share): string[] => [
   `${reached}`,
   `${branches}`,
   // Rounded down: 100 means all.

@@ -160,15 +160,18 @@ function numbersOf({ rejected, ...golden }: Golden): object {
   return { rejectedFrames: Object.fromEntries(frames), ...rest };
 }
 
-/** Returns where two values differ, with the values before if they are known. An absent value has no field. */
-function differencesOf(wanted: object, found: object, before: object = {}): DifferingPlace[] {
-  return valueDiff(wanted, found)
+/** Returns where two values differ, with the values before if they are known. */
+const differencesOf = (wanted: object, found: object, before: object = {}): DifferingPlace[] =>
+  valueDiff(wanted, found)
     .filter((change) => isOneAbsent(change) || !isSameJson(change.before ?? null, change.after ?? null))
-    .map(({ path, before: expected, after: got }) => {
-      const values = { before: valueAt(before, path), expected, got };
-      const present = Object.entries(values).filter(([, value]) => value !== undefined);
-      return { path, ...Object.fromEntries(present) };
-    });
-}
+    .map(({ path, before: expected, after: got }) =>
+      withoutAbsent({ path, before: valueAt(before, path), expected, got }),
+    );
 
 const isOneAbsent = ({ before, after }: Change): boolean => (before === undefined) !== (after === undefined);
+
+/** Removes fields that are `undefined`. */
+const withoutAbsent = ({ path, ...values }: DifferingPlace): DifferingPlace => ({
+  path,
+  ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
+});

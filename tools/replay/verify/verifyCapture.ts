@@ -36,21 +36,28 @@ export interface CaptureVerifierOptions {
 
 /** Returns a function that verifies one capture. */
 export async function captureVerifier(
-  { update = false, inOrder = [], base: file, isAlone = false, app }: CaptureVerifierOptions,
+  { update: isUpdate = false, inOrder = [], ...options }: CaptureVerifierOptions,
   own: OwnApp,
 ): Promise<(capture: string) => Promise<CaptureResult>> {
-  const load = async (bundle: string) => replayedApp(await loadAdapter(bundle));
-  const replayed = app === undefined ? own : await load(app);
-  const loadBase =
-    app === undefined ? own.loadRevision : async (bundle: string) => frozenApp(await load(bundle));
-  let base: Replayed | undefined;
-  if (isAlone) base = app === undefined ? own : frozenApp(replayed);
-  else if (file !== undefined) base = await loadBase(file);
+  const replayed = options.app === undefined ? own : await bundledApp(options.app);
+  const base = await expectedApp(options, { own, replayed });
+  const common = { ...replayed, base, update: isUpdate && base === undefined };
   return (capture) => {
     const before = inOrder.slice(0, Math.max(inOrder.indexOf(capture), 0));
-    const after = before.length > 0 && { before };
-    return verifyCapture(capture, { ...replayed, base, update: update && base === undefined, ...after });
+    return verifyCapture(capture, { ...common, ...(before.length > 0 && { before }) });
   };
+}
+
+const bundledApp = async (file: string): Promise<Replayed> => replayedApp(await loadAdapter(file));
+
+/** Returns the app whose results are expected; `undefined` for goldens. */
+async function expectedApp(
+  { base, isAlone = false, app }: CaptureVerifierOptions,
+  { own, replayed }: { readonly own: OwnApp; readonly replayed: Replayed },
+): Promise<Replayed | undefined> {
+  if (isAlone) return app === undefined ? own : frozenApp(replayed);
+  if (base === undefined) return undefined;
+  return app === undefined ? own.loadRevision(base) : frozenApp(await bundledApp(base));
 }
 
 /** What a capture is compared with. States are frozen: a reducer that mutates one throws. */

@@ -3,23 +3,31 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { CaptureResult } from './resultRecord.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './verifyCapture.ts';
-import { inOrder, runInWorkers } from '../workers/runInWorkers.ts';
+import { runInWorkers } from '../workers/runInWorkers.ts';
 import { replayedApp } from '../adapter/checkAdapter.ts';
 import { bundleAdapter, refuseThen } from '../adapter/loadAdapter.ts';
 import type { OwnApp } from '../engine/sessionAdapter.ts';
 
-/** Options of {@link verifyCaptures}. */
-export interface VerifyCapturesOptions extends CaptureVerifierOptions {
-  /** The app that is verified without `app`. */
-  readonly own: OwnApp;
+/** The limits of workers that the user may set. */
+export interface WorkerLimits {
   /** Number of workers, which are processes; the number of cores by default. */
   readonly workers?: number | undefined;
-  /** The bundle that a worker runs; the one beside this code by default. */
-  readonly workerFile?: string;
   /** The longest time of one capture, milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** The largest heap of a worker, MiB. */
   readonly memoryMb?: number | undefined;
+}
+
+/** Options of {@link verifyCaptures}. */
+export interface VerifyCapturesOptions extends CaptureVerifierOptions, WorkerLimits {
+  /** The app that is verified without an adapter. */
+  readonly own: OwnApp;
+  /** The path of the adapter module of another app, as the user wrote it. */
+  readonly adapter?: string | undefined;
+  /** The captures that `--then` names. */
+  readonly following?: readonly string[] | undefined;
+  /** The bundle that a worker runs; the one beside this code by default. */
+  readonly workerFile?: string;
   /** Ends the verification: captures without a result get none. */
   readonly signal?: AbortSignal;
   /** Yields results as they are ready instead of in the order of the captures. */
@@ -29,43 +37,59 @@ export interface VerifyCapturesOptions extends CaptureVerifierOptions {
 /** The limits of one capture, unless others are given. */
 export const DEFAULT_LIMITS = { timeoutMs: 60_000, memoryMb: 2048 } as const;
 
+/** Replaces missing limits by the defaults. */
+export const withDefaults = ({ workers, timeoutMs, memoryMb }: WorkerLimits) => ({
+  workers: workers ?? availableParallelism(),
+  timeoutMs: timeoutMs ?? DEFAULT_LIMITS.timeoutMs,
+  memoryMb: memoryMb ?? DEFAULT_LIMITS.memoryMb,
+});
+
 /** The file beside the bundle of this code. */
 const WORKER_FILE = join(import.meta.dirname, 'verifyWorker.js');
 
-/** Verifies captures in workers, and yields their results. Memory does not grow with the number of captures. */
+/**
+ * Verifies captures in workers, and yields their results. Memory does not grow with the number of captures.
+ * @throws {UsageError} when the adapter cannot be used.
+ */
 export async function* verifyCaptures(
   captures: Iterable<string> | AsyncIterable<string>,
-  {
-    workers = availableParallelism(),
-    workerFile = WORKER_FILE,
-    timeoutMs = DEFAULT_LIMITS.timeoutMs,
-    memoryMb = DEFAULT_LIMITS.memoryMb,
-    signal = new AbortController().signal,
-    isUnordered = false,
-    own,
-    ...data
-  }: VerifyCapturesOptions,
+  { adapter, following, ...options }: VerifyCapturesOptions,
 ): AsyncGenerator<CaptureResult, void> {
-  const source = asyncOf(captures);
-  if (!existsSync(workerFile)) yield* verifyHere(source, { data, own, signal });
-  else {
-    const options = { workers, workerFile, timeoutMs, memoryMb, signal, data };
-    const results = runInWorkers<CaptureResult>(source, options);
-    yield* isUnordered ? values(results) : inOrder(results);
+  const bundle = adapter === undefined ? undefined : await bundleAdapter(adapter);
+  try {
+    if (bundle !== undefined) refuseThen(replayedApp(bundle.adapter), following);
+    yield* verifyBundles(captures, { ...options, ...(bundle && { app: bundle.file }) });
+  } finally {
+    bundle?.remove();
   }
 }
 
-interface HereOptions {
-  readonly data: CaptureVerifierOptions;
-  readonly own: OwnApp;
-  readonly signal: AbortSignal;
-}
-
-/** Verifies captures in this thread, without limits: this code runs from its source, so there is no bundle for a worker. */
-async function* verifyHere(
-  captures: AsyncIterable<string>,
-  { data, own, signal }: HereOptions,
+async function* verifyBundles(
+  captures: Iterable<string> | AsyncIterable<string>,
+  options: Omit<VerifyCapturesOptions, 'adapter' | 'following'>,
 ): AsyncGenerator<CaptureResult, void> {
+  const {
+    workers,
+    timeoutMs,
+    memoryMb,
+    workerFile = WORKER_FILE,
+    isUnordered = false,
+    own,
+    ...rest
+  } = options;
+  const { signal = new AbortController().signal, ...data } = rest;
+  if (existsSync(workerFile)) {
+    const limits = withDefaults({ workers, timeoutMs, memoryMb });
+    yield* runInWorkers<CaptureResult>(asyncOf(captures), {
+      ...limits,
+      workerFile,
+      signal,
+      data,
+      isUnordered,
+    });
+    return;
+  }
+  // This code runs from its source, so there is no bundle for a worker: it verifies in this thread, without limits.
   const verify = await captureVerifier(data, own);
   for await (const capture of captures) {
     if (signal.aborted) return;
@@ -75,32 +99,4 @@ async function* verifyHere(
 
 async function* asyncOf<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T, void> {
   yield* items;
-}
-
-async function* values<T>(items: AsyncIterable<{ readonly value: T }>): AsyncGenerator<T, void> {
-  for await (const { value } of items) yield value;
-}
-
-interface VerifyAdapterOptions extends Omit<VerifyCapturesOptions, 'app' | 'base' | 'engine'> {
-  /** The path of the adapter's module, as the user wrote it. */
-  readonly adapter: string;
-  /** The captures that `--then` names. */
-  readonly following?: readonly string[] | undefined;
-}
-
-/**
- * Verifies captures of another app with its adapter.
- * @throws {UsageError} when the adapter cannot be used.
- */
-export async function* verifyAdapter(
-  captures: AsyncIterable<string>,
-  { adapter, following, ...options }: VerifyAdapterOptions,
-): AsyncGenerator<CaptureResult, void> {
-  const { adapter: loaded, file, remove } = await bundleAdapter(adapter);
-  try {
-    refuseThen(replayedApp(loaded), following);
-    yield* verifyCaptures(captures, { ...options, app: file });
-  } finally {
-    remove();
-  }
 }

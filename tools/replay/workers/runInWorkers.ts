@@ -6,13 +6,24 @@ interface PoolOptions extends Omit<SlotOptions<never>, 'onResult' | 'onReturned'
   readonly workers: number;
   /** Ends the replays: captures without a result get none. */
   readonly signal: AbortSignal;
+  /** Yields results as they are ready instead of in the order of the captures. */
+  readonly isUnordered?: boolean;
 }
 
 /**
- * Replays captures in workers, which are processes; yields the results as they are ready. `R` is the result that a worker sends. Takes captures only as
+ * Replays captures in workers, which are processes; yields the results. `R` is the result that a worker sends. Takes captures only as
  * fast as they are replayed. A capture that takes too long, or whose replay ends its worker, fails, and hides no other.
  */
 export async function* runInWorkers<R>(
+  captures: AsyncIterable<string>,
+  { isUnordered = false, ...options }: PoolOptions,
+): AsyncGenerator<R | StoppedResult, void> {
+  const results = numberedResults<R>(captures, options);
+  if (isUnordered) for await (const { value } of results) yield value;
+  else yield* inOrder(results);
+}
+
+async function* numberedResults<R>(
   captures: AsyncIterable<string>,
   { workers, signal, ...slotOptions }: PoolOptions,
 ): AsyncGenerator<Numbered<R | StoppedResult>, void> {
@@ -49,7 +60,7 @@ export async function* runInWorkers<R>(
 }
 
 /** Gives jobs to the workers with the fewest. A job that is not there yet is requested. */
-function distribute<R>(source: JobSource, slots: readonly WorkerSlot<R>[]): void {
+function distribute<R>(source: ReturnType<typeof jobsOf>, slots: readonly WorkerSlot<R>[]): void {
   for (;;) {
     const slot = slots.reduce((least, one) => (one.load < least.load ? one : least));
     const job = source.next();
@@ -59,23 +70,11 @@ function distribute<R>(source: JobSource, slots: readonly WorkerSlot<R>[]): void
   }
 }
 
-/** The captures that have no worker yet. */
-interface JobSource {
-  /** Returns the next job; when it is not there yet, requests it. */
-  next(): Job | undefined;
-  /** Removes the next job. */
-  take(): void;
-  giveBack(jobs: readonly Job[]): void;
-  isExhausted(): boolean;
-  /** @throws the error with which finding the captures ended. */
-  throwFailure(): void;
-  end(): Promise<void>;
-}
-
 /** The number of captures that are found in advance. */
 const AHEAD = 128;
 
-function jobsOf(captures: AsyncIterable<string>, notify: () => void): JobSource {
+/** Returns the captures that have no worker yet. */
+function jobsOf(captures: AsyncIterable<string>, notify: () => void) {
   const iterator = captures[Symbol.asyncIterator]();
   const waiting: Job[] = [];
   let index = 0;
@@ -100,20 +99,23 @@ function jobsOf(captures: AsyncIterable<string>, notify: () => void): JobSource 
     notify();
   };
   return {
-    next() {
+    /** Returns the next job; when it is not there yet, requests it. */
+    next(): Job | undefined {
       if (state === 'idle' && waiting.length < AHEAD / 2) void read();
       return waiting[0];
     },
+    /** Removes the next job. */
     take: () => void waiting.shift(),
-    giveBack(jobs) {
+    giveBack(jobs: readonly Job[]) {
       waiting.unshift(...jobs);
       notify();
     },
     isExhausted: () => state === 'ended' && waiting.length === 0,
+    /** @throws the error with which finding the captures ended. */
     throwFailure() {
       if (failure !== undefined) throw failure.error;
     },
-    async end() {
+    async end(): Promise<void> {
       const end = iterator.return?.();
       // A read that waits for more input would delay the end.
       if (state !== 'reading') await end;
@@ -144,31 +146,24 @@ interface Numbered<T> {
   readonly value: T;
 }
 
-/**
- * Yields values in their order. When one is missing for a long time, it does not hold back more than `lookahead` others: these are
- * then yielded before it.
- */
-export async function* inOrder<T>(
-  values: AsyncIterable<Numbered<T>>,
-  lookahead = 256,
-): AsyncGenerator<T, void> {
-  const waiting = new Map<number, T>();
+/** The most results that wait for one that is missing for a long time: they are then yielded before it. */
+const LOOKAHEAD = 256;
+
+/** Yields values in their order. */
+async function* inOrder<T>(values: AsyncIterable<Numbered<T>>): AsyncGenerator<T, void> {
+  const waiting = new Map<number, Numbered<T>>();
   let next = 0;
-  for await (const { index, value } of values) {
-    if (index < next) {
-      yield value;
+  for await (const numbered of values) {
+    if (numbered.index < next) {
+      yield numbered.value;
       continue;
     }
-    waiting.set(index, value);
-    if (waiting.size > lookahead) next = Math.min(...waiting.keys());
-    for (; waiting.has(next); next++) yield taken(waiting, next);
+    waiting.set(numbered.index, numbered);
+    if (waiting.size > LOOKAHEAD) next = Math.min(...waiting.keys());
+    for (let found = waiting.get(next); found !== undefined; found = waiting.get(++next)) {
+      waiting.delete(next);
+      yield found.value;
+    }
   }
-  for (const index of [...waiting.keys()].sort((a, b) => a - b)) yield taken(waiting, index);
-}
-
-function taken<T>(from: Map<number, T>, index: number): T {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const value = from.get(index) as T;
-  from.delete(index);
-  return value;
+  for (const { value } of [...waiting.values()].sort((a, b) => a.index - b.index)) yield value;
 }

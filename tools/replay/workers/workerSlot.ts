@@ -1,5 +1,6 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { isS3Url } from '../read/s3.ts';
-import { type RunningWorker, type WorkerOptions, startWorker } from './workerProcess.ts';
+import type { PoolMessage, WorkerMessage } from './workerProcess.ts';
 
 /** A capture that a worker replays, with its place in the order of all captures. */
 export interface Job {
@@ -10,7 +11,13 @@ export interface Job {
 }
 
 /** What a slot needs. `R` is the result that its worker sends. */
-export interface SlotOptions<R> extends Pick<WorkerOptions<R>, 'workerFile' | 'data' | 'memoryMb'> {
+export interface SlotOptions<R> {
+  /** The bundle that a worker runs. */
+  readonly workerFile: string;
+  /** The data of a worker. */
+  readonly data: object;
+  /** The largest heap of a worker, MiB. */
+  readonly memoryMb: number;
   /** The longest time of one capture, milliseconds. */
   readonly timeoutMs: number;
   /** Is called with each result. */
@@ -28,8 +35,11 @@ const LOAD_MS = 50;
 /** The captures of a worker from an S3-compatible store. It has opened them all: each answer takes much longer than the reading of a file. */
 const REMOTE_LOAD = 24;
 
+/** The beginning of what V8 prints when it ends a process that needs too much memory. */
+const FATAL = /<--- Last few GCs|FATAL ERROR|Fatal JavaScript/;
+
 /**
- * One place for a worker.
+ * One place for a worker: a process, whose end ends no other.
  *
  *   empty ── add ──▶ starting ── ready ──▶ working ◀── result ──┐
  *     ▲                 │                     │  └──────────────┘
@@ -38,7 +48,7 @@ const REMOTE_LOAD = 24;
  */
 export class WorkerSlot<R> {
   readonly #jobs: Job[] = [];
-  #worker: RunningWorker | undefined;
+  #worker: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
   #readyAt = 0;
   #results = 0;
@@ -66,26 +76,44 @@ export class WorkerSlot<R> {
     this.#jobs.push(job);
     if (this.#jobs.length === 1) this.#timer?.refresh();
     this.#worker ??= this.#start();
-    this.#worker.send(job.capture);
+    sendTo(this.#worker, { capture: job.capture });
   }
 
   /** Stops the worker; its captures have no result. */
   async end(): Promise<void> {
-    const worker = this.#leave();
     this.#jobs.length = 0;
-    await worker?.end();
+    await this.#endWorker();
   }
 
-  #start(): RunningWorker {
+  /** Starts a worker. Its process group is its own: a signal from the terminal ends the command, which ends its workers. */
+  #start(): ChildProcess {
     const { workerFile, data, memoryMb } = this.options;
-    return startWorker<R>({
-      workerFile,
-      data,
-      memoryMb,
-      onReady: () => this.#onReady(),
-      onResult: (result) => this.#onResult(result),
-      onStop: (problem) => this.#onStop(problem),
+    const worker = fork(workerFile, {
+      // The stacks of errors name the sources. With several threads, the garbage collector takes up to a tenth more processor time, which the
+      // other workers then lack.
+      execArgv: ['--enable-source-maps', '--no-parallel-scavenge', `--max-old-space-size=${memoryMb}`],
+      // What the replayed code prints must not be part of the report: its stdout is our stderr.
+      stdio: ['ignore', 2, 'pipe', 'ipc'],
+      serialization: 'advanced',
+      detached: true,
     });
+    let lacksMemory = false;
+    worker.stderr?.on('data', (chunk: Buffer) => {
+      lacksMemory ||= FATAL.test(chunk.toString());
+      if (!lacksMemory) process.stderr.write(chunk);
+    });
+    worker.on('message', (message: WorkerMessage<R>) => {
+      if (message === 'ready') this.#onReady();
+      else if ('stopped' in message) this.#onStop(`its worker stopped: ${message.stopped}`);
+      else this.#onResult(message.result);
+    });
+    worker.on('error', (error) => this.#onStop(`its worker does not start: ${error.message}`));
+    worker.on('exit', (code, signal) => {
+      if (lacksMemory) this.#onStop(`needs more than ${memoryMb} MB of memory; --memory changes the limit`);
+      else this.#onStop(`the replayed code ended its worker with ${signal ?? `status ${code}`}`);
+    });
+    sendTo(worker, { data });
+    return worker;
   }
 
   #onReady(): void {
@@ -100,7 +128,7 @@ export class WorkerSlot<R> {
     const [worker, results] = [this.#worker, this.#results];
     const problem = `took longer than ${timeoutMs / 1000} s; --timeout changes the limit`;
     setImmediate(() => {
-      if (this.#worker === worker && this.#results === results) this.#failFirst({ problem, ms: timeoutMs });
+      if (this.#worker === worker && this.#results === results) this.#failFirst(problem, timeoutMs);
     });
   }
 
@@ -113,17 +141,17 @@ export class WorkerSlot<R> {
 
   /** The worker stopped. Which of several captures was the cause is unknown: results that were on their way are lost. */
   #onStop(problem: string): void {
-    if (this.#jobs.length <= 1) this.#failFirst({ problem, ms: 0 });
+    if (this.#jobs.length <= 1) this.#failFirst(problem, 0);
     else {
-      void this.#leave();
+      void this.#endWorker();
       const jobs = this.#jobs.splice(0);
       this.options.onReturned(jobs.map(({ index, capture }) => ({ index, capture, isSuspect: true })));
     }
   }
 
   /** The first capture fails; the others are returned. A worker without captures is only removed. */
-  #failFirst({ problem, ms }: { readonly problem: string; readonly ms: number }): void {
-    void this.#leave()?.end();
+  #failFirst(problem: string, ms: number): void {
+    void this.#endWorker();
     const [job, ...others] = this.#jobs.splice(0);
     if (job === undefined) return;
     const { capture } = job;
@@ -132,15 +160,22 @@ export class WorkerSlot<R> {
     this.options.onReturned(others);
   }
 
-  /** Forgets the worker, which has stopped or is to be ended. */
-  #leave(): RunningWorker | undefined {
+  /** Ends the worker, if there is one. Nothing that it sends is received any more. */
+  async #endWorker(): Promise<void> {
     const worker = this.#worker;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#worker = undefined;
-    return worker;
+    worker?.removeAllListeners().on('error', () => undefined);
+    if (worker?.exitCode !== null || worker.signalCode !== null || worker.pid === undefined) return;
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    worker.kill('SIGKILL');
+    await ended;
   }
 }
+
+/** Sends to a worker; when it has just ended, its `exit` says so. */
+const sendTo = (worker: ChildProcess, message: PoolMessage) => worker.send(message, () => undefined);
 
 /** The fields of every result of a capture. */
 export interface Finished {
