@@ -6,7 +6,7 @@ import { adapterApp } from './model/apps/adapter.ts';
 import { parleyApp } from './model/apps/parley.ts';
 import { captureText } from './model/testing/captureText.ts';
 import { type InspectedApp, SessionError } from './model/trace/app.ts';
-import type { Reply, Request, RequestName, Requests, SessionInfo } from './protocol/protocol.ts';
+import type { Params, Reply, Request, RequestName, SessionInfo, Target } from './protocol/protocol.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
 
@@ -33,7 +33,7 @@ function served(app: () => InspectedApp = () => parleyApp) {
     yieldToMessages: () => new Promise((resolve) => void setImmediate(resolve)),
     read: (source, { loader }) => readSource(source, { loader, onRead: () => undefined }),
   });
-  const ask = <N extends RequestName>(name: N, params: Requests[N]['params']) => {
+  const ask = <N extends RequestName>(name: N, params: Params<N>) => {
     const id = names.push(name) - 1;
     return new Promise<Answer>((resolve) => {
       answers.set(id, resolve);
@@ -89,8 +89,7 @@ test('says when it computes a part of a search and when it pauses, also after an
   await ask('load', text(FEW));
   await ask('filter', { filter: { text: 'name' } });
   expect(searching).toEqual([]);
-  const find = (target: Requests['find']['params']['target']) =>
-    ask('find', { from: 0, direction: 'forward', target });
+  const find = (target: Target) => ask('find', { from: 0, direction: 'forward', target });
   expect(await find({ kind: 'frame', text: '/"b"/' })).toMatchObject({ result: 3 });
   expect(searching).toEqual([2, undefined, 2, undefined, 2, undefined]);
   await find({ kind: 'frame', text: '/(/' });

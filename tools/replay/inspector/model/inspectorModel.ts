@@ -1,8 +1,10 @@
 import type {
   Branch,
   EditedInfo,
+  Params,
   RequestName,
   Requests,
+  Result,
   SessionInfo,
   StepRow,
   StepView,
@@ -26,14 +28,11 @@ type LongName = 'filter' | 'find' | 'findBreak' | 'searchState' | 'deltas' | 'ed
 /** Requests that are answered immediately. */
 type QuickName = Exclude<RequestName, LongName | 'load'>;
 
-type Params<N extends RequestName> = Requests[N]['params'];
-type Result<N extends RequestName> = Requests[N]['result'];
-
 /** A session and the requests that it answers. */
 export interface InspectorModel {
   /** The description of the session, as far as it has been read. */
   readonly info: SessionInfo;
-  readonly quick: { readonly [N in QuickName]: (params: Params<N>) => Result<N> };
+  readonly quick: Pick<Requests, QuickName>;
   readonly long: { readonly [N in LongName]: (params: Params<N>) => Task<Result<N>> };
 }
 

@@ -1,5 +1,5 @@
 import { type Cancel, type Clock, every } from '#shared/clock.ts';
-import type { LoadProgress, Reply, Request, RequestName, Requests } from './protocol.ts';
+import type { LoadProgress, Params, Reply, Request, RequestName, Result } from './protocol.ts';
 
 /** The error for a request that failed in the worker; `message` is for the person. */
 class InspectorError extends Error {
@@ -24,7 +24,7 @@ export interface InspectorClient {
    * @throws {SupersededError} when a newer long request of the same name superseded it.
    * @throws {StoppedError} when it is a search that computed for 2 s at one step.
    */
-  request<N extends RequestName>(name: N, params: Requests[N]['params']): Promise<Requests[N]['result']>;
+  request<N extends RequestName>(name: N, params: Params<N>): Promise<Result<N>>;
   /** Subscribes to the progress of a load; returns a function that unsubscribes. */
   onProgress(listener: (progress: LoadProgress) => void): () => void;
 }
@@ -93,7 +93,7 @@ class WorkerClient implements InspectorClient {
     this.#worker = this.#begin();
   }
 
-  request<N extends RequestName>(name: N, params: Requests[N]['params']): Promise<Requests[N]['result']> {
+  request<N extends RequestName>(name: N, params: Params<N>): Promise<Result<N>> {
     return new Promise((resolve, reject) => {
       if (this.#missing !== undefined) throw this.#missing;
       // The name and its params belong together; a pair of generic values cannot express that.

@@ -293,85 +293,81 @@ export interface StepKeys {
   readonly kinds: Uint32Array;
 }
 
-/** The requests by name, with their parameters and results. `branch` defaults to `recorded`. */
+/** Selects the recorded trace by default. */
+interface InBranch {
+  readonly branch?: Branch;
+}
+
+/** A step, and a path of the state after it. */
+type AtPath = InBranch & { readonly step: number; readonly path: string };
+
+/** A search after (or before) the step `from`. */
+type Search = InBranch & { readonly from: number; readonly direction: 'forward' | 'backward' };
+
+/** The requests. Invalid ones, and those for what does not exist, throw. */
 export interface Requests {
-  load: { params: { source: Source }; result: SessionInfo };
+  load(params: { source: Source }): SessionInfo;
   /** Appends lines of a live session, each with its newline. */
-  append: { params: { text: string }; result: SessionInfo };
-  timeline: { params: { branch?: Branch; from: number; to: number; columns: number }; result: Timeline };
+  append(params: { text: string }): SessionInfo;
+  timeline(params: InBranch & { from: number; to: number; columns: number }): Timeline;
   /** Sets the list that `rows` and `rowOf` use. Returns the number of its rows and of the steps that they stand for. */
-  filter: { params: { branch?: Branch; filter: StepFilter }; result: { count: number; steps: number } };
-  rows: { params: { from: number; to: number }; result: readonly StepRow[] };
+  filter(params: InBranch & { filter: StepFilter }): { count: number; steps: number };
+  rows(params: { from: number; to: number }): readonly StepRow[];
   /** Returns the index in the filtered list of the last entry at or before a step; -1 when there is none. */
-  rowOf: { params: { step: number }; result: number };
-  view: {
-    params: {
-      branch?: Branch;
-      step: number;
-      base?: number;
-      messages?: number;
-      /** The number of the chosen window. */
-      window?: number;
-      /** Whether the window of the step's action is shown rather than the chosen one; always without a chosen one. */
-      isActPreferred?: boolean;
-    };
-    result: StepView;
-  };
+  rowOf(params: { step: number }): number;
+  view(params: Viewed): StepView;
   /** Returns earlier messages of the conversation at a step. */
-  messages: {
-    params: { branch?: Branch; step: number; from: number; to: number };
-    result: MessagesView;
+  messages(params: InBranch & { step: number; from: number; to: number }): MessagesView;
+  children(params: AtPath & { from: number; to: number }): readonly TreeNode[];
+  /** Returns the value at a path of the state as JSON, unless it is too long. */
+  json(params: AtPath): string;
+  /** Finds the places of the state whose key or value contains a text; the first 1000. `isCut`: there may be more. */
+  searchState(params: InBranch & { step: number; text: string }): {
+    readonly paths: readonly string[];
+    readonly isCut: boolean;
   };
-  children: {
-    params: { branch?: Branch; step: number; path: string; from: number; to: number };
-    result: readonly TreeNode[];
-  };
-  /** Returns the value at a path of the state as JSON. @throws when there is none, or it is too long. */
-  json: { params: { branch?: Branch; step: number; path: string }; result: string };
-  /** Finds the places of the state whose key or value contains a text; the first 1000. */
-  searchState: {
-    params: { branch?: Branch; step: number; text: string };
-    result: { readonly paths: readonly string[]; readonly isCut: boolean };
-  };
-  /** Finds the nearest matching step after (or before) `from`. @throws when the target is not valid. */
-  find: {
-    params: { branch?: Branch; from: number; direction: 'forward' | 'backward'; target: Target; to?: number };
-    result: number | undefined;
-  };
-  /** Finds the nearest step after (or before) `from` that matches a target, and the index of that target. @throws as `find` does. */
-  findBreak: {
-    params: {
-      branch?: Branch;
-      from: number;
-      direction: 'forward' | 'backward';
-      targets: readonly Target[];
-    };
-    result: { readonly step: number; readonly target: number } | undefined;
-  };
+  /** Finds the nearest matching step. */
+  find(params: Search & { target: Target; to?: number | undefined }): number | undefined;
+  /** Finds the nearest step that matches a target, and the index of that target. */
+  findBreak(
+    params: Search & { targets: readonly Target[] },
+  ): { readonly step: number; readonly target: number } | undefined;
   /** Returns the last step at or before a time. */
-  stepAt: { params: { branch?: Branch; t: number }; result: number };
-  /** Returns the step of the nearest error after (or before) `from`. */
-  nextError: {
-    params: { branch?: Branch; from: number; direction: 'forward' | 'backward' };
-    result: number | undefined;
-  };
+  stepAt(params: InBranch & { t: number }): number;
+  /** Returns the step of the nearest error. */
+  nextError(params: Search): number | undefined;
   /** Returns the times of `count` steps, starting with `step`, for playing. */
-  times: { params: { branch?: Branch; step: number; count: number }; result: Float64Array };
+  times(params: InBranch & { step: number; count: number }): Float64Array;
   /** Returns keys by which the steps are aligned with those of another session. */
-  stepKeys: { params: { by: AlignBy }; result: StepKeys };
+  stepKeys(params: { by: AlignBy }): StepKeys;
   /** Returns a hash of what each step changed, from `from` up to `to` (exclusive); 0 for nothing. */
-  deltas: { params: { from: number; to: number; by: AlignBy }; result: Uint32Array };
-  edit: { params: { edits: readonly Edit[] }; result: EditedInfo };
+  deltas(params: { from: number; to: number; by: AlignBy }): Uint32Array;
+  edit(params: { edits: readonly Edit[] }): EditedInfo;
   /** Returns the NDJSON of the branch. */
-  save: { params: { branch?: Branch }; result: Blob };
+  save(params: InBranch): Blob;
+}
+
+interface Viewed extends InBranch {
+  readonly step: number;
+  /** The step with which it is compared; by default the one before. */
+  readonly base?: number;
+  /** The number of newest messages; 60 by default. */
+  readonly messages?: number;
+  /** The number of the chosen window. */
+  readonly window?: number;
+  /** Whether the window of the step's action is shown rather than the chosen one; always without a chosen one. */
+  readonly isActPreferred?: boolean;
 }
 
 /** The name of a request. */
 export type RequestName = keyof Requests;
 
+export type Params<N extends RequestName> = Parameters<Requests[N]>[0];
+export type Result<N extends RequestName> = ReturnType<Requests[N]>;
+
 /** A message from the page to the worker. */
 export type Request = {
-  [N in RequestName]: { readonly id: number; readonly name: N; readonly params: Requests[N]['params'] };
+  [N in RequestName]: { readonly id: number; readonly name: N; readonly params: Params<N> };
 }[RequestName];
 
 /** A message from the worker to the page. */

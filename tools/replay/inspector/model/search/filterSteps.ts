@@ -4,7 +4,6 @@ import { lineCount } from '../trace/lineTable.ts';
 import { wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
 import { CHANGED, KIND, SAME_FIELD, STEP_NUMBER, type Trace, lastStep, traceReader } from '../trace/trace.ts';
-import { containsText } from './compiled.ts';
 
 /** The steps that a list shows, in order. */
 export interface StepList {
@@ -53,6 +52,12 @@ function wantedKinds(kinds: readonly StepKind[] | undefined): Uint8Array {
   const wanted = new Uint8Array(KIND + 1).fill(kinds === undefined ? 1 : 0);
   for (const kind of kinds ?? []) wanted[STEP_NUMBER[kind]] = 1;
   return wanted;
+}
+
+/** Returns a function that tells whether a text contains a part, ignoring case. */
+export function containsText(part: string): (text: string) => boolean {
+  const wanted = part.toLowerCase();
+  return (text) => text.toLowerCase().includes(wanted);
 }
 
 const [UNKNOWN, OTHER, MATCH] = [0, 1, 2];

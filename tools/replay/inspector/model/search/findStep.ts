@@ -1,6 +1,6 @@
 import { type ActionRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { isPath, keysOf, valueDiff } from '../../../diff/valueDiff.ts';
-import type { Requests, StepKind, Target } from '../../protocol/protocol.ts';
+import type { Params as ParamsOf, Result, StepKind, Target } from '../../protocol/protocol.ts';
 import { SessionError, updateOf } from '../trace/app.ts';
 import { countBelow } from '../trace/columns.ts';
 import type { RecordReader } from '../trace/lineTable.ts';
@@ -9,10 +9,11 @@ import { LongList, valueIn } from '../trace/stateTree.ts';
 import { isFrameRecord, wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
 import { type Trace, isRelease, lastStep, stepKindAt, stepOfUpdate, traceReader } from '../trace/trace.ts';
-import { type Names, containsText, matchesPattern } from './compiled.ts';
-import { connectionName, parseExpression } from './expression.ts';
+import { type Compiled, connectionOf, matchesPattern, parseExpression } from './expression.ts';
+import { containsText } from './filterSteps.ts';
 
-type Params = Requests['find']['params'];
+type Params = ParamsOf<'find'>;
+type Direction = Params['direction'];
 
 /** The number of steps of a piece of a backward search. */
 const PIECE = 1024;
@@ -24,71 +25,53 @@ const PIECE = 1024;
  */
 export function* findStep(trace: Trace, { from, direction, target, to }: Params): Task<number | undefined> {
   const range = rangeOf(trace, { from, direction, to });
+  if (target.kind !== 'update' && target.kind !== 'time')
+    return yield* nearest(predicateFor(trace, target, direction), range, direction);
+  // Needs no search.
   const known = knownStep(trace, target, direction);
-  if (known !== undefined) return known >= range.first && known < range.end ? known : undefined;
-  return yield* nearest(matcher(trace, target, direction), range, direction);
+  return known >= range.first && known < range.end ? known : undefined;
 }
 
-/**
- * Finds the nearest step after (or before) `from` that matches one of the targets, as {@link findStep} does.
- * @throws {SessionError} when a target is not valid.
- */
+/** Finds the nearest step after (or before) `from` that matches one of the targets, as {@link findStep} does. */
 export function* findBreak(
   trace: Trace,
-  { from, direction, targets }: Requests['findBreak']['params'],
-): Task<Requests['findBreak']['result']> {
-  const predicates = targets.map((target) => matcher(trace, target, direction));
+  { from, direction, targets }: ParamsOf<'findBreak'>,
+): Task<Result<'findBreak'>> {
+  const predicates = targets.map((target) => predicateFor(trace, target, direction));
   const matches: StepPredicate = (step) => predicates.some((one) => one(step));
   const step = yield* nearest(matches, rangeOf(trace, { from, direction }), direction);
   return step === undefined ? undefined : { step, target: predicates.findIndex((one) => one(step)) };
 }
 
-type Searched = Pick<Params, 'from' | 'direction'> & { readonly to?: number | undefined };
+/** The steps that are searched; `end` is not. */
+interface Range {
+  readonly first: number;
+  readonly end: number;
+}
 
-/** Returns the steps that are searched. */
-function rangeOf(trace: Trace, { from, direction, to }: Searched): Range {
+function rangeOf(trace: Trace, { from, direction, to }: Pick<Params, 'from' | 'direction' | 'to'>): Range {
   const last = lastStep(trace);
   return direction === 'forward'
     ? { first: Math.max(1, from + 1), end: Math.min(last, to ?? last) + 1 }
     : { first: Math.max(1, to ?? 1), end: Math.min(from, last + 1) };
 }
 
-/** Returns the step of a target that needs no search. A time is that which is shown, to the millisecond. */
-function knownStep(trace: Trace, target: Target, direction: Params['direction']): number | undefined {
-  if (target.kind === 'update') return stepOfUpdate(trace, Math.max(1, target.number));
-  if (target.kind !== 'time') return undefined;
-  const { times } = trace.steps;
-  return direction === 'forward' ? countBelow(times, target.t - 0.5) : countBelow(times, target.t + 0.5) - 1;
-}
+/** Returns whether a step matches; fastest when it is called in step order. */
+type StepPredicate = (step: number) => boolean;
 
-function matcher(trace: Trace, target: Target, direction: Params['direction']): StepPredicate {
-  if (target.kind !== 'update' && target.kind !== 'time') return predicateFor(trace, target);
-  const known = knownStep(trace, target, direction);
-  return (step) => step === known;
-}
-
-interface Range {
-  readonly first: number;
-  readonly end: number;
-}
-
-const nearest = (matches: StepPredicate, range: Range, direction: Params['direction']) =>
-  direction === 'forward' ? forward(matches, range) : backward(matches, range);
-
-function* forward(matches: StepPredicate, { first, end }: Range): Task<number | undefined> {
-  for (let step = first; step < end; step++) {
-    if (matches(step)) return step;
-    yield;
-  }
-  return undefined;
-}
-
-/** Searches backward. Predicates take steps in order, so each piece is walked forward and its last match is the nearest. */
-function* backward(matches: StepPredicate, { first, end }: Range): Task<number | undefined> {
-  for (let pieceEnd = end; pieceEnd > first; pieceEnd -= PIECE) {
+/** Predicates take steps in order: a backward search walks each piece forward, and its last match is the nearest. */
+function* nearest(
+  matches: StepPredicate,
+  { first, end }: Range,
+  direction: Direction,
+): Task<number | undefined> {
+  const isForward = direction === 'forward';
+  const size = isForward ? Infinity : PIECE;
+  for (let pieceEnd = end; pieceEnd > first; pieceEnd -= size) {
     let found: number | undefined;
-    for (let step = Math.max(first, pieceEnd - PIECE); step < pieceEnd; step++) {
+    for (let step = Math.max(first, pieceEnd - size); step < pieceEnd; step++) {
       if (matches(step)) found = step;
+      if (isForward && found !== undefined) return found;
       yield;
     }
     if (found !== undefined) return found;
@@ -96,15 +79,8 @@ function* backward(matches: StepPredicate, { first, end }: Range): Task<number |
   return undefined;
 }
 
-/** Returns whether a step matches; fastest when it is called in step order. */
-type StepPredicate = (step: number) => boolean;
-
-/**
- * Returns a predicate of the steps that match a target: at which an expression becomes true, at which a field changes, of the frames and actions
- * that contain a text, or of the updates that contain a message.
- * @throws {SessionError} when the target is not valid.
- */
-function predicateFor(trace: Trace, target: Exclude<Target, { kind: 'update' | 'time' }>): StepPredicate {
+/** Returns a predicate of the steps that match a target. @throws {SessionError} when the target is not valid. */
+function predicateFor(trace: Trace, target: Target, direction: Direction): StepPredicate {
   switch (target.kind) {
     case 'expression':
       return expressionPredicate(trace, target.expression);
@@ -114,17 +90,42 @@ function predicateFor(trace: Trace, target: Exclude<Target, { kind: 'update' | '
       return framePredicate(trace, target.text);
     case 'message':
       return messagePredicate(trace, target.id);
+    case 'update':
+    case 'time': {
+      const known = knownStep(trace, target, direction);
+      return (step) => step === known;
+    }
     default:
       return target satisfies never;
   }
 }
 
+/** Returns the step of an update, or of a time as it is shown, to the millisecond. */
+function knownStep(
+  trace: Trace,
+  target: Extract<Target, { kind: 'update' | 'time' }>,
+  direction: Direction,
+): number {
+  if (target.kind === 'update') return stepOfUpdate(trace, Math.max(1, target.number));
+  const { times } = trace.steps;
+  return direction === 'forward' ? countBelow(times, target.t - 0.5) : countBelow(times, target.t + 0.5) - 1;
+}
+
 /** Returns a predicate of the steps at which an expression becomes true; one that names the step's action, of all steps at which it is true. */
 function expressionPredicate(trace: Trace, text: string): StepPredicate {
-  const { usesAct, evaluate } = parseExpression(text, namesOf(trace));
+  const { used, evaluate } = parseExpression(text, namesOf(trace));
   const stateAt = stateReader(trace);
-  const isTrueAt = (step: number) => evaluate({ step, state: stateAt(step) });
-  if (usesAct) return isTrueAt;
+  const isTrueAt = (step: number) =>
+    Boolean(
+      evaluate({
+        step,
+        // Not computed for an expression that names only the time, the number of updates or the action.
+        get state() {
+          return stateAt(step);
+        },
+      }),
+    );
+  if (used.has('act')) return isTrueAt;
   let known: { readonly step: number; readonly isTrue: boolean } | undefined;
   return (step) => {
     const before = known?.step === step - 1 ? known.isTrue : isTrueAt(step - 1);
@@ -134,21 +135,19 @@ function expressionPredicate(trace: Trace, text: string): StepPredicate {
 }
 
 /** Returns the names that an expression about a session can use. */
-function namesOf(trace: Trace): Names {
+function namesOf(trace: Trace): Readonly<Record<string, Compiled>> {
   const { updates, times } = trace.steps;
   const read = traceReader(trace);
-  const valueOf = (name: string) => ({
-    get: (after: StateAfter) => valueAfter(trace, name, after),
-    usesState: true,
-  });
-  const names = valueNames(trace).filter((name) => name !== 'clock');
+  const values = valueNames(trace).filter((name) => name !== 'clock');
   return {
-    ...Object.fromEntries(names.map((name) => [name, valueOf(name)])),
-    connection: connectionName(({ state }) => state.connection),
-    updates: { get: ({ step }) => updates.at(step), usesState: true },
+    ...Object.fromEntries(
+      values.map((name) => [name, (after: StateAfter) => valueAfter(trace, name, after)] as const),
+    ),
+    connection: connectionOf,
+    updates: ({ step }) => updates.at(step),
     // Seconds, to the millisecond, as every part of the inspector shows a time.
-    time: { get: ({ step }) => Math.round(times.at(step)) / 1000, usesState: true },
-    act: { get: ({ step }) => actAt(trace, step, read), usesState: true, usesAct: true },
+    time: ({ step }) => Math.round(times.at(step)) / 1000,
+    act: ({ step }) => actAt(trace, step, read),
   };
 }
 
@@ -174,11 +173,8 @@ function changePredicate(trace: Trace, path: string): StepPredicate {
     const value = valueIn({ [name]: valueAfter(trace, name, { step, state: stateAt(step) }) }, path);
     return value instanceof LongList ? value.plain() : value;
   };
-  return (step) => isDifferent(valueAt(step - 1), valueAt(step));
+  return (step) => valueDiff(valueAt(step - 1), valueAt(step)).length > 0;
 }
-
-const isDifferent = (before: unknown, after: unknown): boolean =>
-  before !== after && valueDiff(before, after).length > 0;
 
 const PATTERN = /^\/(.+)\/([a-z]*)$/s;
 
@@ -187,8 +183,7 @@ const SEARCHED: ReadonlySet<StepKind> = new Set<StepKind>(['received', 'rejected
 /** Returns a predicate of the frames and of the records of actions that contain the text, ignoring case; `/…/` is a regular expression. */
 function framePredicate(trace: Trace, text: string): StepPredicate {
   const [, source, flags = ''] = PATTERN.exec(text) ?? [];
-  const matches =
-    source === undefined ? containsText(text) : matchesPattern(source, flags.replace(/[gy]/g, ''));
+  const matches = source ? matchesPattern(source, flags.replace(/[gy]/g, '')) : containsText(text);
   const read = traceReader(trace);
   return (step) => {
     if (!SEARCHED.has(stepKindAt(trace, step))) return false;

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
-import type { Requests } from '../../protocol/protocol.ts';
+import type { Params, Result } from '../../protocol/protocol.ts';
 import { IconButton } from '../parts/IconButton.tsx';
 import { formatCount, formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
@@ -194,7 +194,7 @@ function StateLine({ id, row, active, changed, found, onPress }: LineProps) {
   );
 }
 
-type Found = Requests['searchState']['result'];
+type Found = Result<'searchState'>;
 
 type StateSearch = ReturnType<typeof useStateSearch>;
 
@@ -208,7 +208,7 @@ function useStateSearch() {
   const [selected, setSelected] = useState<string>();
   const search = useMemo(
     () =>
-      latest<Requests['searchState']['params']>(
+      latest<Params<'searchState'>>(
         async (wanted) => setFound(await client.request('searchState', wanted)),
         fail,
       ),

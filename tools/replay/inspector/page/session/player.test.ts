@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InspectorClient } from '../../protocol/client.ts';
-import type { Requests } from '../../protocol/protocol.ts';
+import type { SessionInfo } from '../../protocol/protocol.ts';
 import { createCore, createStore } from './inspectorStore.ts';
 import { createPlayer } from './player.ts';
 import { type Direction, type InspectorState, initialState } from './inspectorState.ts';
@@ -8,7 +8,7 @@ import { type Direction, type InspectorState, initialState } from './inspectorSt
 /** Steps 0 to 4 at these times, milliseconds. */
 const TIMES = [0, 100, 150, 5000, 5010];
 
-const INFO: Requests['load']['result'] = {
+const INFO: SessionInfo = {
   name: 'x',
   header: { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' },
   steps: 4,
