@@ -1,7 +1,7 @@
 import { quoteForShell } from '#node/fileErrorReason.ts';
 import { type Bytes, CaptureError, GZIP_CUT_OFF } from '../read/captureDecoder.ts';
 import { SessionError } from './model/trace/app.ts';
-import type { TraceLoader } from './model/trace/traceLoader.ts';
+import type { TraceLoader } from './model/trace/TraceLoader.ts';
 import type { Source } from './protocol/protocol.ts';
 
 /** Receives the number of bytes that have been read; `total` is 0 when it is not known. */

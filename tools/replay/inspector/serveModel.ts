@@ -1,7 +1,7 @@
-import { type InspectorModel, PARTIAL, inspectorModel, partialModel } from './model/inspectorModel.ts';
+import { type InspectorModel, WHOLE, inspectorModel, partialModel } from './model/inspectorModel.ts';
 import { type InspectedApp, SessionError } from './model/trace/app.ts';
 import type { Task } from './model/trace/task.ts';
-import { type TraceLoader, traceLoader } from './model/trace/traceLoader.ts';
+import { TraceLoader } from './model/trace/TraceLoader.ts';
 import type { Reply, Request, RequestName, SessionInfo, Source } from './protocol/protocol.ts';
 import { type OnRead, type Reading, explainSource } from './readSource.ts';
 
@@ -22,17 +22,8 @@ export interface Environment {
 const PROGRESS_MS = 100;
 /** The time after which a load shows the part of the session that it has read, in milliseconds. */
 const PARTIAL_MS = 200;
-
 /** The time slice of a long task, in milliseconds. */
 const SLICE_MS = 8;
-
-/** A load. */
-interface Loading {
-  /** Returns whether no newer load has begun. */
-  readonly isNewest: () => boolean;
-  /** Receives the model of the part that has been read. */
-  readonly onPart: (model: InspectorModel) => void;
-}
 
 /** The error for a request that a newer one of the same name superseded. */
 class Superseded extends Error {
@@ -63,54 +54,65 @@ export function serveModel(environment: Environment): (request: Request) => void
       beginning.catch(() => undefined);
       return (await loading).info;
     }
-    const model = await (PARTIAL.has(request.name) ? beginning : loading);
+    const model = await (WHOLE.has(request.name) ? loading : beginning);
     if (Object.hasOwn(model.quick, request.name)) return callNamed(model.quick, request);
-    const slices = { isNewest, ...(isSearch(request) && { search: request.id }) };
+    // Searches evaluate what the person has entered, which can take forever.
+    const search = request.name === 'find' || request.name === 'findBreak' ? request.id : undefined;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return runInSlices(environment, callNamed(model.long, request) as Task<unknown>, slices);
+    return runInSlices(environment, callNamed(model.long, request) as Task<unknown>, { isNewest, search });
   }
 
   return (request) => {
     answerTo(request)
       .then((result) => send({ id: request.id, result }))
       // Also when the result cannot be sent, because it has a value of an app that is not plain data.
-      .catch((error: unknown) => send(failureOf(request.id, error)));
+      .catch((error: unknown) => {
+        const text = error instanceof Error ? error.message : String(error);
+        send({ id: request.id, error: text, ...(error instanceof Superseded && { superseded: true }) });
+      });
   };
 }
 
-/** How a long task runs. */
+/** Calls the function of a table that has the name of a request. */
+function callNamed(table: object, { name, params }: Request): unknown {
+  // The name and its params belong together; the type of a table cannot express that.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (table as Readonly<Record<string, (given: typeof params) => unknown>>)[name]?.(params);
+}
+
 interface Slices {
   readonly isNewest: () => boolean;
   /** The id of a search. The worker tells the page when a slice of the search begins and ends; the page ends a worker whose slice does not end. */
-  readonly search?: number;
+  readonly search: number | undefined;
 }
 
 /** Runs a task in time slices. @throws {Superseded} when it is not the newest of its name any more. */
 async function runInSlices<T>(
-  environment: Environment,
+  { send, now, yieldToMessages }: Environment,
   task: Task<T>,
   { isNewest, search }: Slices,
 ): Promise<T> {
   for (;;) {
-    if (search !== undefined) environment.send({ searching: search });
+    if (search !== undefined) send({ searching: search });
     try {
-      const { done, value } = runSlice(environment, task);
-      if (done) return value;
+      const until = now() + SLICE_MS;
+      do {
+        const { done, value } = task.next();
+        if (done) return value;
+      } while (now() < until);
     } finally {
-      if (search !== undefined) environment.send({ searching: undefined });
+      if (search !== undefined) send({ searching: undefined });
     }
-    await environment.yieldToMessages();
+    await yieldToMessages();
     if (!isNewest()) throw new Superseded();
   }
 }
 
-/** Runs a task until it ends or the time slice does. */
-function runSlice<T>({ now }: Environment, task: Task<T>): IteratorResult<void, T> {
-  const until = now() + SLICE_MS;
-  for (;;) {
-    const next = task.next();
-    if (next.done || now() >= until) return next;
-  }
+interface Loading {
+  /** Returns whether no newer load has begun. */
+  readonly isNewest: () => boolean;
+  /** Receives the model of the part that has been read. */
+  readonly onPart: (model: InspectorModel) => void;
 }
 
 /** Loads a source. @throws {SessionError | CaptureError} when it is not a capture. */
@@ -119,7 +121,9 @@ async function load(
   source: Source,
   { isNewest, onPart }: Loading,
 ): Promise<InspectorModel> {
-  const loader = loaderOf(environment, source);
+  // A live session continues after a line that cannot be used; of a file, the part before it is shown.
+  const brokenLines = source.kind === 'text' ? 'skipped' : 'end';
+  const loader = new TraceLoader(source.name, { brokenLines, app: environment.app() });
   let part: InspectorModel | undefined;
   const onRead = progressReporter(environment, () => {
     part ??= partialModel(loader);
@@ -132,7 +136,8 @@ async function load(
       // The progress of an older load would be shown as that of the newer one.
       onRead: (read, total) => isNewest() && onRead(read, total),
     });
-    const whole = await runInSlices(environment, inspectorModel(loader), { isNewest: () => true });
+    const always = { isNewest: () => true, search: undefined };
+    const whole = await runInSlices(environment, inspectorModel(loader), always);
     // The part has the list that the page has filtered.
     return part ?? whole;
   } catch (error) {
@@ -140,10 +145,6 @@ async function load(
     throw explanation === undefined ? error : new SessionError(explanation, { cause: error });
   }
 }
-
-/** Creates the loader of a source. A live session continues after a line that cannot be used; of a file, the part before it is shown. */
-const loaderOf = ({ app }: Environment, { name, kind }: Source): TraceLoader =>
-  traceLoader(name, { brokenLines: kind === 'text' ? 'skipped' : 'end', app: app() });
 
 /**
  * Returns a function that sends the progress of a load, at most ten times a second. After a short time, and whenever the session has
@@ -153,32 +154,13 @@ function progressReporter({ send, now }: Environment, partInfo: () => SessionInf
   const start = now();
   let reportedAt = -Infinity;
   let shown = 0;
-  const grownInfo = () => {
-    const info = partInfo();
-    if (info === undefined || info.steps < 2 * shown) return undefined;
-    shown = Math.max(1, info.steps);
-    return info;
-  };
   return (read, total) => {
     const time = now();
     if (time - reportedAt < PROGRESS_MS && read !== total) return;
     reportedAt = time;
-    const info = time - start < PARTIAL_MS || read === total ? undefined : grownInfo();
-    send({ progress: { read, total, ...(info && { info }) } });
+    const info = time - start < PARTIAL_MS || read === total ? undefined : partInfo();
+    const isGrown = info !== undefined && info.steps >= 2 * shown;
+    if (isGrown) shown = Math.max(1, info.steps);
+    send({ progress: { read, total, ...(isGrown && { info }) } });
   };
-}
-
-/** Searches evaluate what the person has entered, which can take forever. */
-const isSearch = ({ name }: Request): boolean => name === 'find' || name === 'findBreak';
-
-/** Calls the function of a table that has the name of a request. */
-function callNamed(table: object, { name, params }: Request): unknown {
-  // The name and its params belong together; the type of a table cannot express that.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (table as Readonly<Record<string, (given: typeof params) => unknown>>)[name]?.(params);
-}
-
-function failureOf(id: number, error: unknown): Reply {
-  const text = error instanceof Error ? error.message : String(error);
-  return error instanceof Superseded ? { id, error: text, superseded: true } : { id, error: text };
 }

@@ -1,7 +1,8 @@
 import type { Timeline } from '../protocol/protocol.ts';
 import { countBelow, countUpTo } from './trace/columns.ts';
+import { recordReader } from './trace/lineTable.ts';
 import { summarize } from './trace/steps.ts';
-import { CONNECTED, FAILED, KIND, STEP_NUMBER, type Trace, stepAtTime, traceReader } from './trace/trace.ts';
+import { CONNECTED, FAILED, KIND, STEP_NUMBER, type Trace, stepAtTime } from './trace/trace.ts';
 
 /** Marks of errors closer together would overlap. */
 const COLUMNS_PER_MARK = 6;
@@ -87,7 +88,7 @@ function bands(trace: Trace, { from, to }: Range): Timeline['connection'] {
 /** Returns a mark for each part of the range with errors, with their number and the first of them. */
 function errorMarks(trace: Trace, edges: Uint32Array): Timeline['errors'] {
   const { kinds, records, times } = trace.steps;
-  const [flags, read] = [kinds.all(), traceReader(trace)];
+  const [flags, read] = [kinds.all(), recordReader(trace)];
   const marks: { t: number; step: number; count: number; text: string }[] = [];
   for (let column = 0; column < edges.length - 1; column += COLUMNS_PER_MARK) {
     const end = edges[Math.min(column + COLUMNS_PER_MARK, edges.length - 1)] ?? 0;

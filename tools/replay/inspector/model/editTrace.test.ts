@@ -68,7 +68,7 @@ const conversationAt = (trace: Trace, t: number) => {
   return { step, conversation: parleyStates(trace)(step).conversation };
 };
 
-const savedText = ({ lines, headerLine }: Trace) => saveLines(lines, headerLine).text();
+const savedText = (trace: Trace) => saveLines(trace).text();
 
 const isRelease = (trace: Trace, step: number) => ['applied', 'ignored'].includes(stepKindAt(trace, step));
 

@@ -3,20 +3,12 @@ import { type ActionRecord, type CaptureRecord, isKnown } from '#shared/capture/
 import { tryParseJson } from '#shared/json.ts';
 import type { Edit, EditedInfo } from '../protocol/protocol.ts';
 import { type InspectedApp, SessionError } from './trace/app.ts';
-import { type Extender, extendTrace } from './trace/extendTrace.ts';
-import { addLine, addRecord, linePlace } from './trace/lineTable.ts';
+import { TraceExtender } from './trace/TraceExtender.ts';
+import { addLine, addRecord, lineCount, linePlace, recordReader } from './trace/lineTable.ts';
 import { stateAtEnd, stateReader } from './trace/stateReader.ts';
 import { isFrameRecord } from './trace/steps.ts';
 import type { Task } from './trace/task.ts';
-import {
-  type Trace,
-  copyTrace,
-  isRelease,
-  lastStep,
-  stepAfter,
-  stepAtTime,
-  traceReader,
-} from './trace/trace.ts';
+import { type Trace, copyTrace, isRelease, lastStep, stepAfter, stepAtTime } from './trace/trace.ts';
 
 const MAX_CHANGES = 500;
 /** The number of records, or of compared moments, between two pauses. */
@@ -35,13 +27,13 @@ type Edited = Omit<EditedInfo, 'info'> & {
  * @throws {SessionError} when a record does not exist or cannot be edited, or an action is not valid.
  */
 export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited> {
-  const count = recorded.places.recordSteps.length;
+  const count = lineCount(recorded);
   const kept = keptRecords(edits, count);
   const trace = copyTrace(recorded, kept);
-  const extender = extendTrace(trace, stateAtEnd(trace));
+  const extender = new TraceExtender(trace, stateAtEnd(trace));
   const origins: number[] = [];
   const editing: Editing = { trace, recorded, extender, plan: planOf(edits), origins };
-  const read = traceReader(recorded);
+  const read = recordReader(recorded);
   let t = kept === 0 ? 0 : read(kept - 1).t;
   for (let index = kept - 1; index < count; index++) {
     if (index >= kept) {
@@ -102,7 +94,7 @@ function planOf(edits: readonly Edit[]): Plan {
 interface Editing {
   readonly trace: Trace;
   readonly recorded: Trace;
-  readonly extender: Extender;
+  readonly extender: TraceExtender;
   readonly plan: Plan;
   /** The `record` of an edit of each added record. */
   readonly origins: number[];
@@ -127,7 +119,7 @@ function keep(editing: Editing, index: number, record: CaptureRecord): void {
   const edit = plan.changed.get(index + 1);
   if (edit?.kind === 'skip') return;
   if (edit !== undefined) return addChanged(editing, index + 1, changedRecord(trace.app, record, edit));
-  addLine(trace.lines, linePlace(recorded.lines, index));
+  addLine(trace, linePlace(recorded, index));
   origins.push(index + 1);
   extender.take(record);
 }
@@ -172,7 +164,7 @@ function parseAction(app: InspectedApp, text: string): Pick<ActionRecord, 'actio
 const notEditable = (record: number) => new SessionError(`Record ${record} cannot be edited in this way.`);
 
 function addChanged({ trace, extender, origins }: Editing, origin: number, record: CaptureRecord): void {
-  addRecord(trace.lines, record);
+  addRecord(trace, record);
   origins.push(origin);
   extender.take(record);
 }
@@ -209,7 +201,7 @@ const timeAfter = (trace: Trace, step: number): number =>
 function isSameStep(trace: Trace, step: number, [other, otherStep]: readonly [Trace, number]): boolean {
   const [one, two] = [trace.steps, other.steps];
   if (one.kinds.at(step) !== two.kinds.at(otherStep)) return false;
-  const place = linePlace(trace.lines, one.records.at(step));
-  const otherPlace = linePlace(other.lines, two.records.at(otherStep));
+  const place = linePlace(trace, one.records.at(step));
+  const otherPlace = linePlace(other, two.records.at(otherStep));
   return place.chunk === otherPlace.chunk && place.start === otherPlace.start;
 }

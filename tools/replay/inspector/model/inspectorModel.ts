@@ -21,7 +21,7 @@ import { jsonAt, searchTree, treeNodes } from './trace/stateTree.ts';
 import { rowReader, wireOf } from './trace/steps.ts';
 import { type Task, runTask } from './trace/task.ts';
 import { FAILED, type Trace, lastStep, stepAtTime, stepKindAt } from './trace/trace.ts';
-import type { TraceLoader } from './trace/traceLoader.ts';
+import type { TraceLoader } from './trace/TraceLoader.ts';
 
 /** Requests that take long on a long capture; a newer one of the same name supersedes the older one. */
 type LongName = 'filter' | 'find' | 'findBreak' | 'searchState' | 'deltas' | 'edit';
@@ -45,28 +45,22 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
   return modelOf(loader, yield* loader.settle());
 }
 
-/**
- * Creates a model of what a loader has read so far; `undefined` before the header. It also has what the loader reads later. Its other requests
- * than those of {@link PARTIAL} need the whole session.
- */
+/** Creates a model of what a loader has read so far; `undefined` before the header. It also has what the loader reads later. */
 export function partialModel(loader: TraceLoader): InspectorModel | undefined {
   const trace = loader.trace();
   return trace && modelOf(loader, trace);
 }
 
-/** The requests that a model of a part of a session answers. */
-export const PARTIAL: ReadonlySet<RequestName> = new Set<RequestName>([
-  'timeline',
-  'filter',
-  'rows',
-  'rowOf',
-  'view',
-  'messages',
-  'children',
-  'json',
-  'searchState',
-  'stepAt',
-  'times',
+/** The requests that need the whole session; a model of a part of it answers the others. */
+export const WHOLE: ReadonlySet<RequestName> = new Set<RequestName>([
+  'append',
+  'find',
+  'findBreak',
+  'nextError',
+  'stepKeys',
+  'deltas',
+  'edit',
+  'save',
 ]);
 
 /** A trace, with the record that an edit of one of its records has. */
@@ -82,20 +76,16 @@ const shownTrace = (trace: Trace, editable = (record: number) => record): Shown 
   editable,
 });
 
-interface InBranch {
-  readonly branch?: Branch;
-}
-
 function modelOf(loader: TraceLoader, recorded: Trace): InspectorModel {
   const branches: Partial<Record<Branch, Shown>> = { recorded: shownTrace(recorded) };
   let list: { readonly shown: Shown; readonly steps: StepList } | undefined;
 
-  const shownIn = ({ branch = 'recorded' }: InBranch): Shown => {
+  const shownIn = ({ branch = 'recorded' }: Params<'save'>): Shown => {
     const found = branches[branch];
     if (found === undefined) throw new SessionError('Nothing has been edited yet.');
     return found;
   };
-  const traceOf = (params: InBranch) => shownIn(params).trace;
+  const traceOf = (params: Params<'save'>) => shownIn(params).trace;
   return {
     get info() {
       return describe(shownIn({}));
@@ -121,10 +111,7 @@ function modelOf(loader: TraceLoader, recorded: Trace): InspectorModel {
       nextError: (params) => nextError(traceOf(params), params),
       stepKeys: ({ by }) => stepKeys(traceOf({}), by),
       times: (params) => timesOf(traceOf(params), params),
-      save(params) {
-        const { lines, headerLine } = traceOf(params);
-        return saveLines(lines, headerLine);
-      },
+      save: (params) => saveLines(traceOf(params)),
     },
     long: {
       *filter(params) {

@@ -26,8 +26,8 @@ export function stepKeys(trace: Trace, by: AlignBy): StepKeys {
 const [BRACE, COMMA] = [0x7b, 0x2c];
 
 /** Hashes the line of a record without its time, which is its first field. */
-function lineHash({ lines }: Trace, record: number): number {
-  const bytes = lineBytes(lines, record);
+function lineHash(trace: Trace, record: number): number {
+  const bytes = lineBytes(trace, record);
   const isTimeFirst = bytes[0] === BRACE && bytes[2] === 't'.charCodeAt(0);
   let hash = FNV_START;
   for (let i = isTimeFirst ? bytes.indexOf(COMMA) : 0; i < bytes.length; i++) hash = fnv(hash, bytes[i] ?? 0);

@@ -1,5 +1,5 @@
 import { systemClock } from '#shared/clock.ts';
-import { type InspectorClient, type StartWorker, connectWorker } from '../protocol/client.ts';
+import { type InspectorClient, type StartWorker, WorkerClient } from '../protocol/workerClient.ts';
 import type { Reply } from '../protocol/protocol.ts';
 import { type InspectorConfig, elementText } from './config.ts';
 
@@ -23,7 +23,7 @@ export function connectInspector(
 ): InspectorClient {
   const url =
     'url' in worker ? new URL(worker.url, page.baseURI).href : scriptUrl(elementText(page, worker.elementId));
-  return connectWorker(workerOf(url), systemClock(globalThis));
+  return new WorkerClient(workerOf(url), systemClock(globalThis));
 }
 
 const workerOf =

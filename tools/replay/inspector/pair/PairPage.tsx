@@ -5,7 +5,6 @@ import { KeysDialog, type ShownKey } from '../page/parts/ModalDialog.tsx';
 import type { Inspector } from '../page/session/createInspector.ts';
 import { InspectorContext } from '../page/session/InspectorContext.ts';
 import { useSelected } from '../page/session/inspectorStore.ts';
-import type { Phase } from '../page/session/inspectorState.ts';
 import { ThemeButton } from '../page/shell/Header.tsx';
 import { TimelinePane } from '../page/timeline/TimelinePane.tsx';
 import { AlignedGrid } from './AlignedGrid.tsx';
@@ -66,38 +65,29 @@ export function PairPage({ pair, title, labels }: Props) {
       <footer className="foot">
         <output className="notice error">{error}</output>
       </footer>
-      {showsKeys && <KeysDialog keys={PAIR_KEYS} onClose={() => setShowsKeys(false)} />}
+      {showsKeys && <KeysDialog keys={{ 'Both sessions': KEYS }} onClose={() => setShowsKeys(false)} />}
     </div>
   );
 }
 
-interface SideProps {
-  readonly pair: Pair;
-  readonly side: Side;
-  readonly label: string;
-}
-
-function SideTimeline({ pair, side, label }: SideProps) {
-  const inspector = pair.sides[side];
+function SideTimeline({ pair, side, label }: { pair: Pair; side: Side; label: string }) {
   const rows = useSelected(pair.store, (state) => state.rows);
   const divergence = useSelected(pair.store, (state) => state.divergence);
   const step = divergence.kind === 'found' ? rows?.stepAt(side, divergence.row) : undefined;
   return (
     <div className="pair-side">
       <h2>{label}</h2>
-      <InspectorContext value={inspector}>
+      <InspectorContext value={pair.sides[side]}>
         <TimelinePane name={`Timeline of ${label}`} markedStep={step} />
       </InspectorContext>
     </div>
   );
 }
 
-const isRead = (phase: Phase): boolean => phase.kind === 'ready' && phase.rest === undefined;
-
 function Loading({ inspector, label }: { readonly inspector: Inspector; readonly label: string }) {
   const phase = useSelected(inspector.store, (state) => state.phase);
-  if (phase.kind !== 'failed')
-    return <output>{isRead(phase) ? `${label} is read` : `Reading ${label}`}</output>;
+  const isRead = phase.kind === 'ready' && phase.rest === undefined;
+  if (phase.kind !== 'failed') return <output>{isRead ? `${label} is read` : `Reading ${label}`}</output>;
   return (
     <div role="alert">
       <h2>{label} could not be opened</h2>
@@ -153,13 +143,8 @@ function describe(divergence: PairState['divergence'], rows: PairState['rows']):
   }
 }
 
-interface DifferencesProps {
-  readonly pair: Pair;
-  readonly labels: Readonly<Record<Side, string>>;
-}
-
 /** Shows how the states at the selected row differ, by path. */
-function PairDifferences({ pair, labels }: DifferencesProps) {
+function PairDifferences({ pair, labels }: Omit<Props, 'title'>) {
   const changes = useSelected(pair.store, (state) => state.changes);
   return (
     <section className="pane" aria-label="State">
@@ -182,49 +167,37 @@ function PairDifferences({ pair, labels }: DifferencesProps) {
   );
 }
 
-/** Some keys of the page with one purpose. */
-interface PairKeys extends ShownKey {
-  /** What each key does, by `KeyboardEvent.key`. */
-  readonly moves: Readonly<Record<string, (pair: Pair, showKeys: () => void) => void>>;
-}
-
-const LIST: readonly PairKeys[] = [
-  {
-    shown: '← → ↑ ↓',
-    description: 'Previous row, next row',
-    moves: {
-      ArrowLeft: (pair) => pair.by(-1),
-      ArrowRight: (pair) => pair.by(1),
-      ArrowUp: (pair) => pair.by(-1),
-      ArrowDown: (pair) => pair.by(1),
-    },
-  },
-  {
-    shown: 'Page ↑ ↓',
-    description: 'Ten rows back, ten rows on',
-    moves: { PageUp: (pair) => pair.by(-10), PageDown: (pair) => pair.by(10) },
-  },
-  { shown: 'Home', description: 'Before the first row', moves: { Home: (pair) => pair.go(0) } },
-  { shown: 'End', description: 'Last row', moves: { End: (pair) => pair.by(Infinity) } },
-  {
-    shown: 'D',
-    description: 'First row after which the states differ',
-    moves: { d: (pair) => pair.goToDivergence() },
-  },
-  { shown: '?', description: 'These shortcuts', moves: { '?': (_, showKeys) => showKeys() } },
+/** The keys that `?` shows. */
+const KEYS: readonly ShownKey[] = [
+  { shown: '← → ↑ ↓', description: 'Previous row, next row' },
+  { shown: 'Page ↑ ↓', description: 'Ten rows back, ten rows on' },
+  { shown: 'Home', description: 'Before the first row' },
+  { shown: 'End', description: 'Last row' },
+  { shown: 'D', description: 'First row after which the states differ' },
+  { shown: '?', description: 'These shortcuts' },
 ];
 
-/** The keys that `?` shows, by purpose. */
-const PAIR_KEYS: Readonly<Record<string, readonly ShownKey[]>> = { 'Both sessions': LIST };
-
-const MOVES: PairKeys['moves'] = Object.fromEntries(LIST.flatMap(({ moves }) => Object.entries(moves)));
+/** The number of rows by which a key moves both sessions, by `KeyboardEvent.key`. */
+const MOVES: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -1,
+  ArrowDown: 1,
+  PageUp: -10,
+  PageDown: 10,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 /** Moves both sessions by a key, or shows the keys, unless a control has used the key. */
 function pairKey(pair: Pair, event: KeyboardEvent, showKeys: () => void): void {
-  const move = MOVES[event.key];
-  const isShifted = event.shiftKey && event.key !== '?';
-  const isModified = event.altKey || event.ctrlKey || event.metaKey || isShifted;
-  if (move === undefined || isModified || event.defaultPrevented) return;
+  const { key } = event;
+  const isShifted = event.shiftKey && key !== '?';
+  if (event.altKey || event.ctrlKey || event.metaKey || isShifted || event.defaultPrevented) return;
+  const rows = MOVES[key];
+  if (rows !== undefined) pair.by(rows);
+  else if (key === 'd') pair.goToDivergence();
+  else if (key === '?') showKeys();
+  else return;
   event.preventDefault();
-  move(pair, showKeys);
 }

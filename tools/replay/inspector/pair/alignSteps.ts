@@ -29,29 +29,26 @@ export function alignSteps(one: StepKeys, other: StepKeys): Alignment {
   };
   const parts: Part[] = [{ aFrom: 1, aTo: one.exact.length, bFrom: 1, bTo: other.exact.length }];
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-    let { aFrom, bFrom } = part;
-    const { aTo, bTo } = part;
+    let { aFrom, aTo, bFrom, bTo } = part;
     while (aFrom < aTo && bFrom < bTo && one.exact[aFrom] === other.exact[bFrom]) add(aFrom++, bFrom++);
-    const rest = { aFrom, aTo, bFrom, bTo };
-    const anchors = aFrom < aTo && bFrom < bTo ? uniqueMatches(one.exact, other.exact, rest) : [];
-    if (anchors.length === 0) alignByKind(one.kinds, other.kinds, { part: rest, add });
-    else parts.push(...split(rest, anchors).toReversed());
+    const matches = uniqueMatches(one.exact, other.exact, { aFrom, aTo, bFrom, bTo });
+    if (matches.length === 0) {
+      alignByKind(one.kinds, other.kinds, { part: { aFrom, aTo, bFrom, bTo }, add });
+      continue;
+    }
+    // Splits the part before each match; every part but the first begins with a match.
+    for (const [a, b] of matches) {
+      parts.push({ aFrom: a, aTo, bFrom: b, bTo });
+      [aTo, bTo] = [a, b];
+    }
+    parts.push({ aFrom, aTo, bFrom, bTo });
   }
   return { a: Uint32Array.from(rows.a), b: Uint32Array.from(rows.b) };
 }
 
 type Match = readonly [a: number, b: number];
 
-/** Splits a part before each match; every following part begins with a match. */
-function split({ aFrom, aTo, bFrom, bTo }: Part, matches: readonly Match[]): Part[] {
-  const starts: Match[] = [[aFrom, bFrom], ...matches];
-  return starts.map(([a, b], index) => {
-    const [aEnd, bEnd] = starts[index + 1] ?? [aTo, bTo];
-    return { aFrom: a, aTo: aEnd, bFrom: b, bTo: bEnd };
-  });
-}
-
-/** Returns the longest sequence of matches, ascending in both, of keys that each side has once. */
+/** Returns the longest sequence of matches, ascending in both, of keys that each side has once; the last match first. */
 function uniqueMatches(a: Uint32Array, b: Uint32Array, { aFrom, aTo, bFrom, bTo }: Part): Match[] {
   const inA = uniquePlaces(a, aFrom, aTo);
   const inB = uniquePlaces(b, bFrom, bTo);
@@ -73,7 +70,7 @@ function uniquePlaces(keys: Uint32Array, from: number, to: number): Map<number, 
   return places;
 }
 
-/** Returns the longest subsequence whose second numbers ascend; the first ones already do. */
+/** Returns the longest subsequence whose second numbers ascend, the last first; the first numbers already ascend. */
 function longestAscending(matches: readonly Match[]): Match[] {
   const ends: number[] = [];
   const previous = new Int32Array(matches.length).fill(-1);
@@ -92,7 +89,7 @@ function longestAscending(matches: readonly Match[]): Match[] {
     const match = matches[at];
     if (match !== undefined) found.push(match);
   }
-  return found.toReversed();
+  return found;
 }
 
 interface ByKind {
@@ -100,44 +97,37 @@ interface ByKind {
   readonly add: (a: number, b: number) => void;
 }
 
+/** Aligns by the longest common subsequence of kinds, in pieces. */
 function alignByKind(a: Uint32Array, b: Uint32Array, { part, add }: ByKind): void {
-  let { aFrom, bFrom } = part;
   const { aTo, bTo } = part;
-  while (aFrom < aTo || bFrom < bTo) {
-    const piece = {
-      aFrom,
-      aTo: Math.min(aTo, aFrom + MOST_BY_KIND),
-      bFrom,
-      bTo: Math.min(bTo, bFrom + MOST_BY_KIND),
-    };
-    alignPiece(a, b, { part: piece, add });
-    ({ aTo: aFrom, bTo: bFrom } = piece);
+  let [i, j] = [part.aFrom, part.bFrom];
+  while (i < aTo || j < bTo) {
+    const [iEnd, jEnd] = [Math.min(aTo, i + MOST_BY_KIND), Math.min(bTo, j + MOST_BY_KIND)];
+    const lengthAt = commonLengths(a.subarray(i, iEnd), b.subarray(j, jEnd));
+    const [aFrom, bFrom] = [i, j];
+    while (i < iEnd || j < jEnd) {
+      const isMatch = i < iEnd && j < jEnd && a[i] === b[j];
+      if (isMatch) add(i++, j++);
+      else if (
+        j >= jEnd ||
+        (i < iEnd && lengthAt(i + 1 - aFrom, j - bFrom) >= lengthAt(i - aFrom, j + 1 - bFrom))
+      )
+        add(i++, 0);
+      else add(0, j++);
+    }
   }
 }
 
-/** Aligns by the longest common subsequence of kinds. */
-function alignPiece(a: Uint32Array, b: Uint32Array, { part: { aFrom, aTo, bFrom, bTo }, add }: ByKind): void {
-  const [rows, columns] = [aTo - aFrom, bTo - bFrom];
-  const width = columns + 1;
-  /** The length of the longest common subsequence from a place in both on. */
-  const lengths = new Uint16Array((rows + 1) * width);
-  for (let i = rows - 1; i >= 0; i--)
-    for (let j = columns - 1; j >= 0; j--)
+/** Returns a function that returns the length of the longest common subsequence from a place in both on. */
+function commonLengths(a: Uint32Array, b: Uint32Array): (i: number, j: number) => number {
+  const width = b.length + 1;
+  const lengths = new Uint16Array((a.length + 1) * width);
+  const lengthAt = (i: number, j: number) => lengths[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
       lengths[i * width + j] =
-        a[aFrom + i] === b[bFrom + j]
-          ? (lengths[(i + 1) * width + j + 1] ?? 0) + 1
-          : Math.max(lengths[(i + 1) * width + j] ?? 0, lengths[i * width + j + 1] ?? 0);
-  let [i, j] = [0, 0];
-  while (i < rows || j < columns) {
-    const isMatch = i < rows && j < columns && a[aFrom + i] === b[bFrom + j];
-    if (isMatch) add(aFrom + i++, bFrom + j++);
-    else if (
-      j >= columns ||
-      (i < rows && (lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0))
-    )
-      add(aFrom + i++, 0);
-    else add(0, bFrom + j++);
-  }
+        a[i] === b[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
+  return lengthAt;
 }
 
 /** One of the two sessions. */
@@ -155,27 +145,17 @@ export interface Rows {
 }
 
 /** Creates the rows of an alignment. */
-export function createRows({ a, b }: Alignment): Rows {
-  const steps = { a, b };
-  const upTo = { a: upToEach(a), b: upToEach(b) };
-  const places = { a: placesOf(a), b: placesOf(b) };
+export function createRows(steps: Alignment): Rows {
+  const upTo = { a: upToEach(steps.a), b: upToEach(steps.b) };
   return {
-    count: a.length,
+    count: steps.a.length,
     stepIn: (side, row) => (row > 0 && steps[side][row] === 0 ? undefined : steps[side][row]),
     stepAt: (side, row) => upTo[side][row] ?? 0,
-    rowOf: (side, step) => places[side][step] ?? places[side].at(-1) ?? 0,
+    rowOf: (side, step) => upTo[side].indexOf(Math.min(step, upTo[side].at(-1) ?? 0)),
   };
 }
 
 function upToEach(steps: Uint32Array): Uint32Array {
   let last = 0;
   return steps.map((step) => (last = step === 0 ? last : step));
-}
-
-function placesOf(steps: Uint32Array): Uint32Array {
-  const places = new Uint32Array(1 + steps.reduce((most, step) => Math.max(most, step), 0));
-  steps.forEach((step, row) => {
-    if (step !== 0) places[step] = row;
-  });
-  return places;
 }

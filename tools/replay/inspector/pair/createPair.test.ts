@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { captureText } from '../model/testing/captureText.ts';
 import { createInspector } from '../page/session/createInspector.ts';
 import { modelClient } from '../page/session/testing/modelClient.ts';
-import type { InspectorClient } from '../protocol/client.ts';
+import type { InspectorClient } from '../protocol/workerClient.ts';
 import type { AlignBy } from '../protocol/protocol.ts';
 import { createPair, pairChanges } from './createPair.ts';
 

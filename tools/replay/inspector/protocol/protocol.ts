@@ -8,10 +8,10 @@ import type { Change } from '../../diff/valueDiff.ts';
  * The protocol between the inspector's page and its worker. All values are transferred by structured clone.
  *
  * A session is a list of numbered *steps*: each record of the capture, and each update at its tick. Step 0 is the state before
- * the first one; the state at step n is the state after it. A *branch* is the recorded capture or the edited one of a what-if.
+ * the first one; the state at step n is the state after it. Times are milliseconds since the start of the recording.
  */
 
-/** What happened at a step. */
+/** What can happen at a step. */
 export const STEP_KINDS = [
   'open',
   'close',
@@ -24,23 +24,17 @@ export const STEP_KINDS = [
   'notification',
   'other',
 ] as const;
-/** The kind of a step. */
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /** Selects a trace: the recorded one, or the one with the edits of a what-if. */
 export type Branch = 'recorded' | 'edited';
 
 /** The source of a capture. `text` is the beginning of a live session; its broken lines are skipped, with a warning. */
-export type Source =
-  | {
-      readonly kind: 'url';
-      readonly url: string;
-      readonly name: string;
-      /** The headers of the request. */
-      readonly headers: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: 'file'; readonly file: Blob; readonly name: string }
-  | { readonly kind: 'text'; readonly text: string; readonly name: string };
+export type Source = { readonly name: string } & (
+  | { readonly kind: 'url'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: 'file'; readonly file: Blob }
+  | { readonly kind: 'text'; readonly text: string }
+);
 
 /** Describes a whole session. */
 export interface SessionInfo {
@@ -49,8 +43,8 @@ export interface SessionInfo {
   readonly steps: number;
   readonly updates: number;
   readonly frames: { readonly received: number; readonly sent: number; readonly rejected: number };
-  /** What the session of another app has; omitted for Parley. */
-  readonly app?: AppInfo;
+  /** The adapter of another app; omitted for Parley. `hasQueue`: updates wait in a queue of the app. */
+  readonly app?: { readonly name: string; readonly hasQueue: boolean };
   /** The number of messages at the end; omitted for another app. */
   readonly messages?: number;
   /** The numbers of all windows of the session, ascending; none in a capture of version 1 and for another app. */
@@ -60,26 +54,18 @@ export interface SessionInfo {
   readonly warnings: readonly string[];
 }
 
-/** Describes the adapter of another app. */
-export interface AppInfo {
-  readonly name: string;
-  /** Whether updates wait in a queue of the app. */
-  readonly hasQueue: boolean;
-}
-
-/** A step in a list. Times are milliseconds since the start of the recording. */
+/** A step in a list. */
 export interface StepRow {
   readonly step: number;
   readonly kind: StepKind;
   readonly t: number;
-  /** The time that the update waited in the queue; set at its tick. */
+  /** How long the update waited in the queue, and its number, from 1; set at its tick. */
   readonly delay?: number;
-  /** The number of the update, from 1; set at its tick. */
   readonly update?: number;
   readonly updateKind?: string;
   /** The number of the record in the capture, from 1; for an update that of its frame. */
   readonly record: number;
-  /** The size of the frame, in bytes. */
+  /** The size of the frame. */
   readonly bytes?: number;
   /** Whether it changed the conversation, the connection, or what a window showed beside them. */
   readonly changed: boolean;
@@ -111,34 +97,25 @@ export interface StepFilter {
   readonly openEdits?: readonly number[];
   /** The last step that can be in the list: more can have been read than the page knows of. */
   readonly last?: number;
-  /** The start of a range of time, in milliseconds. */
+  /** A range of time. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/**
- * The data of a timeline, in columns of equal time. `received` includes rejected frames; `applied` includes notifications.
- */
-export interface Timeline {
+/** The data of a timeline, in columns of equal time. `received` includes rejected frames; `applied` includes notifications. */
+export interface Timeline extends Readonly<
+  Record<'received' | 'sent' | 'applied' | 'rejected' | 'queue', Uint32Array>
+> {
   readonly from: number;
   readonly to: number;
-  readonly received: Uint32Array;
-  readonly sent: Uint32Array;
-  readonly applied: Uint32Array;
-  readonly rejected: Uint32Array;
-  /** The maximum length of the queue. */
-  readonly queue: Uint32Array;
   readonly connection: readonly { readonly from: number; readonly to: number; readonly connected: boolean }[];
-  /** The errors, a few columns together: rejections, and closes without a sign-out. */
-  readonly errors: readonly ErrorMark[];
-}
-
-/** The errors of a short part of a timeline. `t`, `step` and `text` are those of the first. */
-interface ErrorMark {
-  readonly count: number;
-  readonly t: number;
-  readonly step: number;
-  readonly text: string;
+  /** The errors of a few columns together, with the place and the text of the first: rejections, and closes without a sign-out. */
+  readonly errors: readonly {
+    readonly count: number;
+    readonly t: number;
+    readonly step: number;
+    readonly text: string;
+  }[];
 }
 
 /** A frame or another record as it is in the capture. */
@@ -173,7 +150,6 @@ export interface ConversationView extends MessagesView {
 export interface WindowView {
   /** Its number; `null` while no window was open: then the rest is what one would show. */
   readonly number: number | null;
-  /** `false` while the window was hidden. */
   readonly isVisible: boolean;
   readonly isMinimized: boolean;
   /** How long the running recording has lasted, in milliseconds; 0 when none runs. */
@@ -206,9 +182,8 @@ export interface StepView {
   /** `undefined` at step 0. */
   readonly row: StepRow | undefined;
   readonly wire: Wire | undefined;
-  /** The first 500 changes from `base` to `step`. */
+  /** The first 500 changes from `base` to `step`, and their total number; -1 when they were not all counted. */
   readonly diff: readonly Change[];
-  /** The total number of changes; -1 when they were not all counted. */
   readonly diffTotal: number;
   /** The `record` of an edit of this step; 0 at step 0. */
   readonly editable: number;
@@ -234,38 +209,28 @@ export interface TreeNode {
 }
 
 /**
- * The target of a search or of a break: an expression that becomes true, a field that changes, a frame or an action that contains
- * the text (`/…/` is a regular expression), an update with a number, a time, or an update that contains the message.
+ * The target of a search or of a break: an expression that becomes true, a field that changes, an update that contains the message, a frame or an action that
+ * contains the text (`/…/` is a regular expression), an update with a number, or a time.
  */
 export type Target =
-  | StateTarget
+  | { readonly kind: 'expression'; readonly expression: string }
+  | { readonly kind: 'change'; readonly path: string }
+  | { readonly kind: 'message'; readonly id: string }
   | { readonly kind: 'frame'; readonly text: string }
   | { readonly kind: 'update'; readonly number: number }
   | { readonly kind: 'time'; readonly t: number };
 
-/** A target that depends on the states. */
-type StateTarget =
-  | { readonly kind: 'expression'; readonly expression: string }
-  | { readonly kind: 'change'; readonly path: string }
-  | { readonly kind: 'message'; readonly id: string };
-
 /**
  * An edit of the session. Each applies on top of the former ones. `record` is the number of a record in the recorded capture, from 1; or
  * minus the id of the edit that inserted a record. `data` is the text of a frame; of an action, JSON with its type, its payload and its window.
+ * `insert` adds a received frame, or an action, directly after the record, at its time; 0: before all records.
  */
-export type Edit =
-  | { readonly kind: 'skip'; readonly record: number }
-  | { readonly kind: 'replace'; readonly record: number; readonly data: string }
-  /** Changes a close. */
-  | { readonly kind: 'close'; readonly record: number; readonly code: number; readonly reason: string }
-  /** Inserts a received frame, or an action, directly after the record, at its time; 0: before all records. */
-  | {
-      readonly kind: 'insert';
-      readonly record: number;
-      readonly data: string;
-      readonly id: number;
-      readonly isAction?: boolean;
-    };
+export type Edit = { readonly record: number } & (
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'replace'; readonly data: string }
+  | { readonly kind: 'close'; readonly code: number; readonly reason: string }
+  | { readonly kind: 'insert'; readonly data: string; readonly id: number; readonly isAction?: boolean }
+);
 
 /** The result of the edits. */
 export interface EditedInfo {
@@ -278,7 +243,7 @@ export interface EditedInfo {
 
 /**
  * Where the page opens: at a step, at the step of an update, counted as by `run --until`, or at the last step whose shown time is at or before
- * a time, milliseconds since the start of the recording.
+ * a time.
  */
 export type Start = { readonly step: number } | { readonly update: number } | { readonly t: number };
 
@@ -370,12 +335,10 @@ export type Request = {
   [N in RequestName]: { readonly id: number; readonly name: N; readonly params: Params<N> };
 }[RequestName];
 
-/** A message from the worker to the page. */
+/** A message from the worker to the page. `superseded`: by a newer long request of the same name. */
 export type Reply =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: string }
-  /** A newer long request of the same name superseded this one. */
-  | { readonly id: number; readonly error: string; readonly superseded: true }
+  | { readonly id: number; readonly error: string; readonly superseded?: true }
   | { readonly progress: LoadProgress }
   /** The worker computes a part of this search now; `undefined`: it has computed the part. */
   | { readonly searching: number | undefined };

@@ -4,8 +4,9 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { STEP_KINDS, type StepFilter } from '../../protocol/protocol.ts';
-import { copyTrace, isChangedAt, lastStep, traceReader } from '../trace/trace.ts';
-import { extendTrace } from '../trace/extendTrace.ts';
+import { copyTrace, isChangedAt, lastStep } from '../trace/trace.ts';
+import { recordReader } from '../trace/lineTable.ts';
+import { TraceExtender } from '../trace/TraceExtender.ts';
 import { stateAtEnd } from '../trace/stateReader.ts';
 import { filterSteps } from './filterSteps.ts';
 import { wireText } from '../trace/steps.ts';
@@ -29,7 +30,7 @@ test('finds the same steps as a check of each step, for any session and any filt
   checkProperty(
     fc.property(anyRecords(), anyFilter, fc.nat(70), (records, filter, probe) => {
       const trace = traceOf(captureText(records));
-      const read = traceReader(trace);
+      const read = recordReader(trace);
       const wanted = expectedSteps(records).flatMap(({ kind, t, record }, step) => {
         if (step === 0 || !(filter.kinds ?? STEP_KINDS).includes(kind)) return [];
         if (t < (filter.from ?? 0) || t > (filter.to ?? Infinity)) return [];
@@ -103,7 +104,7 @@ describe('consecutive edits of one field', () => {
     const trace = traceOf(captureText(EDITS), 7);
     expect(runTask(filterSteps(trace, { openEdits: [] })).count).toBe(7);
     const copy = copyTrace(trace, 3);
-    const extender = extendTrace(copy, stateAtEnd(copy));
+    const extender = new TraceExtender(copy, stateAtEnd(copy));
     extender.take(act('textBox/edited', 'other'));
     expect(runTask(filterSteps(copy, { openEdits: [] })).editsAt?.(1)).toMatchObject({ first: 2, count: 3 });
   });

@@ -1,9 +1,9 @@
 import type { EditGroup, StepFilter, StepKind } from '../../protocol/protocol.ts';
-import { type GrowableColumn, countBelow, countUpTo, growableColumn } from '../trace/columns.ts';
-import { lineCount } from '../trace/lineTable.ts';
+import { Column, countBelow, countUpTo } from '../trace/columns.ts';
+import { lineCount, recordReader } from '../trace/lineTable.ts';
 import { wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
-import { CHANGED, KIND, SAME_FIELD, STEP_NUMBER, type Trace, lastStep, traceReader } from '../trace/trace.ts';
+import { CHANGED, KIND, SAME_FIELD, STEP_NUMBER, type Trace, lastStep } from '../trace/trace.ts';
 
 /** The steps that a list shows, in order. */
 export interface StepList {
@@ -29,7 +29,7 @@ export function* filterSteps(trace: Trace, filter: StepFilter): Task<StepList> {
   const end = Math.min(countUpTo(times, filter.to ?? Infinity), last + 1);
   const wanted = wantedKinds(filter.kinds);
   const matches = filter.text ? recordMatcher(trace, filter.text) : undefined;
-  const found = growableColumn('whole');
+  const found = new Column(Uint32Array);
   for (let step = first; step < end; step++) {
     if (step % PIECE === 0) yield;
     const kind = kinds.at(step);
@@ -40,7 +40,7 @@ export function* filterSteps(trace: Trace, filter: StepFilter): Task<StepList> {
   return folds ? foldEdits(trace, found, new Set(filter.openEdits)) : listOf(found);
 }
 
-const listOf = (steps: GrowableColumn): StepList => ({
+const listOf = (steps: Column): StepList => ({
   count: steps.length,
   steps: steps.length,
   at: (index) => steps.at(index),
@@ -64,9 +64,9 @@ const [UNKNOWN, OTHER, MATCH] = [0, 1, 2];
 
 /** Returns whether the text of a record (see {@link wireText}) contains another one; an update has the record of its frame, which is read once. */
 function recordMatcher(trace: Trace, text: string): (record: number) => boolean {
-  const known = new Uint8Array(lineCount(trace.lines));
+  const known = new Uint8Array(lineCount(trace));
   const isMatch = containsText(text);
-  const read = traceReader(trace);
+  const read = recordReader(trace);
   return (record) => {
     if (known[record] === UNKNOWN)
       known[record] = isMatch(wireText(trace, read(record), record)) ? MATCH : OTHER;
@@ -85,13 +85,13 @@ function hasSameField({ steps }: Trace, first: number, end: number): boolean {
  * Shows consecutive edits of one field as one entry: the last of them, which has the whole text. The edits that begin at one of the steps `open`
  * stay entries of their own.
  */
-function foldEdits(trace: Trace, steps: GrowableColumn, open: ReadonlySet<number>): StepList {
+function foldEdits(trace: Trace, steps: Column, open: ReadonlySet<number>): StepList {
   const { kinds } = trace.steps;
   const continues = (index: number) =>
     steps.at(index) === steps.at(index - 1) + 1 && (kinds.at(steps.at(index)) & SAME_FIELD) !== 0;
   // The first and the last step of each entry.
-  const firsts = growableColumn('whole');
-  const lasts = growableColumn('whole');
+  const firsts = new Column(Uint32Array);
+  const lasts = new Column(Uint32Array);
   const opened: EditGroup[] = [];
   for (let index = 0; index < steps.length;) {
     let next = index + 1;

@@ -3,12 +3,12 @@ import { isPath, keysOf, valueDiff } from '../../../diff/valueDiff.ts';
 import type { Params as ParamsOf, Result, StepKind, Target } from '../../protocol/protocol.ts';
 import { SessionError, updateOf } from '../trace/app.ts';
 import { countBelow } from '../trace/columns.ts';
-import type { RecordReader } from '../trace/lineTable.ts';
+import { type RecordReader, recordReader } from '../trace/lineTable.ts';
 import { type StateAfter, stateReader, valueAfter, valueNames } from '../trace/stateReader.ts';
 import { LongList, valueIn } from '../trace/stateTree.ts';
 import { isFrameRecord, wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
-import { type Trace, isRelease, lastStep, stepKindAt, stepOfUpdate, traceReader } from '../trace/trace.ts';
+import { type Trace, isRelease, lastStep, stepKindAt, stepOfUpdate } from '../trace/trace.ts';
 import { type Compiled, connectionOf, matchesPattern, parseExpression } from './expression.ts';
 import { containsText } from './filterSteps.ts';
 
@@ -137,7 +137,7 @@ function expressionPredicate(trace: Trace, text: string): StepPredicate {
 /** Returns the names that an expression about a session can use. */
 function namesOf(trace: Trace): Readonly<Record<string, Compiled>> {
   const { updates, times } = trace.steps;
-  const read = traceReader(trace);
+  const read = recordReader(trace);
   const values = valueNames(trace).filter((name) => name !== 'clock');
   return {
     ...Object.fromEntries(
@@ -184,7 +184,7 @@ const SEARCHED: ReadonlySet<StepKind> = new Set<StepKind>(['received', 'rejected
 function framePredicate(trace: Trace, text: string): StepPredicate {
   const [, source, flags = ''] = PATTERN.exec(text) ?? [];
   const matches = source ? matchesPattern(source, flags.replace(/[gy]/g, '')) : containsText(text);
-  const read = traceReader(trace);
+  const read = recordReader(trace);
   return (step) => {
     if (!SEARCHED.has(stepKindAt(trace, step))) return false;
     const index = trace.steps.records.at(step);
@@ -196,7 +196,7 @@ function framePredicate(trace: Trace, text: string): StepPredicate {
 function messagePredicate(trace: Trace, id: string): StepPredicate {
   const { app } = trace;
   if (app.messageIds === undefined) throw new SessionError('Only sessions of Parley have messages.');
-  const read = traceReader(trace);
+  const read = recordReader(trace);
   return (step) => {
     if (!isRelease(trace, step)) return false;
     const record = read(trace.steps.records.at(step));

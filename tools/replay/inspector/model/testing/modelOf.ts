@@ -9,14 +9,14 @@ import type { InspectedApp } from '../trace/app.ts';
 import { stateReader } from '../trace/stateReader.ts';
 import { runTask } from '../trace/task.ts';
 import type { Trace } from '../trace/trace.ts';
-import { traceLoader } from '../trace/traceLoader.ts';
+import { TraceLoader } from '../trace/TraceLoader.ts';
 import { captureText } from './captureText.ts';
 
 const encoder = new TextEncoder();
 
 /** Loads a trace of Parley from the text of a capture, in pieces of `piece` bytes. */
 export function traceOf(text: string, piece = Infinity): Trace {
-  const loader = traceLoader('x', { app: parleyApp });
+  const loader = new TraceLoader('x', { app: parleyApp });
   const bytes = encoder.encode(text);
   for (let at = 0; at < bytes.length; at += piece) loader.take(bytes.slice(at, at + piece));
   return runTask(loader.settle());
@@ -28,7 +28,7 @@ export const parleyStates = (trace: Trace) => stateReader(trace) as (step: numbe
 
 /** Creates a model of the text of a capture. */
 function modelOfText(app: InspectedApp, text: string): InspectorModel {
-  const loader = traceLoader('x', { app });
+  const loader = new TraceLoader('x', { app });
   loader.take(encoder.encode(text));
   return runTask(inspectorModel(loader));
 }

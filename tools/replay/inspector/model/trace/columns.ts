@@ -1,69 +1,70 @@
+type Items = Uint8Array | Uint32Array | Float64Array;
+
+const FIRST_CAPACITY = 1024;
+
 /** A growable column of numbers: one typed array whose capacity doubles when it is full. */
-export interface GrowableColumn {
-  readonly length: number;
+export class Column {
+  length = 0;
+  #items: Items;
+  readonly #type: new (length: number) => Items;
+
+  /** @param type the array of its numbers: bytes, integers below 2³², or any numbers. */
+  constructor(type: new (length: number) => Items) {
+    this.#type = type;
+    this.#items = new type(FIRST_CAPACITY);
+  }
+
   /** Returns the number at an index below the length. */
-  at(index: number): number;
-  push(value: number): void;
+  at(index: number): number {
+    return this.#items[index] ?? 0;
+  }
+
+  push(value: number): void {
+    if (this.length === this.#items.length) this.#items = this.#withCapacity(2 * this.length);
+    this.#items[this.length++] = value;
+  }
+
   /** Removes all numbers from an index on. */
-  truncate(length: number): void;
+  truncate(length: number): void {
+    this.length = Math.min(this.length, length);
+  }
+
   /** Returns the current numbers; not a copy. */
-  all(): Column;
+  all(): Items {
+    return this.#items.subarray(0, this.length);
+  }
+
   /** Returns an independent copy. */
-  copy(): GrowableColumn;
-}
+  copy(): Column {
+    const copy = new Column(this.#type);
+    copy.#items = this.#withCapacity(Math.max(FIRST_CAPACITY, this.length));
+    copy.length = this.length;
+    return copy;
+  }
 
-/** The arrays of numbers that a column can have. */
-type Column = Uint8Array | Uint32Array | Float64Array;
-
-const MAKERS = {
-  byte: (length: number) => new Uint8Array(length),
-  whole: (length: number) => new Uint32Array(length),
-  number: (length: number) => new Float64Array(length),
-} as const;
-
-const FIRST = 1024;
-
-/** Creates a column of bytes, of integers below 2³², or of any numbers. */
-export function growableColumn(kind: keyof typeof MAKERS, start?: Column): GrowableColumn {
-  let length = start?.length ?? 0;
-  let items: Column = start ?? MAKERS[kind](FIRST);
-  return {
-    get length() {
-      return length;
-    },
-    at: (index) => items[index] ?? 0,
-    push(value) {
-      if (length === items.length) {
-        const grown = MAKERS[kind](Math.max(FIRST, length * 2));
-        grown.set(items);
-        items = grown;
-      }
-      items[length++] = value;
-    },
-    truncate(to) {
-      length = Math.min(length, to);
-    },
-    all: () => items.subarray(0, length),
-    copy: () => growableColumn(kind, items.slice(0, length)),
-  };
+  #withCapacity(capacity: number): Items {
+    const items = new this.#type(capacity);
+    items.set(this.all());
+    return items;
+  }
 }
 
 /** Returns independent copies of columns. */
-export function copyColumns<T extends Readonly<Record<keyof T, GrowableColumn>>>(columns: T): T {
-  const copies = Object.entries<GrowableColumn>(columns).map(([name, column]) => [name, column.copy()]);
+export const copyColumns = <Name extends string>(columns: Readonly<Record<Name, Column>>) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.fromEntries(copies) as T;
-}
+  Object.fromEntries(
+    Object.entries<Column>(columns).map(([name, column]) => [name, column.copy()]),
+  ) as Record<Name, Column>;
 
 /** Counts the numbers less than `value` in a column that never decreases. */
-export const countBelow = (column: GrowableColumn, value: number): number =>
+export const countBelow = (column: Column, value: number): number =>
   countWhile(column, (item) => item < value);
 
 /** Counts the numbers up to and including `value` in a column that never decreases. */
-export const countUpTo = (column: GrowableColumn, value: number): number =>
+export const countUpTo = (column: Column, value: number): number =>
   countWhile(column, (item) => item <= value);
 
-function countWhile(column: GrowableColumn, matches: (item: number) => boolean): number {
+function countWhile(column: Column, matches: (item: number) => boolean): number {
   let low = 0;
   let high = column.length;
   while (low < high) {

@@ -1,7 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { type CaptureParser, captureParser } from '#shared/capture/parseCapture.ts';
 import type { Bytes } from '../../../read/captureDecoder.ts';
-import { type GrowableColumn, copyColumns, growableColumn } from './columns.ts';
+import type { Column } from './columns.ts';
 
 /** The position of a record's line: bytes of a chunk. */
 interface Place {
@@ -15,65 +15,54 @@ interface Place {
  * records would need another half a gigabyte.
  */
 export interface LineTable {
+  readonly headerLine: string;
   /** The bytes of the file; each chunk contains complete lines. */
   readonly chunks: Bytes[];
   /** The {@link Place} of each record, in order. */
-  readonly places: Readonly<Record<keyof Place, GrowableColumn>>;
+  readonly lines: Readonly<Record<keyof Place, Column>>;
 }
 
-/** Creates an empty table. */
-export const lineTable = (): LineTable => ({
-  chunks: [],
-  places: { chunk: growableColumn('whole'), start: growableColumn('whole'), length: growableColumn('whole') },
-});
-
-/** Copies a table into an independent one that shares the bytes. */
-export const copyLines = ({ chunks, places }: LineTable): LineTable => ({
-  chunks: [...chunks],
-  places: copyColumns(places),
-});
-
-/** Returns the number of lines. */
-export const lineCount = ({ places }: LineTable): number => places.chunk.length;
+/** Returns the number of records. */
+export const lineCount = ({ lines }: LineTable): number => lines.chunk.length;
 
 /** Appends a line. */
-export function addLine({ places }: LineTable, { chunk, start, length }: Place): void {
-  places.chunk.push(chunk);
-  places.start.push(start);
-  places.length.push(length);
+export function addLine({ lines }: LineTable, { chunk, start, length }: Place): void {
+  lines.chunk.push(chunk);
+  lines.start.push(start);
+  lines.length.push(length);
 }
 
 /** Appends the line of a record that the capture does not contain. */
-export function addRecord(lines: LineTable, record: CaptureRecord): void {
+export function addRecord(table: LineTable, record: CaptureRecord): void {
   const bytes = new TextEncoder().encode(JSON.stringify(record));
-  addLine(lines, { chunk: lines.chunks.length, start: 0, length: bytes.length });
-  lines.chunks.push(bytes);
+  addLine(table, { chunk: table.chunks.length, start: 0, length: bytes.length });
+  table.chunks.push(bytes);
 }
 
 /** Returns the position of a line. */
-export const linePlace = ({ places }: LineTable, index: number): Place => ({
-  chunk: places.chunk.at(index),
-  start: places.start.at(index),
-  length: places.length.at(index),
+export const linePlace = ({ lines }: LineTable, index: number): Place => ({
+  chunk: lines.chunk.at(index),
+  start: lines.start.at(index),
+  length: lines.length.at(index),
 });
 
 /** Returns the bytes of a line, without its newline. */
-export function lineBytes(lines: LineTable, index: number): Bytes {
-  const { chunk, start, length } = linePlace(lines, index);
-  return lines.chunks[chunk]?.subarray(start, start + length) ?? new Uint8Array();
+export function lineBytes(table: LineTable, index: number): Bytes {
+  const { chunk, start, length } = linePlace(table, index);
+  return table.chunks[chunk]?.subarray(start, start + length) ?? new Uint8Array();
 }
 
 /** Does not check for valid UTF-8: the loader already has. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Returns the line of a record without its newline. */
-export const lineText = (lines: LineTable, index: number): string => decoder.decode(lineBytes(lines, index));
+export const lineText = (table: LineTable, index: number): string => decoder.decode(lineBytes(table, index));
 
 /** Parses the record at an index; fastest when it is called in order. */
 export type RecordReader = (index: number) => CaptureRecord;
 
-/** Creates a reader of the lines after the header. */
-export function recordReader(lines: LineTable, headerLine: string): RecordReader {
+/** Creates a reader of the records. */
+export function recordReader(table: LineTable): RecordReader {
   let parser: CaptureParser | undefined;
   let last: { readonly index: number; readonly record: CaptureRecord } | undefined;
   return (index) => {
@@ -81,26 +70,23 @@ export function recordReader(lines: LineTable, headerLine: string): RecordReader
     // A parser compares each time with the previous one.
     if (parser === undefined || last === undefined || index < last.index) {
       parser = captureParser();
-      parser.header(headerLine);
+      parser.header(table.headerLine);
     }
-    last = { index, record: parser.record(lineText(lines, index)) };
+    last = { index, record: parser.record(lineText(table, index)) };
     return last.record;
   };
 }
 
-const NEWLINE = new Uint8Array([0x0a]);
-
 /** Writes a capture as a file: the header, then the unchanged lines. */
-export function saveLines({ chunks, places: { chunk, start, length } }: LineTable, headerLine: string): Blob {
+export function saveLines({ headerLine, chunks, lines: { chunk, start, length } }: LineTable): Blob {
   const parts: BlobPart[] = [`${headerLine.trimEnd()}\n`];
   for (let i = 0; i < chunk.length;) {
     const [from, bytes] = [start.at(i), chunks[chunk.at(i)]];
     let end = from + length.at(i);
     // Adjacent lines of the file are copied together.
-    for (i++; i < chunk.length && chunks[chunk.at(i)] === bytes && start.at(i) === end + 1; i++) {
+    for (i++; i < chunk.length && chunks[chunk.at(i)] === bytes && start.at(i) === end + 1; i++)
       end += 1 + length.at(i);
-    }
-    if (bytes !== undefined) parts.push(bytes.subarray(from, end), NEWLINE);
+    if (bytes !== undefined) parts.push(bytes.subarray(from, end), '\n');
   }
   return new Blob(parts, { type: 'application/x-ndjson' });
 }

@@ -2,8 +2,8 @@ import { END, type StateEngine, createEngine } from '../../../engine/createEngin
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import { countUpTo } from './columns.ts';
-import { type RecordReader, lineCount } from './lineTable.ts';
-import { CHECKPOINT_STEPS, type Trace, isRelease, lastStep, stepOfUpdate, traceReader } from './trace.ts';
+import { lineCount, recordReader } from './lineTable.ts';
+import { CHECKPOINT_STEPS, type Trace, isRelease, lastStep, stepOfUpdate } from './trace.ts';
 
 /** Returns the state after a step; fastest for the steps of the last calls and for those that follow. */
 export type StateReader = (step: number) => SessionState;
@@ -21,16 +21,26 @@ interface Walk {
 
 /** Creates a reader of the states of a trace: it replays the steps since the last stored state, or since the last call. */
 export function stateReader(trace: Trace): StateReader {
-  const read = traceReader(trace);
+  const read = recordReader(trace);
   let walk: Walk | undefined;
   let known: readonly { readonly step: number; readonly state: SessionState }[] = [];
+
+  const advance = ({ engine, record }: Walk, step: number): Walk => {
+    if (isRelease(trace, step)) {
+      engine.pass(record < lineCount(trace) ? read(record) : END, 1);
+      return { engine, step, record };
+    }
+    if (record <= (trace.endedAt ?? Infinity)) engine.take(read(record));
+    return { engine, step, record: record + 1 };
+  };
+
   return (step) => {
     const found = known.find((one) => one.step === step);
     if (found !== undefined) return found.state;
     const checkpoint = Math.floor(step / CHECKPOINT_STEPS);
     if (walk === undefined || walk.step > step || walk.step < checkpoint * CHECKPOINT_STEPS)
       walk = walkFrom(trace, checkpoint);
-    while (walk.step < step) advance(trace, walk, read);
+    while (walk.step < step) walk = advance(walk, walk.step + 1);
     const state = walk.engine.state();
     known = [{ step, state }, ...known].slice(0, REMEMBERED);
     return state;
@@ -45,19 +55,14 @@ function walkFrom(trace: Trace, checkpoint: number): Walk {
   return { engine: createEngine(trace.app, { start }), step, record };
 }
 
-function advance(trace: Trace, walk: Walk, read: RecordReader): void {
-  const { engine, record } = walk;
-  walk.step++;
-  if (isRelease(trace, walk.step)) {
-    engine.pass(record < lineCount(trace.lines) ? read(record) : END, 1);
-    return;
-  }
-  if (record <= (trace.endedAt ?? Infinity)) engine.take(read(record));
-  walk.record++;
-}
-
 /** Returns the state after the last step. */
 export const stateAtEnd = (trace: Trace): SessionState => stateReader(trace)(lastStep(trace));
+
+/** A step and the state after it. */
+export interface StateAfter {
+  readonly step: number;
+  readonly state: SessionState;
+}
 
 /** Returns the names of the values of a state, in order: those of the app, the queue and the clock. */
 export const valueNames = ({ app }: Trace): readonly string[] => [...app.names, 'queue', 'clock'];
@@ -69,12 +74,6 @@ export function valueAfter(trace: Trace, name: string, { step, state }: StateAft
   const { times, updates } = trace.steps;
   const tick = times.at(stepOfUpdate(trace, updates.at(step)));
   return { time: formatTime(times.at(step)), tick: formatTime(tick) };
-}
-
-/** A step and the state after it. */
-export interface StateAfter {
-  readonly step: number;
-  readonly state: SessionState;
 }
 
 /** Returns all values after a step, by name. */

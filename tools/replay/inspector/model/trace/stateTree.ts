@@ -2,25 +2,34 @@ import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { pluralize } from '#shared/formatText.ts';
 import { differingIndexes } from '../../../diff/stateDiff.ts';
 import { fieldPath, itemPath, keysOf, ownField } from '../../../diff/valueDiff.ts';
-import type { TreeNode } from '../../protocol/protocol.ts';
+import type { Result, TreeNode } from '../../protocol/protocol.ts';
 import { SessionError } from './app.ts';
 import type { Task } from './task.ts';
 
-const PREVIEW = 200;
-
 /** Returns the children of the value at a path, `from` included, `to` excluded. @throws {SessionError} when it does not exist. */
-export function treeNodes(root: unknown, path: string, range: { from: number; to: number }): TreeNode[] {
+export function treeNodes(
+  root: unknown,
+  path: string,
+  { from, to }: { from: number; to: number },
+): TreeNode[] {
   const value = requireValue(root, path);
+  return Array.from(childrenOf(value, Math.max(0, from), to), ([key, child]) => {
+    const childPath = entryPath(value, path, key);
+    return { path: childPath, key, type: typeOf(child), size: sizeOf(child), preview: previewOf(child) };
+  });
+}
+
+function* childrenOf(
+  value: unknown,
+  from = 0,
+  to = Infinity,
+): Generator<readonly [key: string, child: unknown]> {
   const keys = isList(value) ? undefined : keysIn(value);
-  const nodes: TreeNode[] = [];
-  for (let i = Math.max(0, range.from); i < Math.min(range.to, sizeOf(value)); i++) {
+  for (let i = from; i < Math.min(to, sizeOf(value)); i++) {
     const key = keys?.[i] ?? `${i}`;
     const child = fieldOf(value, key);
-    if (child === undefined) continue;
-    const childPath = entryPath(value, path, key);
-    nodes.push({ path: childPath, key, type: typeOf(child), size: sizeOf(child), preview: previewOf(child) });
+    if (child !== undefined) yield [key, child];
   }
-  return nodes;
 }
 
 /** Returns the path of an entry. A window's path has its number, as in expressions: `windows[2]`. */
@@ -52,23 +61,25 @@ const keysIn = (value: unknown): string[] =>
 
 const sizeOf = (value: unknown): number => (value instanceof LongList ? value.length : keysIn(value).length);
 
+/** The maximum length of a preview. */
+const PREVIEW = 200;
+
 /** Returns the value of a leaf, or the beginning of a list or an object, as a short text. */
 function previewOf(value: unknown): string {
   const type = typeOf(value);
   if (type !== 'list' && type !== 'object') return leafText(value, PREVIEW - 2);
-  const keys = type === 'list' ? undefined : keysIn(value);
   const parts: string[] = [];
-  for (let i = 0, length = 0; i < sizeOf(value) && length < PREVIEW; i++) {
-    const key = keys?.[i] ?? `${i}`;
-    const child = fieldOf(value, key);
-    if (child !== undefined)
-      parts.push(keys === undefined ? briefText(child) : `${key}: ${briefText(child)}`);
-    length += parts.at(-1)?.length ?? 0;
+  let length = 0;
+  for (const [key, child] of childrenOf(value)) {
+    const part = type === 'list' ? briefText(child) : `${key}: ${briefText(child)}`;
+    parts.push(part);
+    length += part.length;
+    if (length >= PREVIEW) break;
   }
-  if (type === 'object') return cut(`{${parts.join(', ')}}`, PREVIEW);
-  const [first, ...rest] = parts;
+  const list = parts.join(', ');
+  if (type === 'object') return cut(`{${list}}`, PREVIEW);
   const size = pluralize(sizeOf(value), 'item');
-  return cut([first === undefined ? size : `${size}: ${first}`, ...rest].join(', '), PREVIEW);
+  return cut(list === '' ? size : `${size}: ${list}`, PREVIEW);
 }
 
 /** The maximum length of a text in the preview of its parent. */
@@ -83,7 +94,8 @@ function briefText(value: unknown): string {
 const leafText = (value: unknown, most: number): string =>
   typeof value === 'string' ? JSON.stringify(cut(value, most)) : String(value);
 
-const cut = (text: string, most: number): string =>
+/** Returns a text, or its beginning, in at most `most` UTF-16 units. */
+export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 
 /** The maximum length of a list that is converted to JSON. */
@@ -101,15 +113,8 @@ export function jsonAt(root: unknown, path: string): string {
 const MOST_FOUND = 1000;
 const PIECE = 200;
 
-/** The places of the state that contain a text. */
-interface Found {
-  readonly paths: readonly string[];
-  /** Whether there may be more. */
-  readonly isCut: boolean;
-}
-
 /** Finds the places whose key or value contains a text, ignoring case, in the order of the tree. */
-export function* searchTree(root: unknown, text: string): Task<Found> {
+export function* searchTree(root: unknown, text: string): Task<Result<'searchState'>> {
   const wanted = text.toLowerCase();
   const paths: string[] = [];
   let visited = 0;
@@ -133,13 +138,9 @@ interface Visited {
 }
 
 function* placesUnder(parent: unknown, parentPath: string): Generator<Visited> {
-  const keys = isList(parent) ? undefined : keysIn(parent);
-  for (let i = 0; i < sizeOf(parent); i++) {
-    const key = keys?.[i] ?? `${i}`;
-    const value = fieldOf(parent, key);
-    if (value === undefined) continue;
+  for (const [key, value] of childrenOf(parent)) {
     const path = () => entryPath(parent, parentPath, key);
-    yield { value, path, key: keys === undefined ? '' : key };
+    yield { value, path, key: isList(parent) ? '' : key };
     if (sizeOf(value) > 0) yield* placesUnder(value, path());
   }
 }

@@ -10,13 +10,14 @@ import { escapeControls } from '../../../base/visibleText.ts';
 import { frameBytes } from '../../../engine/frames.ts';
 import type { StepRow, Wire } from '../../protocol/protocol.ts';
 import { type InspectedApp, rejectionOf, updateOf } from './app.ts';
-import { lineText } from './lineTable.ts';
+import { lineText, recordReader } from './lineTable.ts';
 import type { StateReader } from './stateReader.ts';
-import { type Trace, isChangedAt, isRelease, stepKindAt, traceReader, updateKindAt } from './trace.ts';
+import { cut } from './stateTree.ts';
+import { type Trace, isChangedAt, isRelease, stepKindAt, updateKindAt } from './trace.ts';
 
 /** Returns a function that returns steps as a list shows them; fastest when it is called in step order. */
 export function rowReader(trace: Trace, stateAt: StateReader): (step: number) => StepRow {
-  const read = traceReader(trace);
+  const read = recordReader(trace);
   const { times, records, updates } = trace.steps;
   return (step) => {
     const record = read(records.at(step));
@@ -50,16 +51,16 @@ const wireBytes = (record: FrameRecord): number =>
   record.encoding === 'base64' ? base64Bytes(record.data) : frameBytes(record);
 
 /** Returns the text of a frame as it was on the wire, or the line of another record. */
-export const wireText = ({ lines }: Trace, record: CaptureRecord, index: number): string =>
-  isFrameRecord(record) ? record.data : lineText(lines, index);
+export const wireText = (trace: Trace, record: CaptureRecord, index: number): string =>
+  isFrameRecord(record) ? record.data : lineText(trace, index);
 
 /** Returns the record of a step as it is in the capture. */
 export function wireOf(trace: Trace, step: number): Wire {
   const index = trace.steps.records.at(step);
-  const record = traceReader(trace)(index);
+  const record = recordReader(trace)(index);
   const text = wireText(trace, record, index);
   if (!isFrameRecord(record))
-    return { direction: 'none', text, bytes: trace.lines.places.length.at(index), encoding: 'text' };
+    return { direction: 'none', text, bytes: trace.lines.length.at(index), encoding: 'text' };
   const rejection = record.type === 'recv' ? rejectionOf(trace.app, record) : undefined;
   return {
     direction: record.type === 'recv' ? 'received' : 'sent',
@@ -88,8 +89,7 @@ export function summarize(trace: Trace, step: number, { record, stateAt }: Descr
     own === undefined ? describeRecord(trace, record) : clip(escapeControls(clip(own, 4 * WIDEST)), WIDEST);
   const text = described.replace(/\s+/g, ' ');
   const isAfterEnd = stepKindAt(trace, step) === 'other' && isKnown(record);
-  const whole = isAfterEnd ? `after the session’s end: ${text}` : text;
-  return whole.length <= WIDEST ? whole : `${whole.slice(0, WIDEST - 1).toWellFormed()}…`;
+  return cut(isAfterEnd ? `after the session’s end: ${text}` : text, WIDEST);
 }
 
 /** Returns what an applied update showed or added, when that does not follow from its record alone. */

@@ -2,8 +2,8 @@ import type { CaptureHeader } from '#shared/capture/captureFormat.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import type { InspectedApp, Mark } from './app.ts';
-import { type GrowableColumn, copyColumns, countBelow, countUpTo, growableColumn } from './columns.ts';
-import { type LineTable, type RecordReader, copyLines, lineTable, recordReader } from './lineTable.ts';
+import { Column, copyColumns, countBelow, countUpTo } from './columns.ts';
+import type { LineTable } from './lineTable.ts';
 
 /** The number of steps between two stored states. Each costs memory for its changes; a jump replays half as many. */
 export const CHECKPOINT_STEPS = 256;
@@ -11,27 +11,25 @@ export const CHECKPOINT_STEPS = 256;
 /** The steps, one column for each field; row 0 is the initial state. Records count from 0. */
 interface StepTable {
   /** The number of its {@link StepKind}, with {@link CHANGED}, {@link FAILED}, {@link CONNECTED} and {@link SAME_FIELD}. */
-  readonly kinds: GrowableColumn;
+  readonly kinds: Column;
   /** The number of its kind of update in {@link Trace.kinds}, from 1; 0 when it has none. */
-  readonly updateKinds: GrowableColumn;
-  readonly times: GrowableColumn;
-  readonly records: GrowableColumn;
+  readonly updateKinds: Column;
+  readonly times: Column;
+  readonly records: Column;
   /** The number of released updates. */
-  readonly updates: GrowableColumn;
+  readonly updates: Column;
   /** The number of waiting updates. */
-  readonly queue: GrowableColumn;
+  readonly queue: Column;
 }
 
 /** The trace of a capture, with what is needed to compute the state after any step. */
-export interface Trace {
+export interface Trace extends LineTable {
   readonly name: string;
   readonly header: CaptureHeader;
-  readonly headerLine: string;
   readonly app: InspectedApp;
-  readonly lines: LineTable;
   readonly steps: StepTable;
-  /** The step of each record, and the record of each update. */
-  readonly places: { readonly recordSteps: GrowableColumn; readonly updateRecords: GrowableColumn };
+  /** The last step of each record, and the record of each update. */
+  readonly places: Readonly<Record<'recordSteps' | 'updateRecords', Column>>;
   /** The kinds of updates. */
   readonly kinds: string[];
   /** The state after every {@link CHECKPOINT_STEPS} steps. */
@@ -46,38 +44,31 @@ export interface Trace {
   endedAt: number | undefined;
 }
 
+const integers = () => new Column(Uint32Array);
+
 /** Creates a trace before its first step. */
-export function emptyTrace({
-  name,
-  header,
-  headerLine,
-  app,
-}: Pick<Trace, 'name' | 'header' | 'headerLine' | 'app'>): Trace {
+export function emptyTrace(given: Pick<Trace, 'name' | 'header' | 'headerLine' | 'app' | 'warnings'>): Trace {
+  const { app } = given;
   const steps = {
-    kinds: growableColumn('byte'),
-    updateKinds: growableColumn('whole'),
-    times: growableColumn('number'),
-    records: growableColumn('whole'),
-    updates: growableColumn('whole'),
-    queue: growableColumn('whole'),
+    kinds: new Column(Uint8Array),
+    updateKinds: integers(),
+    times: new Column(Float64Array),
+    records: integers(),
+    updates: integers(),
+    queue: integers(),
   };
-  for (const column of Object.values(steps)) column.push(0);
-  steps.kinds.truncate(0);
-  steps.kinds.push(STEP_NUMBER.other);
+  for (const column of Object.values(steps)) column.push(column === steps.kinds ? STEP_NUMBER.other : 0);
   const mark = app.mark?.(app.initialState);
   return {
-    name,
-    header,
-    headerLine,
-    app,
-    lines: lineTable(),
+    ...given,
+    chunks: [],
+    lines: { chunk: integers(), start: integers(), length: integers() },
     steps,
-    places: { recordSteps: growableColumn('whole'), updateRecords: growableColumn('whole') },
+    places: { recordSteps: integers(), updateRecords: integers() },
     kinds: [...app.kinds],
     checkpoints: [],
     marks: mark === undefined ? [] : [{ step: 0, t: 0, ...mark }],
     failures: new Map(),
-    warnings: [],
     launchStep: undefined,
     endedAt: undefined,
   };
@@ -87,7 +78,8 @@ export function emptyTrace({
 export function copyTrace(trace: Trace, records: number): Trace {
   const copy: Trace = {
     ...trace,
-    lines: copyLines(trace.lines),
+    chunks: [...trace.chunks],
+    lines: copyColumns(trace.lines),
     steps: copyColumns(trace.steps),
     places: copyColumns(trace.places),
     kinds: [...trace.kinds],
@@ -105,8 +97,7 @@ export function truncateTrace(trace: Trace, records: number): void {
   const { steps, places, lines, checkpoints, marks, failures } = trace;
   const step = stepAfter(trace, records);
   for (const column of Object.values(steps)) column.truncate(step + 1);
-  for (const column of Object.values(lines.places)) column.truncate(records);
-  places.recordSteps.truncate(records);
+  for (const column of [...Object.values(lines), places.recordSteps]) column.truncate(records);
   places.updateRecords.truncate(countBelow(places.updateRecords, records));
   checkpoints.length = Math.min(checkpoints.length, Math.floor(step / CHECKPOINT_STEPS));
   while ((marks.at(-1)?.step ?? 0) > step) marks.pop();
@@ -125,9 +116,6 @@ export const stepAfter = ({ places }: Trace, records: number): number =>
 /** Returns the last step at or before a time, in milliseconds since the start of the recording. */
 export const stepAtTime = ({ steps }: Trace, t: number): number => Math.max(0, countUpTo(steps.times, t) - 1);
 
-/** Creates a reader of the records of a trace. */
-export const traceReader = ({ lines, headerLine }: Trace): RecordReader => recordReader(lines, headerLine);
-
 /** The bit of a step that changed what a person sees. */
 export const CHANGED = 0x80;
 /** The bit of an error: a rejected frame, an unexpected close, or an exception of the app's code. */
@@ -139,14 +127,12 @@ export const SAME_FIELD = 0x10;
 /** The bits of the kind. */
 export const KIND = 0x0f;
 
-const numbersOf = <T extends string>(names: readonly T[]): Record<T, number> => {
-  const entries = names.map((name, i) => [name, i] as const);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.fromEntries(entries) as Record<T, number>;
-};
-
 /** The number of each step kind in its column. */
-export const STEP_NUMBER = numbersOf(STEP_KINDS);
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const STEP_NUMBER = Object.fromEntries(STEP_KINDS.map((name, i) => [name, i])) as Record<
+  StepKind,
+  number
+>;
 
 /** Returns the kind of a step. */
 export const stepKindAt = ({ steps }: Trace, step: number): StepKind =>

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { InspectorClient } from '../../protocol/client.ts';
+import type { InspectorClient } from '../../protocol/workerClient.ts';
 import type { Branch, TreeNode } from '../../protocol/protocol.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { latest } from '../session/inspectorStore.ts';

@@ -3,12 +3,12 @@ import { isJsonObject } from '#shared/json.ts';
 import { stackOf } from '../../../adapter/stackOf.ts';
 import type { Pane } from '../../../engine/appAdapter.ts';
 import { PANE_SCOPE, appExports } from '../../protocol/appScripts.ts';
-import type { AppInfo, AppView } from '../../protocol/protocol.ts';
+import type { AppView, SessionInfo } from '../../protocol/protocol.ts';
 import { formatPlural, formatCount } from '../parts/format.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
 /** Shows another app as it was after the selected step: drawn by the pane of its adapter, or the result of its `display`. */
-export function AppPane({ app }: { readonly app: AppInfo }) {
+export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']> }) {
   const view = useInspectorState((state) => state.view?.app);
   const failure = useInspectorState((state) => state.view?.failure);
   const waiting = useInspectorState((state) => state.view?.waiting ?? 0);

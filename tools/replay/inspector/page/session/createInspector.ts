@@ -1,4 +1,4 @@
-import { type InspectorClient, SupersededError } from '../../protocol/client.ts';
+import { type InspectorClient, SupersededError } from '../../protocol/workerClient.ts';
 import type { SessionInfo } from '../../protocol/protocol.ts';
 import { copyLink, followHash } from './address.ts';
 import { initialState } from './inspectorState.ts';

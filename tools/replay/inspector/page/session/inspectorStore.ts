@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type InspectorClient, SupersededError } from '../../protocol/client.ts';
+import { type InspectorClient, SupersededError } from '../../protocol/workerClient.ts';
 import type { InspectorState, Theme } from './inspectorState.ts';
 
 /** What the modules of the session share. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
-import type { InspectorClient } from '../../protocol/client.ts';
+import type { InspectorClient } from '../../protocol/workerClient.ts';
 import { captureText } from '../../model/testing/captureText.ts';
 import { createInspector } from './createInspector.ts';
 import { modelClient } from './testing/modelClient.ts';

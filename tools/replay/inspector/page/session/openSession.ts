@@ -1,5 +1,5 @@
 import type { ParleyInspectBridge } from '#shared/ipc/channels.ts';
-import { SupersededError } from '../../protocol/client.ts';
+import { SupersededError } from '../../protocol/workerClient.ts';
 import type { LoadProgress, SessionInfo, Source, Start } from '../../protocol/protocol.ts';
 import { goToStart } from './address.ts';
 import { type InspectorState, initialState } from './inspectorState.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { InspectorClient } from '../../protocol/client.ts';
+import type { InspectorClient } from '../../protocol/workerClient.ts';
 import type { SessionInfo } from '../../protocol/protocol.ts';
 import { createCore, createStore } from './inspectorStore.ts';
 import { createPlayer } from './player.ts';

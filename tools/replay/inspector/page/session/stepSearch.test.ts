@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { captureText } from '../../model/testing/captureText.ts';
-import { type InspectorClient, StoppedError } from '../../protocol/client.ts';
+import { type InspectorClient, StoppedError } from '../../protocol/workerClient.ts';
 import { createInspector } from './createInspector.ts';
 import { SearchError, parseSearch } from './stepSearch.ts';
 import { modelClient } from './testing/modelClient.ts';

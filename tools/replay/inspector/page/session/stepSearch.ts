@@ -1,4 +1,4 @@
-import { StoppedError } from '../../protocol/client.ts';
+import { StoppedError } from '../../protocol/workerClient.ts';
 import type { Target } from '../../protocol/protocol.ts';
 import { parseTime } from '../../time/formatTime.ts';
 import { type Breakpoint, type Direction, type Search, shownSteps } from './inspectorState.ts';

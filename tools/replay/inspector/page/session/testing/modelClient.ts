@@ -1,5 +1,5 @@
 import { parleyApp } from '../../../model/apps/parley.ts';
-import type { InspectorClient } from '../../../protocol/client.ts';
+import type { InspectorClient } from '../../../protocol/workerClient.ts';
 import type { Reply, Request } from '../../../protocol/protocol.ts';
 import { readSource } from '../../../readSource.ts';
 import { serveModel } from '../../../serveModel.ts';

@@ -16,19 +16,6 @@ export class StoppedError extends InspectorError {
   override readonly name = 'StoppedError';
 }
 
-/** The client of the worker, for the page. */
-export interface InspectorClient {
-  /**
-   * Sends a request and waits for the answer.
-   * @throws {InspectorError} when the request fails.
-   * @throws {SupersededError} when a newer long request of the same name superseded it.
-   * @throws {StoppedError} when it is a search that computed for 2 s at one step.
-   */
-  request<N extends RequestName>(name: N, params: Params<N>): Promise<Result<N>>;
-  /** Subscribes to the progress of a load; returns a function that unsubscribes. */
-  onProgress(listener: (progress: LoadProgress) => void): () => void;
-}
-
 /** Starts a worker. The message of an error is empty when the script could not be loaded. */
 export type StartWorker = (
   onReply: (reply: Reply) => void,
@@ -64,15 +51,15 @@ const CHANGES: ReadonlySet<RequestName> = new Set<RequestName>(['load', 'append'
 /** The changes that replace the former ones of their name. */
 const REPLACING: ReadonlySet<RequestName> = new Set<RequestName>(['edit', 'filter']);
 
+/** What the page uses of the {@link WorkerClient}. */
+export type InspectorClient = Pick<WorkerClient, 'request' | 'onProgress'>;
+
 /**
- * Starts a worker and creates its client. A worker in which a search computes for 2 s without a pause, as a regular expression can, is ended. A new
+ * The client of a worker, which it starts. A worker in which a search computes for 2 s without a pause, as a regular expression can, is ended. A new
  * one then makes the same changes, one after the other: it loads the session and its edits, and filters the list. After these, it answers the
  * requests that the ended one has not answered, except the search.
  */
-export const connectWorker = (start: StartWorker, clock: Clock): InspectorClient =>
-  new WorkerClient(start, clock);
-
-class WorkerClient implements InspectorClient {
+export class WorkerClient {
   readonly #start: StartWorker;
   readonly #watch: (search: number | undefined) => void;
   readonly #listeners = new Set<(progress: LoadProgress) => void>();
@@ -93,6 +80,12 @@ class WorkerClient implements InspectorClient {
     this.#worker = this.#begin();
   }
 
+  /**
+   * Sends a request and waits for the answer.
+   * @throws {InspectorError} when the request fails.
+   * @throws {SupersededError} when a newer long request of the same name superseded it.
+   * @throws {StoppedError} when it is a search that computed for 2 s at one step.
+   */
   request<N extends RequestName>(name: N, params: Params<N>): Promise<Result<N>> {
     return new Promise((resolve, reject) => {
       if (this.#missing !== undefined) throw this.#missing;
@@ -110,6 +103,7 @@ class WorkerClient implements InspectorClient {
     });
   }
 
+  /** Subscribes to the progress of a load; returns a function that unsubscribes. */
   onProgress(listener: (progress: LoadProgress) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

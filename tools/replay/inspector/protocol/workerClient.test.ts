@@ -5,7 +5,7 @@ import { recv } from '#tests/builders/recv.ts';
 import { captureText } from '../model/testing/captureText.ts';
 import { readSource } from '../readSource.ts';
 import { serveModel } from '../serveModel.ts';
-import { connectWorker } from './client.ts';
+import { WorkerClient } from './workerClient.ts';
 import type { Reply, Request } from './protocol.ts';
 
 const capture = (person: string) =>
@@ -25,7 +25,7 @@ interface FakeWorker {
 function connected() {
   const clock = virtualClock();
   const workers: FakeWorker[] = [];
-  const client = connectWorker((onReply) => {
+  const client = new WorkerClient((onReply) => {
     const worker: FakeWorker = { posted: [], isTerminated: false, isStuck: false, reply: onReply };
     workers.push(worker);
     const answer = serveModel({

@@ -14,7 +14,7 @@ import { isSameJson } from '../../../diff/valueDiff.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
 import { parleyApp } from '../apps/parley.ts';
 import { type Trace, copyTrace, isChangedAt, lastStep, stepKindAt } from './trace.ts';
-import { traceLoader } from './traceLoader.ts';
+import { TraceLoader } from './TraceLoader.ts';
 import { runTask } from './task.ts';
 import { HEADER, captureText } from '../testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
@@ -146,7 +146,7 @@ test('computes the same trace when it is read while it grows, for any session', 
   checkProperty(
     fc.property(anyRecords(), fc.array(fc.nat(3000), { maxLength: 5 }), (records, cuts) => {
       const bytes = encoder.encode(captureText(records));
-      const loader = traceLoader('x', { app: parleyApp });
+      const loader = new TraceLoader('x', { app: parleyApp });
       let from = HEADER.length;
       loader.take(bytes.slice(0, from));
       for (const to of [...cuts.map((cut) => Math.min(HEADER.length + cut, bytes.length)), bytes.length]) {
@@ -164,7 +164,7 @@ test('computes the same trace when it is read while it grows, for any session', 
 
 test('releases waiting updates of a growing session when a later record passes their ticks', () => {
   const [first, second] = [recv(10, { name: 'Ada' }), recv(50, { name: 'Grace' })];
-  const loader = traceLoader('x', { app: parleyApp });
+  const loader = new TraceLoader('x', { app: parleyApp });
   loader.take(encoder.encode(captureText([first])));
   expect(stepsOf(runTask(loader.settle())).map(({ kind }) => kind)).toEqual(['other', 'received', 'applied']);
   loader.take(encoder.encode(`${JSON.stringify(second)}\n`));
@@ -207,7 +207,7 @@ test.each([
 });
 
 test('shows what is before a broken line of a file, with a warning, and ignores what follows', () => {
-  const loader = traceLoader('x', { app: parleyApp, brokenLines: 'end' });
+  const loader = new TraceLoader('x', { app: parleyApp, brokenLines: 'end' });
   const good = captureText([recv(1, { name: 'Ada' })]);
   loader.take(encoder.encode(`${good}{"t":2\n`));
   loader.take(new Uint8Array([0xff, 0x0a]));
@@ -218,7 +218,7 @@ test('shows what is before a broken line of a file, with a warning, and ignores 
 });
 
 test('names the line in the error for bytes that are not UTF-8', () => {
-  const loader = traceLoader('x', { app: parleyApp });
+  const loader = new TraceLoader('x', { app: parleyApp });
   const good = encoder.encode(`${HEADER}{"t":1,"type":"open"}\n`);
   const bad = new Uint8Array([...good, 0x22, 0xff, 0x0a]);
   expect(() => loader.take(bad)).toThrow('x:3: is not UTF-8');
