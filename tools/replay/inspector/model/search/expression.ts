@@ -61,9 +61,20 @@ const withSeconds = (text: string): string =>
     return `${ms / 1000}`;
   });
 
-// The type of the parser's results says only that each node has a type; these are the nodes that it has.
+/** The nodes that an expression can contain. */
+type Node =
+  | jsep.Literal
+  | jsep.Identifier
+  | jsep.MemberExpression
+  | jsep.UnaryExpression
+  | jsep.BinaryExpression
+  | jsep.CallExpression;
+
+// The parser's type says only that each node has a type. Others than these are refused below.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const typed = (node: jsep.Expression) => node as jsep.CoreExpression;
+const typed = (node: jsep.Expression) => node as Node;
+
+const nameOf = ({ name }: jsep.Expression): string => (isText(name) ? name : '');
 
 /** @throws {SessionError} for anything except names, literals, members, the operators, and calls of `contains`, `matches` and `some`. */
 function compileNode(expression: jsep.Expression, scope: Scope): Compiled {
@@ -108,7 +119,7 @@ function compileMember({ object, property, computed }: jsep.MemberExpression, sc
   const valueOf = whole === statusOf ? connectionOf : whole;
   /** The name after the dot, or a literal in brackets. */
   const fixed = property[computed ? 'value' : 'name'];
-  if (REFUSED.has(fixed)) throw new SessionError(`An expression may not use ${String(fixed)}.`);
+  if (isText(fixed) && REFUSED.has(fixed)) throw new SessionError(`An expression may not use ${fixed}.`);
   const key = computed ? compileNode(property, scope) : () => fixed;
   return (after) => memberOf(valueOf(after), key(after));
 }
@@ -198,11 +209,11 @@ function compileCall({ callee, arguments: given }: jsep.CallExpression, scope: S
   if (called.type !== 'MemberExpression' || called.computed)
     throw new SessionError('An expression can call only contains, matches and some.');
   const object = compileNode(called.object, scope);
-  const name = called.property['name'];
+  const name = nameOf(called.property);
   if (name === 'contains') return compileContains(object, given, scope);
   if (name === 'matches') return compileMatches(object, given);
   if (name === 'some') return compileSome(object, given, scope);
-  throw new SessionError(`An expression cannot call ${String(name)}, only contains, matches and some.`);
+  throw new SessionError(`An expression cannot call ${name}, only contains, matches and some.`);
 }
 
 type Nodes = readonly jsep.Expression[];
@@ -250,7 +261,7 @@ function compileSome(object: Compiled, [test, ...rest]: Nodes, { names, items, u
   const isLambda = lambda?.type === 'BinaryExpression' && lambda.operator === '=>';
   if (!isLambda || lambda.left.type !== 'Identifier' || rest.length > 0)
     throw new SessionError('some needs a condition: messages.some(m => m.modifier == "ai").');
-  const name = String(lambda.left['name']);
+  const name = nameOf(lambda.left);
   let item: unknown;
   const usedInside = new Set<string>();
   const inside = { names, items: { ...items, [name]: () => item }, used: usedInside };
