@@ -1,10 +1,10 @@
-import { systemClock } from '#shared/clock.ts';
-import { errorLine } from '#shared/formatText.ts';
 import { app, globalShortcut } from 'electron';
 import { join } from 'node:path';
-import { type ClaimedFolder, claimDataFolder, watchDataFolder } from '#node/claimDataFolder.ts';
-import { prepareDataFolder, DataFolderError } from '#node/dataFolder.ts';
+import { claimDataFolder, type ClaimedFolder, watchDataFolder } from '#node/claimDataFolder.ts';
+import { DataFolderError, prepareDataFolder } from '#node/dataFolder.ts';
 import { windowOpenRequested } from '#shared/actions/userActions.ts';
+import { systemClock } from '#shared/clock.ts';
+import { errorLine } from '#shared/formatText.ts';
 import { readSettings, SettingsError } from '#shared/settings.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
 import { performUserActions } from './actions/performUserActions.ts';
@@ -14,7 +14,7 @@ import { handleUncaughtErrors } from './base/handleUncaughtErrors.ts';
 import { identifyProgram, setUpDesktop } from './desktop/setUpDesktop.ts';
 import { setUpInspector } from './desktop/setUpInspector.ts';
 import { hasTray } from './desktop/setUpTray.ts';
-import { answerStateRequests, startHeartbeat, reportBacklog } from './ipc/answerStateRequests.ts';
+import { answerStateRequests, reportBacklog, startHeartbeat } from './ipc/answerStateRequests.ts';
 import { sendAccount, setUpChannels } from './ipc/setUpChannels.ts';
 import { findPlatform } from './session/signIns.ts';
 import { setUpMessenger } from './setUpMessenger.ts';
@@ -22,7 +22,7 @@ import { createListeners } from './store/mainStore.ts';
 import { createNotices, followNotices } from './window/createNotices.ts';
 import { lockDownPages, setUpPermissions } from './window/lockDownPages.ts';
 import { audioWindow, audioWindows, sendToWindows } from './window/messengerWindows.ts';
-import { followWindows, type WindowOptions } from './window/openWindow.ts';
+import { followWindow, type WindowOptions } from './window/openWindow.ts';
 import { blobResponse, registerScheme, servePages } from './window/servePages.ts';
 import { setUpContextMenu, setUpDownloads } from './window/setUpContextMenu.ts';
 import { setUpWindowBounds } from './window/windowBounds.ts';
@@ -68,7 +68,8 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const audio = setUpAudio({ ...base, ...ELECTRON_AUDIO, store, isAudioOn });
   const windowBounds = setUpWindowBounds(base);
   const windowOptions = {
-    onOpened: followWindows(store, clock),
+    onOpened: (window: Electron.BrowserWindow, number: number) =>
+      followWindow({ store, clock }, window, number),
     onLoaded(window: Electron.BrowserWindow) {
       sendAccount(store.getState(), [window]);
       audio.loaded(audioWindow(window.webContents));

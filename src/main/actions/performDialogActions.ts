@@ -1,55 +1,69 @@
-import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
-import type { Clock } from '#shared/clock.ts';
+import { windowOf } from '#shared/store/openWindows.ts';
 import type { Action } from '@reduxjs/toolkit';
 import type { WebContents } from 'electron';
 import { join } from 'node:path';
 import type { Logger } from '#node/createLogger.ts';
 import {
+  assistantSaved,
+  assistantSaveFailed,
+  assistantTested,
+  assistantTestFailed,
   diagnosticsCopied,
   diagnosticsCopyFailed,
-  assistantSaveFailed,
-  assistantSaved,
-  assistantTestFailed,
-  assistantTested,
 } from '#shared/actions/mainActions.ts';
 import {
-  diagnosticsCopyRequested,
-  dialogRequested,
   assistantSaveRequested,
   assistantTestCancelRequested,
   assistantTestRequested,
+  diagnosticsCopyRequested,
+  dialogRequested,
 } from '#shared/actions/userActions.ts';
+import type { Clock } from '#shared/clock.ts';
 import { ASSISTANT_RATE } from '#shared/limits.ts';
+import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import type { Settings } from '#shared/settings.ts';
-import { windowOf } from '#shared/store/openWindows.ts';
+import type { Audio } from '../audio/setUpAudio.ts';
 import type { LogTail } from '../base/createLog.ts';
 import { createTokenBucket } from '../base/tokenBucket.ts';
 import type { CaptureLimiter } from '../capture/limitCaptures.ts';
+import type { Recorder } from '../capture/recorder.ts';
 import { aboutParley, copyDiagnostics } from '../desktop/copyDiagnostics.ts';
+import type { Messenger } from '../session/messenger.ts';
 import { builtInPlatform } from '../settings/builtInPlatform.ts';
+import type { PersistedPreferences } from '../settings/persistPreferences.ts';
 import type { Assistant } from '../settings/setUpAssistant.ts';
 import { type Listeners, type MainStore, privateOf } from '../store/mainStore.ts';
-import { messengerWindows, sendTools, sourceWindow, answerAction } from '../window/messengerWindows.ts';
-import { type WindowOptions, showWindow } from '../window/openWindow.ts';
+import { answerAction, messengerWindows, sendTools, sourceWindow } from '../window/messengerWindows.ts';
+import { showWindow, type WindowOptions } from '../window/openWindow.ts';
+import type { WindowBounds } from '../window/windowBounds.ts';
 
-interface Options {
-  /** `undefined` while another platform is in use. */
-  readonly assistant: Pick<Assistant, 'summary' | 'dialogData'> | undefined;
+/** What the effects of user actions need. */
+export interface ActionParts {
+  readonly store: MainStore;
+  readonly messenger: Messenger;
+  readonly recorder: Pick<Recorder, 'save' | 'idle' | 'forget'>;
+  readonly preferences: Pick<PersistedPreferences, 'forget'>;
+  readonly captures: CaptureLimiter;
+  /** `undefined` while another platform is in use: then no window shows its settings. */
+  readonly assistant: Assistant | undefined;
+  readonly audio: Audio;
+  readonly windowBounds: Pick<WindowBounds, 'forget'>;
+  readonly windowOptions: WindowOptions;
+  /** Opens the inspector, or brings it to the front. */
+  readonly inspect: () => void;
   readonly dataDir: string;
   readonly settings: Settings;
-  readonly store: MainStore;
   readonly listeners: Listeners;
-  readonly captures: CaptureLimiter;
-  readonly tail: LogTail;
+  readonly clock: Clock;
   readonly log: Logger;
-  readonly windowOptions: WindowOptions;
+  readonly tail: LogTail;
 }
 
 /**
  * Shows dialogs and copies the diagnostics, when it is requested. The answer goes to the window that is the source,
  * else to the one in front.
  */
-export function performDialogActions(options: Options): void {
+export function performDialogActions(options: ActionParts): void {
   const { store, windowOptions } = options;
   const { startListening } = options.listeners;
   const platform = builtInPlatform(options.settings, process.env);
@@ -91,31 +105,22 @@ export function performDialogActions(options: Options): void {
 const frontWindow = (options: WindowOptions) =>
   messengerWindows().find((window) => window.isFocused()) ?? showWindow(options);
 
-interface PerformAssistantActionsOptions {
-  readonly listeners: Listeners;
-  readonly store: Pick<MainStore, 'dispatch'>;
-  /** `undefined` while another platform is in use: then no window shows its settings. */
-  readonly assistant: Pick<Assistant, 'test' | 'save'> | undefined;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 const TOO_OFTEN: AssistantResult = {
   kind: 'failed',
   field: null,
   message: 'This was requested too often: wait a few seconds, then try again.',
 };
 
+interface AssistantParts extends Pick<ActionParts, 'listeners' | 'store' | 'clock'> {
+  readonly assistant: Pick<Assistant, 'test' | 'save'> | undefined;
+}
+
 /**
  * Tests and stores the settings of the assistant, when it is requested. The answer goes to the window that is the source. A window has
  * one test at a time: another one, and the dialog that opens again, end it without an answer. Tests and saves are limited (`ASSISTANT_RATE`), because a test
  * says whether a server answers at any address, and a save writes a file.
  */
-export function performAssistantActions({
-  listeners,
-  store,
-  assistant,
-  clock,
-}: PerformAssistantActionsOptions): void {
+export function performAssistantActions({ listeners, store, assistant, clock }: AssistantParts): void {
   if (assistant === undefined) return;
   const testBucket = createTokenBucket(ASSISTANT_RATE, clock);
   const saveBucket = createTokenBucket(ASSISTANT_RATE, clock);

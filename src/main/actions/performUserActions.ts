@@ -1,92 +1,73 @@
-import type { SavedSession } from '#shared/ipc/channels.ts';
-import type { Clock } from '#shared/clock.ts';
 import type { Action } from '@reduxjs/toolkit';
 import { app, session } from 'electron';
 import { stat } from 'node:fs/promises';
-import type { Logger } from '#node/createLogger.ts';
 import {
-  inspectorShown,
   dataDeleted,
   deletionAnnounced,
-  sessionSaveFailed,
+  inspectorShown,
   sessionSaved,
-  startSaveFailed,
+  sessionSaveFailed,
   startSaved,
+  startSaveFailed,
 } from '#shared/actions/mainActions.ts';
 import {
-  connectionRequested,
-  logOutRequested,
-  signInRequested,
-  startRetryRequested,
-  encodingRequested,
-  messageRequested,
-  snapshotRequested,
   audioWritten,
+  connectionRequested,
+  dataDeletionRequested,
+  encodingRequested,
+  inspectorRequested,
+  logOutRequested,
+  messageRequested,
   playbackFailed,
   playbackRequested,
   playbackStopRequested,
+  quitRequested,
   recordingFailed,
   recordingToggleRequested,
-  inspectorRequested,
-  quitRequested,
+  sessionSaveRequested,
+  signInRequested,
+  snapshotRequested,
+  startRetryRequested,
+  startSaveRequested,
   windowCloseRequested,
   windowMinimizeRequested,
   windowOpenRequested,
   windowShowRequested,
   windowZoomRequested,
-  dataDeletionRequested,
-  sessionSaveRequested,
-  startSaveRequested,
 } from '#shared/actions/userActions.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { SNAPSHOT_RATE, SAVE_BYTES_RATE, SAVE_RATE } from '#shared/limits.ts';
-import type { Settings } from '#shared/settings.ts';
-import type { Audio } from '../audio/setUpAudio.ts';
+import type { SavedSession } from '#shared/ipc/channels.ts';
+import { SAVE_BYTES_RATE, SAVE_RATE, SNAPSHOT_RATE } from '#shared/limits.ts';
 import { attemptSend } from '../base/handleUncaughtErrors.ts';
-import { type PacedTasks, createPacedTasks, perObject, createTokenBucket } from '../base/tokenBucket.ts';
-import type { Recorder } from '../capture/recorder.ts';
-import type { Messenger } from '../session/messenger.ts';
+import { createPacedTasks, createTokenBucket, perObject } from '../base/tokenBucket.ts';
 import { builtInPlatform } from '../settings/builtInPlatform.ts';
 import { deleteData } from '../settings/deleteData.ts';
-import type { Assistant } from '../settings/setUpAssistant.ts';
-import { type Listeners, privateOf, type MainStore } from '../store/mainStore.ts';
+import { privateOf } from '../store/mainStore.ts';
 import {
+  answerAction,
   audioWindow,
-  audioWindows,
-  sourceWindow,
   type AudioWindow,
+  audioWindows,
   excludedWindows,
   sendToolsToAll,
-  answerAction,
+  sourceWindow,
 } from '../window/messengerWindows.ts';
-import { type WindowOptions, openWindow, showWindow } from '../window/openWindow.ts';
-import { performAssistantActions, performDialogActions } from './performDialogActions.ts';
-
-type Options = Parameters<typeof performDialogActions>[0] &
-  Parameters<typeof performDeletionActions>[0] & {
-    /** `undefined` while another platform is in use. */
-    readonly assistant: Assistant | undefined;
-    readonly messenger: Messenger;
-    readonly recorder: Pick<Recorder, 'save'>;
-    readonly audio: Audio;
-    readonly clock: Clock;
-    /** Opens the inspector, or brings it to the front. */
-    readonly inspect: () => void;
-  };
+import { openWindow, showWindow } from '../window/openWindow.ts';
+import { type ActionParts, performAssistantActions, performDialogActions } from './performDialogActions.ts';
 
 /**
  * Starts the listeners that perform the user actions. An entry point (a channel, a menu, the tray, a shortcut) only dispatches the user action; the listener
  * performs its effect and dispatches the result as main's action. `persistPreferences` performs `preferences/changed`.
  */
-export function performUserActions(options: Options): void {
-  performAccountActions(options);
-  performMessageActions(options);
-  performAudioActions({ ...options, windowFor: audioWindowFor });
-  performWindowActions({ ...options, quit: () => app.quit() });
-  performSaveActions(options);
-  performDialogActions(options);
-  performAssistantActions(options);
-  performDeletionActions(options);
+export function performUserActions(parts: ActionParts): void {
+  performAccountActions(parts);
+  performMessageActions(parts);
+  performAudioActions({ ...parts, windowFor: audioWindowFor });
+  performWindowActions(parts);
+  performSaveActions(parts);
+  performDialogActions(parts);
+  performAssistantActions(parts);
+  performDeletionActions(parts);
 }
 
 function audioWindowFor(action: Action) {
@@ -94,16 +75,11 @@ function audioWindowFor(action: Action) {
   return source === undefined ? audioWindows()[0] : audioWindow(source.webContents);
 }
 
-interface PerformAccountActionsOptions {
-  readonly listeners: Listeners;
-  readonly messenger: Pick<Messenger, 'signIn' | 'signOut' | 'reconnect' | 'tryAgain'>;
-}
-
 /** Signs in and out, reconnects, and launches the session after failed starts, when these are requested. The messenger dispatches main's actions. */
 export function performAccountActions({
   listeners: { startListening },
   messenger,
-}: PerformAccountActionsOptions): void {
+}: Pick<ActionParts, 'listeners' | 'messenger'>): void {
   startListening({
     actionCreator: signInRequested,
     async effect(action) {
@@ -119,24 +95,10 @@ export function performAccountActions({
   startListening({ actionCreator: startRetryRequested, effect: () => messenger.tryAgain() });
 }
 
-interface PerformMessageActionsOptions {
-  readonly listeners: Listeners;
-  readonly messenger: Pick<Messenger, 'send'>;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
-
 /** Sends messages, and answers the requests of pages for the snapshot and for base64 (spec §6.3). The session dispatches main's actions. */
-export function performMessageActions({
-  listeners: { startListening },
-  messenger,
-  clock,
-  log,
-}: PerformMessageActionsOptions): void {
+function performMessageActions({ listeners: { startListening }, messenger, clock, log }: ActionParts): void {
   // A snapshot that waits is the newest one when it is sent, so one is enough.
-  const snapshotsOf = perObject<PacedTasks>(() =>
-    createPacedTasks({ rate: SNAPSHOT_RATE, waiting: 1, clock }),
-  );
+  const snapshotsOf = perObject(() => createPacedTasks({ rate: SNAPSHOT_RATE, waiting: 1, clock }));
   startListening({
     actionCreator: messageRequested,
     effect(action) {
@@ -151,11 +113,8 @@ export function performMessageActions({
       if (page === undefined || getState().conversation === emptyConversation) return;
       snapshotsOf(page).run(() => {
         const { conversation, snapshotFields } = getState();
-        const snapshot = {
-          ...snapshotFields,
-          ...toSnapshot(conversation),
-          person: conversation.person ?? '',
-        };
+        const person = conversation.person ?? '';
+        const snapshot = { ...snapshotFields, ...toSnapshot(conversation), person };
         attemptSend(log, 'message', () => page.isDestroyed() || page.send('message', snapshot));
         return 1;
       });
@@ -170,19 +129,13 @@ export function performMessageActions({
   });
 }
 
-interface PerformAudioActionsOptions {
-  readonly listeners: Listeners;
-  readonly audio: Omit<Audio, 'loaded'>;
+interface AudioParts extends Pick<ActionParts, 'listeners' | 'audio'> {
   /** Returns the window that is the source of a user action, else the focused one. */
   readonly windowFor: (action: Action) => AudioWindow | undefined;
 }
 
 /** Records and plays when it is requested (spec §3.3). The audio module dispatches main's actions. */
-export function performAudioActions({
-  listeners: { startListening },
-  audio,
-  windowFor,
-}: PerformAudioActionsOptions): void {
+export function performAudioActions({ listeners: { startListening }, audio, windowFor }: AudioParts): void {
   startListening({
     actionCreator: recordingToggleRequested,
     effect: (action) => audio.toggleRecording(windowFor(action)),
@@ -206,15 +159,6 @@ export function performAudioActions({
   });
 }
 
-interface PerformWindowActionsOptions {
-  readonly listeners: Listeners;
-  readonly store: Pick<MainStore, 'dispatch'>;
-  readonly windowOptions: WindowOptions;
-  /** Opens the inspector, or brings it to the front. */
-  readonly inspect: () => void;
-  readonly quit: () => void;
-}
-
 /** The new zoom level after each request: the steps of Electron's roles `zoomIn` and `zoomOut`. A level is a power of 1.2; Electron limits it. */
 const ZOOM = {
   in: (level: number) => level + 0.5,
@@ -222,15 +166,13 @@ const ZOOM = {
   reset: () => 0,
 } as const;
 
-/** Opens, shows, minimizes, zooms and closes windows, and quits, when it is requested. `followWindows` dispatches main's actions. */
-export function performWindowActions(options: PerformWindowActionsOptions): void {
-  const {
-    listeners: { startListening },
-    store,
-    windowOptions,
-    inspect,
-    quit,
-  } = options;
+/** Opens, shows, minimizes, zooms and closes windows, and quits, when it is requested. `followWindow` dispatches main's actions. */
+function performWindowActions({
+  listeners: { startListening },
+  store,
+  windowOptions,
+  inspect,
+}: ActionParts): void {
   startListening({ actionCreator: windowOpenRequested, effect: () => void openWindow(windowOptions) });
   startListening({ actionCreator: windowShowRequested, effect: () => void showWindow(windowOptions) });
   startListening({
@@ -252,27 +194,16 @@ export function performWindowActions(options: PerformWindowActionsOptions): void
       store.dispatch(inspectorShown());
     },
   });
-  startListening({ actionCreator: quitRequested, effect: quit });
+  startListening({ actionCreator: quitRequested, effect: () => app.quit() });
 }
 
-type PerformDeletionActionsOptions = Omit<
-  Parameters<typeof deleteData>[0],
-  keyof typeof PAGES | 'builtInPlatform'
-> & {
-  readonly settings: Settings;
-  readonly store: Pick<MainStore, 'dispatch'>;
-  readonly listeners: Listeners;
-  readonly messenger: Pick<Messenger, 'signOut' | 'refuseSignInsDuring'>;
-  readonly recorder: Pick<Recorder, 'idle' | 'forget'>;
-};
-
 /** Deletes the person's data, when it is requested. A second deletion follows the first one. No sign-in is accepted meanwhile. */
-export function performDeletionActions(options: PerformDeletionActionsOptions): void {
-  const { listeners, messenger, recorder, store } = options;
-  const platform = builtInPlatform(options.settings, process.env);
+function performDeletionActions(parts: ActionParts): void {
+  const { listeners, messenger, recorder, store, settings } = parts;
+  const platform = builtInPlatform(settings, process.env);
   const perform = async (choice: { readonly platformFile: boolean }) => {
     const text = await messenger.refuseSignInsDuring(() =>
-      deleteData({ ...options, ...PAGES, builtInPlatform: platform }, choice),
+      deleteData({ ...parts, ...PAGES, builtInPlatform: platform }, choice),
     );
     recorder.forget();
     store.dispatch(dataDeleted());
@@ -301,27 +232,19 @@ const PAGES = {
   },
 };
 
-interface PerformSaveActionsOptions {
-  readonly listeners: Listeners;
-  readonly store: Pick<MainStore, 'dispatch'>;
-  readonly recorder: Pick<Recorder, 'save'>;
-  readonly messenger: Pick<Messenger, 'saveReceived'>;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 const TOO_OFTEN: SavedSession = { error: 'Sessions were saved too often: wait a minute, then save again.' };
 
 /**
  * Saves the session, or what a failed start has received, when it is requested, within `SAVE_RATE` and `SAVE_BYTES_RATE`. One is saved at a time: the size of a
  * file is known when it is written. The answer goes to the window that is the source, else to all.
  */
-export function performSaveActions({
+function performSaveActions({
   listeners: { startListening },
   store,
   recorder,
   messenger,
   clock,
-}: PerformSaveActionsOptions): void {
+}: ActionParts): void {
   const bucket = createTokenBucket(SAVE_RATE, clock);
   const bytes = createTokenBucket(SAVE_BYTES_RATE, clock);
   let last: Promise<SavedSession> | undefined;
@@ -360,8 +283,4 @@ export function performSaveActions({
 }
 
 /** Resolves to the size of a file; to 0 when it was deleted meanwhile. */
-const sizeOf = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
+const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;

@@ -1,12 +1,12 @@
-import { type ItemPlace, soundAt } from '#shared/conversation/blobReference.ts';
-import { PLAYBACK_IDLE_MS } from '#shared/limits.ts';
 import {
-  type Playback as Playing,
+  type Playback,
   playbackCancelled,
   playbackEnded,
   playbackStarted,
 } from '#shared/actions/mainActions.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
+import { type ItemPlace, soundAt } from '#shared/conversation/blobReference.ts';
+import { PLAYBACK_IDLE_MS } from '#shared/limits.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from '../window/messengerWindows.ts';
 
@@ -15,36 +15,22 @@ interface Options {
   readonly clock: Clock;
 }
 
-/** Main's part of playback: it decides which sound plays; exactly one window plays it. */
-export interface Playback {
-  /** Plays the sound at a place in this window and cancels the current one. Does nothing when there is no sound. */
-  play(place: ItemPlace, window: AudioWindow | undefined): void;
-  /** The window has just played audio of that playback. */
-  written(window: AudioWindow | undefined, number: number): void;
-  /** The window cannot play the sound. */
-  failed(window: AudioWindow | undefined, number: number): void;
-  /** The window's page has reloaded and plays nothing. */
-  loaded(window: AudioWindow): void;
-  /** Stops the playback. */
-  cancel(): void;
-}
-
 interface Current {
   readonly number: number;
-  readonly playing: Playing;
+  readonly playing: Playback;
   readonly window: AudioWindow;
   readonly cancelGone: Cancel;
 }
 
 /**
- * Creates main's part of playback (spec §3.3 rows 3 and 4):
+ * Creates main's part of playback (spec §3.3 rows 3 and 4): it decides which sound plays; exactly one window plays it.
  *
  *     idle ── play ──▶ playing ── 500 ms after the last audio write, or cancelled ──▶ idle
  *                      └─ play: the current one is cancelled first ─▶ playing
  *
  * A later write (of a window that was delayed) continues its playback, unless it was cancelled.
  */
-export function createPlayback({ store, clock }: Options): Playback {
+export function createPlayback({ store, clock }: Options) {
   let current: Current | undefined;
   let lastNumber = 0;
   let cancelIdle: Cancel | undefined;
@@ -63,8 +49,10 @@ export function createPlayback({ store, clock }: Options): Playback {
     current?.number === number && current.window.id === window?.id;
 
   return {
+    /** Stops the playback. */
     cancel,
-    play(place, window) {
+    /** Plays the sound at a place in this window and cancels the current one. Does nothing when there is no sound. */
+    play(place: ItemPlace, window: AudioWindow | undefined): void {
       const sound = soundAt(store.getState().conversation, place);
       if (sound === undefined || window === undefined) return;
       cancel();
@@ -74,16 +62,19 @@ export function createPlayback({ store, clock }: Options): Playback {
       store.dispatch(playbackStarted(playing));
       window.send('sound', lastNumber, place);
     },
-    written(window, number) {
+    /** The window has just played audio of that playback. */
+    written(window: AudioWindow | undefined, number: number): void {
       if (current === undefined || !isCurrent(window, number)) return;
       if (!isPlaying()) store.dispatch(playbackStarted(current.playing));
       cancelIdle?.();
       cancelIdle = clock.after(PLAYBACK_IDLE_MS, () => void store.dispatch(playbackEnded()));
     },
-    failed(window, number) {
+    /** The window cannot play the sound. */
+    failed(window: AudioWindow | undefined, number: number): void {
       if (isCurrent(window, number)) cancel();
     },
-    loaded(window) {
+    /** The window's page has reloaded and plays nothing. */
+    loaded(window: AudioWindow): void {
       if (current?.window.id === window.id) cancel();
     },
   };

@@ -1,6 +1,6 @@
-import { RECORDING_MS } from '#shared/limits.ts';
 import { recordingCancelled, recordingStarted, recordingStopped } from '#shared/actions/mainActions.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
+import { RECORDING_MS } from '#shared/limits.ts';
 import type { MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from '../window/messengerWindows.ts';
 
@@ -11,18 +11,6 @@ interface Options {
   readonly onLost: () => void;
 }
 
-/** Main's part of recording: it starts, limits and stops; exactly one window records and, at a stop, sends. */
-export interface Recording {
-  /** Starts a recording in this window, or stops the current one. Does nothing without a window. */
-  toggle(window: AudioWindow | undefined): void;
-  /** The window cannot record, or cannot continue. */
-  failed(window: AudioWindow | undefined, number: number): void;
-  /** The window's page has reloaded; returns whether a recording was lost. */
-  loaded(window: AudioWindow): boolean;
-  /** Discards the recording; nothing is sent. */
-  cancel(): void;
-}
-
 interface ActiveRecording {
   readonly number: number;
   readonly window: AudioWindow;
@@ -31,13 +19,13 @@ interface ActiveRecording {
 }
 
 /**
- * Creates main's part of recording (spec §3.3 rows 1 and 2):
+ * Creates main's part of recording (spec §3.3 rows 1 and 2): it starts, limits and stops; exactly one window records and, at a stop, sends.
  *
  *     not recording ── toggle ──▶ recording ── toggle, or 15 s ──▶ not recording: the window sends
  *           ▲                         │
  *           └── failed, gone, loaded, cancel: the window discards
  */
-export function createRecording({ store, clock, onLost }: Options): Recording {
+export function createRecording({ store, clock, onLost }: Options) {
   let active: ActiveRecording | undefined;
   let lastNumber = 0;
 
@@ -68,18 +56,22 @@ export function createRecording({ store, clock, onLost }: Options): Recording {
     active !== undefined && active.window.id === window?.id;
 
   return {
-    toggle(window) {
+    /** Starts a recording in this window, or stops the current one. Does nothing without a window. */
+    toggle(window: AudioWindow | undefined): void {
       if (active !== undefined) end('stop');
       else if (window !== undefined) start(window);
     },
-    failed(window, number) {
+    /** The window cannot record, or cannot continue. */
+    failed(window: AudioWindow | undefined, number: number): void {
       if (isActiveIn(window) && active?.number === number) end('discard');
     },
-    loaded(window) {
+    /** The window's page has reloaded; returns whether a recording was lost. */
+    loaded(window: AudioWindow): boolean {
       const isLost = isActiveIn(window);
       if (isLost) end('discard');
       return isLost;
     },
+    /** Discards the recording; nothing is sent. */
     cancel: () => end('discard'),
   };
 }

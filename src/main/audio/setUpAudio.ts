@@ -1,14 +1,14 @@
-import { findNewSound, type ItemPlace } from '#shared/conversation/blobReference.ts';
-import type { Clock } from '#shared/clock.ts';
 import { isAnyOf } from '@reduxjs/toolkit';
 import type { GlobalShortcut } from 'electron';
 import { audioStarted, audioStopped, noticeRaised } from '#shared/actions/mainActions.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import { recordingToggleRequested } from '#shared/actions/userActions.ts';
+import type { Clock } from '#shared/clock.ts';
+import { findNewSound, type ItemPlace } from '#shared/conversation/blobReference.ts';
 import type { Received } from '#shared/ipc/channels.ts';
 import type { Listeners, MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from '../window/messengerWindows.ts';
-import { type Playback, createPlayback } from './playback.ts';
+import { createPlayback } from './playback.ts';
 import { createRecording } from './recording.ts';
 
 const SHORTCUT_TAKEN =
@@ -29,16 +29,7 @@ interface Options {
 }
 
 /** The effects of user actions in the audio module. They are ignored while the module is off. */
-export interface Audio {
-  toggleRecording(window: AudioWindow | undefined): void;
-  recordingFailed(window: AudioWindow | undefined, number: number): void;
-  play(window: AudioWindow | undefined, place: ItemPlace): void;
-  stopPlayback(): void;
-  audioWritten(window: AudioWindow | undefined, number: number): void;
-  playbackFailed(window: AudioWindow | undefined, number: number): void;
-  /** The window's page has loaded or reloaded. */
-  loaded(window: AudioWindow): void;
-}
+export type Audio = ReturnType<typeof setUpAudio>;
 
 /**
  * Sets up the audio module (spec §3.3). It is off when the program starts and while no account is signed in:
@@ -47,10 +38,10 @@ export interface Audio {
  *      ▲                                                                                       │
  *      └── the session ends, or voice is set off: a recording is discarded, a playback cancelled
  */
-export function setUpAudio(options: Options): Audio {
-  const { store, clock, listeners, shortcuts } = options;
+export function setUpAudio(options: Options) {
+  const { store, clock } = options;
   const notify = (text: string) => void store.dispatch(noticeRaised({ text, until: 'shown' }));
-  followShortcut({ store, listeners, shortcuts, onTaken: () => notify(SHORTCUT_TAKEN) });
+  followShortcut(options, () => notify(SHORTCUT_TAKEN));
 
   const recording = createRecording({ store, clock, onLost: () => notify(RECORDING_LOST) });
   const playback = createPlayback({ store, clock });
@@ -66,13 +57,18 @@ export function setUpAudio(options: Options): Audio {
   sendChanges(options);
 
   return {
-    toggleRecording: (window) => isOn() && recording.toggle(window),
-    recordingFailed: (window, number) => recording.failed(window, number),
-    play: (window, place) => isOn() && playback.play(place, window),
-    stopPlayback: () => playback.cancel(),
-    audioWritten: (window, number) => playback.written(window, number),
-    playbackFailed: (window, number) => playback.failed(window, number),
-    loaded(window) {
+    toggleRecording(window: AudioWindow | undefined): void {
+      if (isOn()) recording.toggle(window);
+    },
+    recordingFailed: recording.failed,
+    play(window: AudioWindow | undefined, place: ItemPlace): void {
+      if (isOn()) playback.play(place, window);
+    },
+    stopPlayback: playback.cancel,
+    audioWritten: playback.written,
+    playbackFailed: playback.failed,
+    /** The window's page has loaded or reloaded. */
+    loaded(window: AudioWindow): void {
       playback.loaded(window);
       if (recording.loaded(window)) window.send('voiceNote', RECORDING_LOST);
     },
@@ -109,14 +105,17 @@ function switchModule(
 }
 
 /** Plays each sound when it arrives. A snapshot cancels the playback, because its messages have new positions. */
-function playNewSounds({ listeners, windows }: Options, playback: Playback): void {
+function playNewSounds(
+  { listeners, windows }: Options,
+  { play, cancel }: ReturnType<typeof createPlayback>,
+): void {
   listeners.startListening({
     matcher: updateApplied.match,
     effect({ payload: { update } }, { getState }) {
       const { audio, conversation } = getState();
-      if (update.kind === 'snapshot') playback.cancel();
+      if (update.kind === 'snapshot') cancel();
       const place = audio.isOn ? findNewSound(conversation, update) : undefined;
-      if (place !== undefined) playback.play(place, windows()[0]);
+      if (place !== undefined) play(place, windows()[0]);
     },
   });
 }
@@ -141,19 +140,12 @@ function sendChanges({ listeners, sendToWindows }: Options): void {
 /** Starts and stops a recording (spec §3.3). */
 const RECORD_SHORTCUT = 'CommandOrControl+Return';
 
-interface Deps {
-  readonly store: Pick<MainStore, 'dispatch'>;
-  readonly listeners: Listeners;
-  readonly shortcuts: Pick<GlobalShortcut, 'register' | 'unregister'>;
-  /** Another program has the shortcut. Called once while the module is on. */
-  readonly onTaken: () => void;
-}
-
 /**
  * Registers the shortcut with the system while the audio module is on, and a window has the focus or a recording runs, so that it stops a recording from
  * every program. At other times the keys belong to the program that has the focus.
+ * @param onTaken is called when another program has the shortcut, once while the module is on.
  */
-export function followShortcut({ store, listeners, shortcuts, onTaken }: Deps): void {
+export function followShortcut({ store, listeners, shortcuts }: Options, onTaken: () => void): void {
   let isRegistered = false;
   let isTaken = false;
   const register = () => {

@@ -1,10 +1,10 @@
-import type { Clock } from '#shared/clock.ts';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Logger, createLogger } from '#node/createLogger.ts';
+import { createLogger } from '#node/createLogger.ts';
 import { createRotatingFile } from '#node/createRotatingFile.ts';
-import { LOG_BYTES, LOG_FILES, DIAGNOSTIC_LINES } from '#shared/limits.ts';
-import { type Settings, plainAddresses } from '#shared/settings.ts';
+import type { Clock } from '#shared/clock.ts';
+import { DIAGNOSTIC_LINES, LOG_BYTES, LOG_FILES } from '#shared/limits.ts';
+import { plainAddresses, type Settings } from '#shared/settings.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -21,33 +21,22 @@ interface Options {
  * kept. It never contains a password, an account identifier or a message's text: no caller passes one. A disk or a
  * stderr that does not accept lines neither ends nor blocks the program.
  */
-export function createLog({ dataDir, settings, clock, onFailure, onRecovery }: Options): {
-  readonly log: Logger;
-  readonly tail: LogTail;
-} {
+export function createLog({ dataDir, settings, ...options }: Options) {
   const file = createRotatingFile({
+    ...options,
     path: join(dataDir, 'logs', 'parley.log'),
     maxBytes: LOG_BYTES,
     maxFiles: LOG_FILES,
-    clock,
-    onFailure,
-    onRecovery,
   });
   const tail = logTail();
-  const { log } = createLogger({ base: null, clock, writers: [file, tail] });
+  const { log } = createLogger({ base: null, clock: options.clock, writers: [file, tail] });
   for (const name of plainAddresses(settings))
     log.warn(`${name} is a plain address: what is sent can be read on its way`);
   return { log, tail };
 }
 
 /** The log's last lines, reduced to the fields that may leave the machine. */
-export interface LogTail {
-  /** Adds a line in pino's format. */
-  write(line: string): void;
-  /** Returns the lines, oldest first. */
-  lines(): readonly string[];
-  clear(): void;
-}
+export type LogTail = ReturnType<typeof logTail>;
 
 const LEVELS: Readonly<Record<number, string>> = { 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 
@@ -61,14 +50,16 @@ const SHOWN = ['code', 'reason', 'category', 'channel', 'bytes'] as const;
 const HARMLESS = /^[A-Za-z_]{1,40}$/;
 
 /** Creates a tail that keeps the last lines. */
-export function logTail(): LogTail {
+export function logTail() {
   const tail: string[] = [];
   return {
-    write(line) {
+    /** Adds a line in pino's format. */
+    write(line: string): void {
       tail.push(line);
       if (tail.length > DIAGNOSTIC_LINES) tail.shift();
     },
-    lines: () => tail.map(shownLine),
+    /** Returns the lines, oldest first. */
+    lines: (): readonly string[] => tail.map(shownLine),
     clear: () => void tail.splice(0),
   };
 }

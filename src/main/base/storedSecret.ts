@@ -1,18 +1,15 @@
-import { isJsonObject } from '#shared/json.ts';
+import type { SafeStorage } from 'electron';
 import { z } from 'zod';
+import { isJsonObject } from '#shared/json.ts';
 
 /**
  * The part of Electron's safeStorage that files with a secret need. Without encryption a secret is stored as plain text. The
  * synchronous methods would block every window while the keyring asks the person for its password.
  */
-export interface Encryption {
-  isAsyncEncryptionAvailable(): Promise<boolean>;
-  encryptStringAsync(plain: string): Promise<Buffer>;
-  /** `shouldReEncrypt`: the key is old, and a newer one is available. */
-  decryptStringAsync(
-    encrypted: Buffer,
-  ): Promise<{ readonly result: string; readonly shouldReEncrypt: boolean }>;
-}
+export type Encryption = Pick<
+  SafeStorage,
+  'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync'
+>;
 
 /** The schema of a secret in a file: encrypted, or as plain text where the system has no encryption. */
 export const storedSecretSchema = z.union([z.string().min(1), z.object({ encrypted: z.base64() })]);

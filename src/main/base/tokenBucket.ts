@@ -1,12 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
 
-/** Limits a rate: it fills steadily, and everything that is accepted takes its cost from it. */
-export interface TokenBucket {
-  /** Takes a cost and returns `true`; returns `false`, and takes nothing, while the bucket is empty. One cost may be larger than what is left. */
-  take(cost: number): boolean;
-  isEmpty(): boolean;
-}
-
 /** A limit of a rate, in any unit. */
 interface Rate {
   /** What can be taken at once. */
@@ -14,11 +7,14 @@ interface Rate {
   readonly perSecond: number;
 }
 
+/** Limits a rate: it fills steadily, and everything that is accepted takes its cost from it. */
+export type TokenBucket = ReturnType<typeof createTokenBucket>;
+
 /** Creates a full bucket. */
-export function createTokenBucket({ burst, perSecond }: Rate, clock: Pick<Clock, 'now'>): TokenBucket {
+export function createTokenBucket({ burst, perSecond }: Rate, clock: Pick<Clock, 'now'>) {
   let level = burst;
   let filledAt = clock.now();
-  const isEmpty = () => {
+  const isEmpty = (): boolean => {
     const now = clock.now();
     level = Math.min(burst, level + ((now - filledAt) / 1000) * perSecond);
     filledAt = now;
@@ -26,21 +22,13 @@ export function createTokenBucket({ burst, perSecond }: Rate, clock: Pick<Clock,
   };
   return {
     isEmpty,
-    take(cost) {
+    /** Takes a cost and returns `true`; returns `false`, and takes nothing, while the bucket is empty. One cost may be larger than what is left. */
+    take(cost: number): boolean {
       if (isEmpty()) return false;
       level -= cost;
       return true;
     },
   };
-}
-
-/** Runs the tasks that a page requests, so that main stays free for others. */
-export interface PacedTasks {
-  /**
-   * Runs a task now or later. It returns its cost, of which `Rate` has the unit.
-   * @returns `false`: too many wait, and the task will not run.
-   */
-  run(task: () => number): boolean;
 }
 
 interface Options {
@@ -56,18 +44,13 @@ interface Options {
 const CHECK_MS = 50;
 
 /**
- * Creates the tasks of one page. One runs at a time, and other work of main runs before the next one. When they exceed the rate, they wait.
+ * Creates the tasks that one page requests, so that main stays free for others. One runs at a time, and other work of main runs before the next one. When they exceed the rate, they wait.
  *
  *     idle ── run: performed ──▶ paused ── run: waits, or is refused ──▶ paused
  *      ▲                          │  ▲
  *      └──── none waits ──────────┤  └── one waits: performed, unless the rate is exceeded
  */
-export function createPacedTasks({
-  rate,
-  waiting: maxWaiting,
-  clock,
-  defer = setImmediate,
-}: Options): PacedTasks {
+export function createPacedTasks({ rate, waiting: maxWaiting, clock, defer = setImmediate }: Options) {
   const bucket = createTokenBucket(rate, clock);
   const waiting: (() => number)[] = [];
   let isPaused = false;
@@ -82,7 +65,11 @@ export function createPacedTasks({
     }
   };
   return {
-    run(task) {
+    /**
+     * Runs a task now or later. It returns its cost, of which `rate` has the unit.
+     * @returns `false`: too many wait, and the task will not run.
+     */
+    run(task: () => number): boolean {
       if (isPaused && waiting.length >= maxWaiting) return false;
       waiting.push(task);
       if (!isPaused) next();

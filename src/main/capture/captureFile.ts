@@ -1,5 +1,6 @@
-import type { FileHandle } from 'node:fs/promises';
 import { inPieces } from '#shared/capture/captureFormat.ts';
+import type { FileHandle } from 'node:fs/promises';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import {
   CAPTURE_FLUSH_MS,
   CAPTURE_MAX_RETRY_MS,
@@ -8,16 +9,10 @@ import {
   CAPTURE_STALL_MS,
   CAPTURE_WAITING_BYTES,
 } from '#shared/limits.ts';
-import type { Cancel, Clock } from '#shared/clock.ts';
 import { afterResponsiveTime } from '../base/afterResponsiveTime.ts';
 
 /** A file to which a session's lines are appended. */
-export interface CaptureFile {
-  /** Appends a line with its newline. The line is written soon. `onBacklog` says when the caller must wait. */
-  append(line: string): void;
-  /** Writes the waiting lines, in one attempt, and closes the file. Never rejects. */
-  end(): Promise<void>;
-}
+export type CaptureFile = ReturnType<typeof captureFile>;
 
 interface Options {
   readonly open: () => Promise<AppendHandle>;
@@ -51,7 +46,7 @@ class TooSlowError extends Error {
  * After a failure the file is cut back to its last whole line, and the lines stay in memory until they are written. The session does not wait for a
  * disk that fails: when 64 MB of lines have gathered they are dropped, and `replaceLost` fills the gap as soon as the file can be written.
  */
-export function captureFile(options: Options): CaptureFile {
+export function captureFile(options: Options) {
   const { clock } = options;
   const file = wholeLines(options);
   const gathered = createGatheredLines();
@@ -86,12 +81,14 @@ export function captureFile(options: Options): CaptureFile {
   };
 
   return {
-    append(line) {
+    /** Appends a line with its newline. The line is written soon. `onBacklog` says when the caller must wait. */
+    append(line: string): void {
       gathered.add(line, failures.isFailing());
       void flushNext();
       checkBacklog();
     },
-    async end() {
+    /** Writes the waiting lines, in one attempt, and closes the file. Never rejects. */
+    async end(): Promise<void> {
       await written();
       await flush();
       cancelFlush?.();

@@ -1,20 +1,11 @@
-import { errorCode } from '#shared/formatText.ts';
 import { access, lstat, mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writePiecesAtomically } from '#node/writeFileAtomically.ts';
+import { errorCode } from '#shared/formatText.ts';
 import type { AppendHandle } from './captureFile.ts';
 
-/** The folder of captures: 0700, its files 0600 (contract §2). */
-export interface CaptureFolder {
-  /** Creates a file named after the session's start; appends a number when the name is taken. */
-  create(startedAt: string): Promise<AppendHandle>;
-  /** Writes a capture atomically, piece by piece. Resolves to its path. */
-  save(startedAt: string, pieces: Iterable<string>): Promise<string>;
-  /** Moves a capture of the same disk into the folder. Resolves to its path. */
-  adopt(from: string, startedAt: string): Promise<string>;
-  /** Lists every capture in the folder; none when there is no folder. Other files are skipped. */
-  list(): Promise<CaptureEntry[]>;
-}
+/** The folder of captures. */
+export type CaptureFolder = ReturnType<typeof captureFolder>;
 
 /** A capture in the folder. */
 export interface CaptureEntry {
@@ -37,8 +28,8 @@ const CAPTURE_NAME = /\.parley\.jsonl(?:\.gz)?$/;
 const nameOf = (startedAt: string, mark: string, attempt: number) =>
   `${startedAt.replaceAll(':', '-')}${mark}${attempt === 1 ? '' : `-${attempt}`}.parley.jsonl`;
 
-/** Returns the folder at `path`. The first file creates it, but not its parent: a removed data folder stays removed. */
-export function captureFolder(path: string): CaptureFolder {
+/** Returns the folder of captures at `path`: 0700, its files 0600 (contract §2). The first file creates it, but not its parent: a removed data folder stays removed. */
+export function captureFolder(path: string) {
   const openPaths = new Set<string>();
   const pathOf = async (startedAt: string, mark: string) => {
     for (let attempt = 1; ; attempt++) {
@@ -47,7 +38,8 @@ export function captureFolder(path: string): CaptureFolder {
     }
   };
   return {
-    async create(startedAt) {
+    /** Creates a file named after the session's start; appends a number when the name is taken. */
+    async create(startedAt: string): Promise<AppendHandle> {
       await makeFolder(path);
       const to = await pathOf(startedAt, RECORDED);
       const file = await open(to, 'ax', 0o600);
@@ -58,19 +50,22 @@ export function captureFolder(path: string): CaptureFolder {
         close: () => file.close().finally(() => openPaths.delete(to)),
       };
     },
-    async save(startedAt, pieces) {
+    /** Writes a capture atomically, piece by piece. Resolves to its path. */
+    async save(startedAt: string, pieces: Iterable<string>): Promise<string> {
       await makeFolder(path);
       const to = await pathOf(startedAt, '');
       await writePiecesAtomically(to, pieces, { isExclusive: true });
       return to;
     },
-    async adopt(from, startedAt) {
+    /** Moves a capture of the same disk into the folder. Resolves to its path. */
+    async adopt(from: string, startedAt: string): Promise<string> {
       await makeFolder(path);
       const to = await pathOf(startedAt, '');
       await rename(from, to);
       return to;
     },
-    async list() {
+    /** Lists every capture in the folder; none when there is no folder. Other files are skipped. */
+    async list(): Promise<CaptureEntry[]> {
       const names = (await namesIn(path)).filter((name) => CAPTURE_NAME.test(name));
       const entries = await Promise.all(names.map((name) => entryOf(join(path, name))));
       return entries.flatMap((entry) =>

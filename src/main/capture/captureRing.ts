@@ -1,3 +1,4 @@
+import type { KnownRecord, LaunchRecord } from '#shared/capture/captureFormat.ts';
 import {
   type ActsState,
   initialActs,
@@ -5,30 +6,14 @@ import {
   recordedAction,
   syntheticActs,
 } from '#shared/capture/recordedActions.ts';
-import type { KnownRecord, LaunchRecord } from '#shared/capture/captureFormat.ts';
+import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
+import { connectionRequested } from '#shared/actions/userActions.ts';
 import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { FrameError, Update } from '#shared/protocol/update.ts';
-import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
-import { connectionRequested } from '#shared/actions/userActions.ts';
 
 /** The newest records of a session, in memory. */
-export interface CaptureRing {
-  /**
-   * Adds a record and drops the oldest ones when the limit is exceeded.
-   * @param update the decoded update of a received frame; `undefined` for every other record.
-   */
-  record(record: KnownRecord, update?: Update | FrameError): void;
-  /**
-   * Returns a capture's records: those in memory and, where older ones were dropped, synthetic ones before them. A replay of
-   * them ends in the same conversation, connection, audio, preferences and windows as a replay of the whole session.
-   */
-  records(): KnownRecord[];
-  /** Returns the state to which all recorded actions lead. */
-  acts(): ActsState;
-  /** Estimates the memory in use that the conversation does not use too, in bytes; the estimate is an upper bound. */
-  bytes(): number;
-}
+export type CaptureRing = ReturnType<typeof captureRing>;
 
 interface Entry {
   readonly record: KnownRecord;
@@ -66,7 +51,7 @@ function estimateBytes(record: KnownRecord): number {
  * tick can be folded as well. The decoded updates share their memory with the conversation, until a snapshot replaces that: from then on, they count too.
  * @param start the state at the start of the recording.
  */
-export function captureRing(limit: number, start: ActsState = initialActs): CaptureRing {
+export function captureRing(limit: number, start: ActsState = initialActs) {
   let oldest: Entry | undefined;
   let newest: Entry | undefined;
   let held = 0;
@@ -99,20 +84,30 @@ export function captureRing(limit: number, start: ActsState = initialActs): Capt
   };
 
   return {
-    record(record, update) {
+    /**
+     * Adds a record and drops the oldest ones when the limit is exceeded.
+     * @param update the decoded update of a received frame; `undefined` for every other record.
+     */
+    record(record: KnownRecord, update?: Update | FrameError): void {
       add({ record, update, bytes: estimateBytes(record), next: undefined });
       trim();
     },
-    records() {
+    /**
+     * Returns a capture's records: those in memory and, where older ones were dropped, synthetic ones before them. A replay of
+     * them ends in the same conversation, connection, audio, preferences and windows as a replay of the whole session.
+     */
+    records(): KnownRecord[] {
       const kept = syntheticRecords(dropped);
       for (let entry = oldest; entry !== undefined; entry = entry.next) kept.push(entry.record);
       return kept;
     },
-    acts() {
+    /** Returns the state to which all recorded actions lead. */
+    acts(): ActsState {
       let state = dropped.acts;
       for (let entry = oldest; entry !== undefined; entry = entry.next) state = withAct(state, entry.record);
       return state;
     },
+    /** Estimates the memory in use that the conversation does not use too, in bytes; the estimate is an upper bound. */
     bytes: inUse,
   };
 }

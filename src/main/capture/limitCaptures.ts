@@ -1,9 +1,9 @@
-import type { StoredCaptures } from '#shared/ipc/channels.ts';
-import { errorCode } from '#shared/formatText.ts';
 import { rm } from 'node:fs/promises';
 import type { Logger } from '#node/createLogger.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
+import { errorCode } from '#shared/formatText.ts';
+import type { StoredCaptures } from '#shared/ipc/channels.ts';
 import type { Preferences } from '#shared/ipc/preferencesSchema.ts';
 import type { Listeners, MainStore } from '../store/mainStore.ts';
 import type { CaptureEntry, CaptureFolder } from './captureFolder.ts';
@@ -19,13 +19,10 @@ interface Options {
 }
 
 /** The stored captures. */
-export interface CaptureLimiter {
-  /** Resolves to the stored amount after the limits were applied; zeros when the folder cannot be read. */
-  stored(): Promise<StoredCaptures>;
-}
+export type CaptureLimiter = ReturnType<typeof limitCaptures>;
 
 /** Deletes recordings that exceed the limits of the preferences: now, after each session, and when a limit changes. */
-export function limitCaptures({ folder, recorder, store, listeners, today, log }: Options): CaptureLimiter {
+export function limitCaptures({ folder, recorder, store, listeners, today, log }: Options) {
   const apply = async () => {
     const limits = store.getState().preferences;
     const selected = capturesToDelete(await folder.list(), limits, today().getTime());
@@ -50,7 +47,8 @@ export function limitCaptures({ folder, recorder, store, listeners, today, log }
   });
   start();
   return {
-    async stored() {
+    /** Resolves to the stored amount after the limits were applied; zeros when the folder cannot be read. */
+    async stored(): Promise<StoredCaptures> {
       await last;
       const captures = await folder.list().catch(() => []);
       return {

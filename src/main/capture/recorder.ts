@@ -1,9 +1,4 @@
-import type { SavedSession } from '#shared/ipc/channels.ts';
-import { type Clock, roundTime } from '#shared/clock.ts';
-import type { Logger } from '#node/createLogger.ts';
-import { fileErrorReason } from '#node/fileErrorReason.ts';
-import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import { type ActsState, initialActs, reduceActs, actionRecord } from '#shared/capture/recordedActions.ts';
+import { sinceLaunch } from '#shared/store/queue.ts';
 import {
   gapLine,
   headerLine,
@@ -15,12 +10,17 @@ import {
   type CaptureHeader,
   type KnownRecord,
 } from '#shared/capture/captureFormat.ts';
+import { type ActsState, initialActs, reduceActs, actionRecord } from '#shared/capture/recordedActions.ts';
+import type { Logger } from '#node/createLogger.ts';
+import { fileErrorReason } from '#node/fileErrorReason.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
+import { type Clock, roundTime } from '#shared/clock.ts';
+import type { SavedSession } from '#shared/ipc/channels.ts';
 import { CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
-import type { Update, FrameError } from '#shared/protocol/update.ts';
-import { sinceLaunch } from '#shared/store/queue.ts';
+import type { FrameError, Update } from '#shared/protocol/update.ts';
 import type { CaptureSink, Source } from '../store/mainStore.ts';
 import type { Faults } from '../window/createNotices.ts';
-import { type CaptureFile, captureFile, type AppendHandle } from './captureFile.ts';
+import { type AppendHandle, type CaptureFile, captureFile } from './captureFile.ts';
 import type { CaptureFolder } from './captureFolder.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
 
@@ -245,31 +245,24 @@ function* linesOf(records: readonly KnownRecord[], first = ''): Generator<string
   for (const record of records) yield recordLine(record);
 }
 
-/** Work that the program waits for before it ends, for a limited time. */
-interface PendingWork {
-  /** Adds work that never rejects; returns its promise. */
-  add<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when all work is done, or after `ms`. Returns `undefined` when there is no work. */
-  settled(ms: number): Promise<void> | undefined;
-  /** Resolves when all work is done. */
-  all(): Promise<void>;
-}
-
-/** Creates an empty set of pending work. */
-function pendingWork(clock: Clock): PendingWork {
+/** Creates the work that the program waits for before it ends, for a limited time. */
+function pendingWork(clock: Clock) {
   const open = new Set<Promise<unknown>>();
   return {
-    async add(work) {
+    /** Adds work that never rejects; returns its promise. */
+    async add<T>(work: Promise<T>): Promise<T> {
       open.add(work);
       const result = await work;
       open.delete(work);
       return result;
     },
-    settled(ms) {
+    /** Resolves when all work is done, or after `ms`. Returns `undefined` when there is no work. */
+    settled(ms: number): Promise<void> | undefined {
       if (open.size === 0) return undefined;
       const giveUp = new Promise<void>((resolve) => void clock.after(ms, resolve));
       return Promise.race([Promise.all(open), giveUp]).then(() => open.clear());
     },
-    all: async () => void (await Promise.all(open)),
+    /** Resolves when all work is done. */
+    all: async (): Promise<void> => void (await Promise.all(open)),
   };
 }

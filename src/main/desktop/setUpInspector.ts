@@ -1,14 +1,14 @@
-import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
-import type { Clock, Cancel } from '#shared/clock.ts';
 import { BrowserWindow, ipcMain, nativeImage } from 'electron';
 import type { Logger } from '#node/createLogger.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
+import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
-import appIcon from '../../assets/icons/256.png?inline';
 import { attemptSend } from '../base/handleUncaughtErrors.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import { WEB_PREFERENCES } from '../window/lockDownPages.ts';
-import { isFromPage, excludeWindow } from '../window/messengerWindows.ts';
+import { excludeWindow, isFromPage } from '../window/messengerWindows.ts';
 import { INSPECTOR_PAGE } from '../window/servePages.ts';
+import appIcon from '../../assets/icons/256.png?inline';
 
 const nothing = () => {};
 
@@ -133,18 +133,11 @@ export function followSession({ recorder, clock, lines, ended }: Options): () =>
   };
 }
 
-/** Sends texts in batches, so that a streaming session does not keep a window busy with messages. */
-export interface Batches {
-  add(text: string): void;
-  /** Sends the waiting text at once. */
-  flush(): void;
-}
-
 /** At most ten batches per second. */
 const BATCH_MS = 100;
 
-/** Creates the batches: the first text is sent at once, the texts of the next 100 ms together. */
-export function createBatches(clock: Clock, send: (text: string) => void): Batches {
+/** Creates batches of texts, so that a streaming session does not keep a window busy with messages: the first text is sent at once, the texts of the next 100 ms together. */
+export function createBatches(clock: Clock, send: (text: string) => void) {
   let waiting = '';
   let cancel: Cancel | undefined;
   const flush = () => {
@@ -157,8 +150,9 @@ export function createBatches(clock: Clock, send: (text: string) => void): Batch
     send(text);
   };
   return {
+    /** Sends the waiting text at once. */
     flush,
-    add(text) {
+    add(text: string): void {
       if (waiting.length + text.length > WINDOW_MESSAGE_LENGTH) flush();
       waiting += text;
       if (cancel === undefined) flush();

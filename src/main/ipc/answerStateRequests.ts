@@ -1,19 +1,19 @@
-import { SYNC_PART, SYNC_STATE } from '#shared/ipc/channels.ts';
-import { type Cancel, type Clock, every } from '#shared/clock.ts';
+import { backlogOf } from '#shared/store/sharedSlices.ts';
 import { ipcMain } from 'electron';
 import type { Logger } from '#node/createLogger.ts';
-import { heartbeat, backlogReported } from '#shared/actions/sessionActions.ts';
+import { backlogReported, heartbeat } from '#shared/actions/sessionActions.ts';
+import { type Cancel, type Clock, every } from '#shared/clock.ts';
+import { SYNC_PART, SYNC_STATE } from '#shared/ipc/channels.ts';
 import {
+  BACKLOG_MS,
   HEARTBEAT_MS,
   STATE_RATE,
-  STATE_REQUESTS,
   STATE_REQUEST_LENGTH,
-  BACKLOG_MS,
+  STATE_REQUESTS,
 } from '#shared/limits.ts';
-import { backlogOf } from '#shared/store/sharedSlices.ts';
-import { type PacedTasks, createPacedTasks, perObject } from '../base/tokenBucket.ts';
+import { createPacedTasks, perObject } from '../base/tokenBucket.ts';
+import { partText, stateText, TOO_LONG_FOR_WINDOWS } from '../store/actionForWindows.ts';
 import type { MainState, MainStore } from '../store/mainStore.ts';
-import { TOO_LONG_FOR_WINDOWS, partText, stateText } from '../store/actionForWindows.ts';
 import { isFromMessengerWindow } from '../window/messengerWindows.ts';
 
 interface Options {
@@ -30,9 +30,7 @@ interface Options {
  * per window. The requests of a window are answered one by one, and wait when they exceed `STATE_RATE`; it has no more than `STATE_REQUESTS` of them.
  */
 export function answerStateRequests({ store, log, ...timing }: Options): void {
-  const tasksOf = perObject<PacedTasks>(() =>
-    createPacedTasks({ rate: STATE_RATE, waiting: STATE_REQUESTS, ...timing }),
-  );
+  const tasksOf = perObject(() => createPacedTasks({ rate: STATE_RATE, waiting: STATE_REQUESTS, ...timing }));
   const onTooLong = () => log.warn(TOO_LONG_FOR_WINDOWS);
   const answer = (channel: string, text: (state: MainState, ...args: unknown[]) => string | null) => {
     ipcMain.removeHandler(channel);

@@ -1,19 +1,19 @@
-import { type Cancel, type Clock, every } from '#shared/clock.ts';
-import { type IpcMainEvent, type WebContents, ipcMain, type IpcMainInvokeEvent } from 'electron';
+import { markSource } from '#shared/store/openWindows.ts';
+import { ipcMain, type IpcMainEvent, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import type { Logger } from '#node/createLogger.ts';
 import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTable.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { stateReported } from '#shared/actions/windowActions.ts';
+import { type Cancel, type Clock, every } from '#shared/clock.ts';
 import { isOfType } from '#shared/isOfType.ts';
 import {
   HEARTBEAT_MS,
+  MESSAGE_RATE,
   MESSAGE_VALUES,
   WINDOW_STATE_ACTION_LENGTH,
   WINDOW_STATE_RATE,
-  MESSAGE_RATE,
 } from '#shared/limits.ts';
-import { markSource } from '#shared/store/openWindows.ts';
-import { type TokenBucket, createTokenBucket } from '../base/tokenBucket.ts';
+import { createTokenBucket, perObject, type TokenBucket } from '../base/tokenBucket.ts';
 import type { Listeners, MainStore } from '../store/mainStore.ts';
 import { isFromMessengerWindow, sendTools, windowNumber } from '../window/messengerWindows.ts';
 
@@ -135,12 +135,7 @@ export type MessageFilter = (event: IpcMainEvent | IpcMainInvokeEvent, args: rea
  * sends, within the window's rate (`MESSAGE_RATE`): captures contain what messages cause.
  */
 export function createMessageFilter(clock: Clock, log: Logger): MessageFilter {
-  const buckets = new WeakMap<WebContents, TokenBucket>();
-  const bucketOf = (page: WebContents) => {
-    const bucket = buckets.get(page) ?? createTokenBucket(MESSAGE_RATE, clock);
-    buckets.set(page, bucket);
-    return bucket;
-  };
+  const bucketOf = perObject(() => createTokenBucket(MESSAGE_RATE, clock));
   return (event, args) => {
     if (!isFromMessengerWindow(event)) return false;
     if (!bucketOf(event.sender).take(1)) {

@@ -1,12 +1,17 @@
+import { markSource } from '#shared/store/openWindows.ts';
+import { statusCode } from '#shared/store/sharedSlices.ts';
 import type { Action } from '@reduxjs/toolkit';
 import {
   type BrowserWindow,
+  ipcMain,
   type IpcMainEvent,
   type IpcMainInvokeEvent,
   type WebContents,
-  ipcMain,
 } from 'electron';
 import type { z } from 'zod';
+import type { Logger } from '#node/createLogger.ts';
+import { accountChanged } from '#shared/actions/mainActions.ts';
+import { updateApplied } from '#shared/actions/sessionActions.ts';
 import {
   encodingRequested,
   logOutRequested,
@@ -16,20 +21,15 @@ import {
   windowCloseRequested,
   windowMinimizeRequested,
 } from '#shared/actions/userActions.ts';
+import type { Clock } from '#shared/clock.ts';
 import { type Invoked, MESSAGE_LISTENED, type Received, type Sent } from '#shared/ipc/channels.ts';
 import { invokedValidators, sentValidators } from '#shared/ipc/validators.ts';
 import { ENCODE_RATE, ENCODE_REQUESTS } from '#shared/limits.ts';
-import { statusCode } from '#shared/store/sharedSlices.ts';
-import { accountChanged } from '#shared/actions/mainActions.ts';
-import { updateApplied } from '#shared/actions/sessionActions.ts';
-import type { Clock } from '#shared/clock.ts';
-import type { Logger } from '#node/createLogger.ts';
-import { markSource } from '#shared/store/openWindows.ts';
 import { attemptSend } from '../base/handleUncaughtErrors.ts';
-import { type PacedTasks, createPacedTasks, perObject } from '../base/tokenBucket.ts';
+import { createPacedTasks, perObject } from '../base/tokenBucket.ts';
 import type { Listeners, MainState, MainStore } from '../store/mainStore.ts';
 import { messengerWindows, sendToWindows, windowNumber } from '../window/messengerWindows.ts';
-import { type MessageFilter, createMessageFilter, receiveActions } from './receiveActions.ts';
+import { createMessageFilter, type MessageFilter, receiveActions } from './receiveActions.ts';
 
 interface Options {
   readonly store: MainStore;
@@ -56,7 +56,7 @@ export function setUpChannels({ store, listeners, clock, log }: Options): void {
   receiveActions({ store, listeners, clock, log, isAdmitted });
 
   const handle = handleWindowRequest(isAdmitted, log);
-  const encodingsOf = perObject<PacedTasks>(() =>
+  const encodingsOf = perObject(() =>
     createPacedTasks({ rate: ENCODE_RATE, waiting: ENCODE_REQUESTS, clock }),
   );
   handle('encode', invokedValidators.encode, (event, bytes) => {

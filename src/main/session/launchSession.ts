@@ -1,5 +1,5 @@
-import { decodeUpdate } from '#shared/protocol/update.ts';
-import type { Clock } from '#shared/clock.ts';
+import { sinceLaunch } from '#shared/store/queue.ts';
+import type { FrameRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
 import type { Logger } from '#node/createLogger.ts';
 import { messageDropped, messageSent, noticeRaised } from '#shared/actions/mainActions.ts';
 import {
@@ -12,13 +12,13 @@ import {
   timeOfDayRead,
   updateReceived,
 } from '#shared/actions/sessionActions.ts';
-import type { FrameRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
-import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
+import type { Clock } from '#shared/clock.ts';
+import { dequeue, emptyFifo, enqueue, type Fifo, oldest } from '#shared/fifo.ts';
 import { QUEUE_BYTES } from '#shared/limits.ts';
-import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
-import { sinceLaunch } from '#shared/store/queue.ts';
+import { encodeOutgoing, type Outgoing } from '#shared/protocol/outgoing.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
 import type { CaptureSink, MainStore, Source } from '../store/mainStore.ts';
-import { type ConnectionEvents, type Pauser, connect } from './platformConnection.ts';
+import { connect, type ConnectionEvents, type Pauser } from './platformConnection.ts';
 
 /** The close reason of the platform for an account that is not valid, or not valid any more (spec §5.1). */
 export const UNAUTHORIZED = 'unauthorized';
@@ -143,7 +143,7 @@ function connectionEvents({ options, now, record }: EventsDeps): Omit<Connection
 
 interface ReceivedFrame {
   readonly options: SessionOptions;
-  readonly queueMemory: QueueMemory;
+  readonly queueMemory: ReturnType<typeof limitQueueMemory>;
   readonly text: string | null;
   /** The frame's bytes, before it is decoded. */
   readonly raw: Buffer;
@@ -174,18 +174,11 @@ const toRecord = (text: string | null, raw: Buffer, t: number): FrameRecord =>
     ? { t, type: 'recv', data: raw.toString('base64'), encoding: 'base64' }
     : { t, type: 'recv', data: text };
 
-/** Limits the memory of the updates that wait for their tick. */
-export interface QueueMemory {
-  /** Adds an update that is about to be dispatched; `bytes` is its memory. */
-  add(bytes: number): void;
-  stop(): void;
-}
-
 /**
  * Pauses the socket when the waiting updates need more than 64 MB of memory, until half of it is released. One update may
  * be larger than the limit: it is received completely, and the socket is paused after it.
  */
-export function limitQueueMemory(store: MainStore, socket: Source): QueueMemory {
+function limitQueueMemory(store: MainStore, socket: Source) {
   let sizes: Fifo<number> = emptyFifo();
   let count = 0;
   let held = 0;
@@ -206,7 +199,8 @@ export function limitQueueMemory(store: MainStore, socket: Source): QueueMemory 
     }
   });
   return {
-    add(bytes) {
+    /** Adds an update that is about to be dispatched; `bytes` is its memory. */
+    add(bytes: number): void {
       sizes = enqueue(sizes, bytes);
       count++;
       held += bytes;

@@ -1,29 +1,22 @@
-import type { Clock } from '#shared/clock.ts';
+import type { Logger } from '#node/createLogger.ts';
 import {
   accountChanged,
   messageRefused,
-  signInAccepted,
-  signInRefused,
   signedIn,
   signedOut,
+  signInAccepted,
+  signInRefused,
   startFailed,
 } from '#shared/actions/mainActions.ts';
-import { type Credentials, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
-import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
-import type { SavedSession } from '#shared/ipc/channels.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import {
-  type SignInError,
-  UNKNOWN_FAILURE,
-  accountUrl,
-  type Platform,
-  type SignIns,
-  createSignIns,
-} from './signIns.ts';
-import type { CaptureSink, AccountPersistor, MainStore } from '../store/mainStore.ts';
-import type { Logger } from '#node/createLogger.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { SavedSession } from '#shared/ipc/channels.ts';
+import { type Credentials, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
+import { isWithinLimits, type Outgoing } from '#shared/protocol/outgoing.ts';
+import type { AccountPersistor, CaptureSink, MainStore } from '../store/mainStore.ts';
+import { launchSession, type Session, UNAUTHORIZED } from './launchSession.ts';
+import { accountUrl, createSignIns, type Platform, type SignInError, UNKNOWN_FAILURE } from './signIns.ts';
 import type { StartGuard } from './startGuard.ts';
-import { type Session, UNAUTHORIZED, launchSession } from './launchSession.ts';
 
 interface Options {
   readonly platform: Platform;
@@ -132,7 +125,7 @@ const SIGNED_IN: SignInError = { error: UNKNOWN_ERROR, code: 'signedIn' };
 
 /** Wraps a sign-in: it is refused when an account is signed in. Dispatches why it failed, if it did, also when it rejects; resolves to the text for the form, or rejects. */
 const reportFailures =
-  (store: MainStore, signIn: SignIns['signIn']): Messenger['signIn'] =>
+  (store: MainStore, signIn: ReturnType<typeof createSignIns>['signIn']): Messenger['signIn'] =>
   async (credentials) => {
     let failure: SignInError | undefined = UNKNOWN_FAILURE;
     try {

@@ -1,12 +1,12 @@
-import { type Cancel, type Clock, every } from '#shared/clock.ts';
 import { isUtf8 } from 'node:buffer';
 import { WebSocket } from 'ws';
 import type { Close } from '#shared/actions/sessionActions.ts';
+import { type Cancel, type Clock, every } from '#shared/clock.ts';
 import {
   FRAME_BYTES,
   OUTGOING_BYTES,
-  PING_INTERVAL_MS,
   PEER_SILENCE_MS,
+  PING_INTERVAL_MS,
   RESUME_PONG_MS,
 } from '#shared/limits.ts';
 import { afterResponsiveTime } from '../base/afterResponsiveTime.ts';
@@ -113,8 +113,8 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
 }
 
 interface Watches {
-  readonly silence: SilenceWatch;
-  readonly resumeWatch: ResumeWatch;
+  readonly silence: ReturnType<typeof watchSilence>;
+  readonly resumeWatch: ReturnType<typeof watchResume>;
 }
 
 /** Pauses and resumes reading. Nothing is measured while reading is paused. */
@@ -143,10 +143,10 @@ function ignoreEvents(socket: WebSocket): void {
 }
 
 /** Reports each arrival of bytes: a long frame on a slow connection is not silence. */
-function reportBytes(socket: WebSocket, silence: SilenceWatch): void {
+function reportBytes(socket: WebSocket, { onData }: ReturnType<typeof watchSilence>): void {
   socket.on('upgrade', ({ socket: tcpSocket }) => {
     // Added after `open`: before ws's own listener it would consume bytes that arrived with the handshake.
-    socket.once('open', () => void tcpSocket.on('data', silence.onData));
+    socket.once('open', () => void tcpSocket.on('data', onData));
   });
 }
 
@@ -203,22 +203,11 @@ function forwardEvents(socket: WebSocket, events: SocketEvents, { ponged, stop }
 /** The end of the 10 s: during this time the program must have been able to read. */
 const LAST_MS = 1000;
 
-/** Detects a peer that sends nothing at all. */
-interface SilenceWatch {
-  /** Data arrived: the time starts again. */
-  onData(): void;
-  /** The socket is paused: silence is not measured until `resume`. */
-  suspend(): void;
-  /** The socket is read again: the time starts again. */
-  resume(): void;
-  stop(): void;
-}
-
 /**
  * Calls `onSilent` once when no data arrived for 10 s (contract §5). Uses one timer however much data arrives: it
  * checks again when it fires.
  */
-export function watchSilence(clock: Clock, onSilent: () => void): SilenceWatch {
+export function watchSilence(clock: Clock, onSilent: () => void) {
   let lastDataAt = clock.now();
   let isSuspended = false;
 
@@ -238,29 +227,21 @@ export function watchSilence(clock: Clock, onSilent: () => void): SilenceWatch {
   let cancel = clock.after(PEER_SILENCE_MS - LAST_MS, check);
 
   return {
-    onData() {
+    /** Data arrived: the time starts again. */
+    onData(): void {
       lastDataAt = clock.now();
     },
-    suspend() {
+    /** The socket is paused: silence is not measured until `resume`. */
+    suspend(): void {
       isSuspended = true;
     },
-    resume() {
+    /** The socket is read again: the time starts again. */
+    resume(): void {
       isSuspended = false;
       lastDataAt = clock.now();
     },
-    stop: () => cancel(),
+    stop: (): void => cancel(),
   };
-}
-
-/** Detects a peer that disappeared while the machine was asleep. */
-interface ResumeWatch {
-  /** Returns the payload of every ping; pongs return it. */
-  mark(): string;
-  /** The machine resumed from sleep. */
-  onResume(): void;
-  /** A pong with this payload arrived. */
-  onPong(mark: string): void;
-  stop(): void;
 }
 
 interface Peer {
@@ -278,7 +259,7 @@ interface Peer {
  *
  * A pong from before the sleep may arrive late, so each check has its own payload.
  */
-export function watchResume(clock: Clock, { ping, terminate }: Peer): ResumeWatch {
+export function watchResume(clock: Clock, { ping, terminate }: Peer) {
   let checks = 0;
   let cancel: Cancel | undefined;
   const mark = () => (checks === 0 ? '' : String(checks));
@@ -287,14 +268,17 @@ export function watchResume(clock: Clock, { ping, terminate }: Peer): ResumeWatc
     cancel = undefined;
   };
   return {
+    /** Returns the payload of every ping; pongs return it. */
     mark,
-    onResume() {
+    /** The machine resumed from sleep. */
+    onResume(): void {
       stop();
       checks++;
       cancel = afterResponsiveTime(clock, RESUME_PONG_MS, terminate);
       ping();
     },
-    onPong(seen) {
+    /** A pong with this payload arrived. */
+    onPong(seen: string): void {
       if (seen === mark()) stop();
     },
     stop,

@@ -11,13 +11,18 @@ const NO_CONNECTION = { error: "Can't connect to the server.", code: 'unreachabl
 const WRONG = { error: 'Wrong password.', code: 'refusedByPlatform' };
 const UNKNOWN = { error: 'Unknown error occured.', code: 'failed' };
 
+const SIGNAL = new AbortController().signal;
+
 /** Starts a platform with this answer, and a sign-in there. */
 async function signInAt(answer: AuthAnswer, name = '') {
   const platform = await platformForTest();
   platform.auth.answer(answer);
   const clock = virtualClock();
   const kept = mainLog();
-  const result = requestAccount({ ...ADA, name }, { apiUrl: platform.apiUrl, clock, log: kept.log });
+  const result = requestAccount(
+    { ...ADA, name },
+    { apiUrl: platform.apiUrl, clock, log: kept.log, signal: SIGNAL },
+  );
   return { platform, clock, kept, result };
 }
 
@@ -38,7 +43,7 @@ test('spec §4.1: sends one POST with exactly email, password and name as JSON',
 test('shows the owner’s secret to a platform that this data folder started, in a header and not in the body', async () => {
   const platform = await platformForTest();
   const kept = mainLog();
-  const options = { apiUrl: platform.apiUrl, clock: virtualClock(), log: kept.log };
+  const options = { apiUrl: platform.apiUrl, clock: virtualClock(), log: kept.log, signal: SIGNAL };
   await requestAccount(ADA, { ...options, ownerSecret: 'of-the-owner' });
   const { headers, body } = await platform.auth.requests.next();
   expect(headers.authorization).toBe('Bearer of-the-owner');
@@ -106,7 +111,7 @@ test('spec §7 row 6: reports no connection when the connection breaks before a 
 test('spec §7 row 6: reports no connection when no server listens at the address', async () => {
   const { apiUrl, stop } = await platformForTest();
   await stop();
-  const result = requestAccount(ADA, { apiUrl, clock: virtualClock(), log: mainLog().log });
+  const result = requestAccount(ADA, { apiUrl, clock: virtualClock(), log: mainLog().log, signal: SIGNAL });
   expect(await result).toEqual(NO_CONNECTION);
 });
 

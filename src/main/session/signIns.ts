@@ -1,38 +1,21 @@
-import { tryParseJson } from '#shared/json.ts';
-import type { Clock } from '#shared/clock.ts';
-import axios from 'axios';
-import { AxiosError, isAxiosError } from 'axios';
+import axios, { AxiosError, isAxiosError } from 'axios';
 import type { Logger } from '#node/createLogger.ts';
 import type { SignInRefusal } from '#shared/actions/mainActions.ts';
+import type { Clock } from '#shared/clock.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { FORM_DEBOUNCE_MS, SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
 import {
   type Credentials,
-  UNKNOWN_ERROR,
   credentialsError,
   NO_RESPONSE_ERROR,
+  UNKNOWN_ERROR,
 } from '#shared/protocol/credentials.ts';
 import { type Environment, type Settings, SettingsError } from '#shared/settings.ts';
-
-/** An account that the platform gave, and the address of its WebSocket. */
-interface Admission {
-  readonly account: string;
-  readonly url: string;
-}
 
 interface Options {
   readonly platform: Platform;
   readonly clock: Clock;
   readonly log: Logger;
-}
-
-/** The sign-ins of all windows. */
-export interface SignIns {
-  /** Signs in; resolves to the failure, or to `undefined` on success. */
-  signIn(credentials: Credentials): Promise<SignInError | undefined>;
-  /** Cancels the sign-in in progress, which fails. */
-  cancel(): void;
-  /** Cancels the sign-in in progress, and refuses others while the task runs. */
-  refuseDuring<T>(task: () => Promise<T>): Promise<T>;
 }
 
 const BUSY: SignInError = { error: UNKNOWN_ERROR, code: 'busy' };
@@ -43,12 +26,12 @@ const CANCELLED: SignInError = { error: UNKNOWN_ERROR, code: 'cancelled' };
  * Creates the sign-ins: one at a time, and no call within 2000 ms of one that failed, in whatever windows (spec §4.1). After a success the next call follows a
  * sign-out and new input, after which the form itself waits.
  *
- * @param accept stores the account and launches its session, unless the signal is aborted meanwhile.
+ * @param accept stores an account that the platform gave, with the address of its WebSocket, and launches its session, unless the signal is aborted meanwhile.
  */
 export function createSignIns(
   { platform, clock, log }: Options,
-  accept: (admission: Admission, signal: AbortSignal) => Promise<void>,
-): SignIns {
+  accept: (admission: { account: string; url: string }, signal: AbortSignal) => Promise<void>,
+) {
   let current: AbortController | undefined;
   let refusing = 0;
   const pause = createPause(clock);
@@ -73,7 +56,8 @@ export function createSignIns(
     return signal.aborted ? CANCELLED : undefined;
   };
   return {
-    async signIn(credentials) {
+    /** Signs in; resolves to the failure, or to `undefined` on success. */
+    async signIn(credentials: Credentials): Promise<SignInError | undefined> {
       if (current !== undefined || refusing > 0) return BUSY;
       const controller = new AbortController();
       current = controller;
@@ -83,8 +67,10 @@ export function createSignIns(
         if (current === controller) current = undefined;
       }
     },
+    /** Cancels the sign-in in progress, which fails. */
     cancel,
-    async refuseDuring(task) {
+    /** Cancels the sign-in in progress, and refuses others while the task runs. */
+    async refuseDuring<T>(task: () => Promise<T>): Promise<T> {
       cancel();
       refusing += 1;
       try {
@@ -100,12 +86,8 @@ export function createSignIns(
 function createPause(clock: Clock) {
   let endsAt = clock.now();
   return {
-    start() {
-      endsAt = clock.now() + FORM_DEBOUNCE_MS;
-    },
-    end() {
-      endsAt = clock.now();
-    },
+    start: () => void (endsAt = clock.now() + FORM_DEBOUNCE_MS),
+    end: () => void (endsAt = clock.now()),
     /** Resolves when the pause is over, or the signal is aborted. */
     waitForEnd: (signal: AbortSignal) =>
       new Promise<void>((resolve) => {
@@ -126,20 +108,14 @@ export interface SignInError {
   readonly code: SignInRefusal;
 }
 
-/** The result of a sign-in. */
-type SignInResult = { readonly account: string } | SignInError;
-
 /** Any failure without a text of the platform. */
 export const UNKNOWN_FAILURE: SignInError = { error: UNKNOWN_ERROR, code: 'failed' };
 
-interface RequestAccountOptions {
-  readonly apiUrl: string;
-  /** Shows a platform of this data folder that its owner registers. */
-  readonly ownerSecret?: string | undefined;
+interface RequestOptions extends Pick<Platform, 'apiUrl' | 'ownerSecret'> {
   readonly clock: Clock;
   readonly log: Logger;
   /** Cancels the request, which then fails. */
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 const ANSWER_BYTES = 1024 * 1024;
@@ -150,18 +126,17 @@ const ANSWER_BYTES = 1024 * 1024;
  */
 export async function requestAccount(
   credentials: Credentials,
-  options: RequestAccountOptions,
-): Promise<SignInResult> {
+  options: RequestOptions,
+): Promise<{ readonly account: string } | SignInError> {
   const deadline = new AbortController();
   const cancel = options.clock.after(SIGN_IN_TIMEOUT_MS, () => deadline.abort());
   try {
-    const signals = [deadline.signal, ...(options.signal === undefined ? [] : [options.signal])];
-    const account = textOf(await post(credentials, options, AbortSignal.any(signals)));
+    const signal = AbortSignal.any([deadline.signal, options.signal]);
+    const account = textOf(await post(credentials, { ...options, signal }));
     return account === '' ? UNKNOWN_FAILURE : { account };
   } catch (error) {
-    const code = isAxiosError(error) ? error.code : undefined;
-    const status = isAxiosError(error) ? error.response?.status : undefined;
-    options.log.warn({ code, status }, 'sign-in failed');
+    const known = isAxiosError(error) ? error : undefined;
+    options.log.warn({ code: known?.code, status: known?.response?.status }, 'sign-in failed');
     return signInError(error);
   } finally {
     cancel();
@@ -171,8 +146,7 @@ export async function requestAccount(
 /** Returns the body as text: a body of digits is also an account, so it is not parsed. */
 async function post(
   { email, password, name }: Credentials,
-  { apiUrl, ownerSecret }: RequestAccountOptions,
-  signal: AbortSignal,
+  { apiUrl, ownerSecret, signal }: RequestOptions,
 ): Promise<unknown> {
   const { data } = await axios.post<unknown>(
     `${apiUrl}/auth`,

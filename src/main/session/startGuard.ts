@@ -1,7 +1,3 @@
-import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { fileErrorReason } from '#node/fileErrorReason.ts';
 import {
   headerLine,
   recordLine,
@@ -9,12 +5,16 @@ import {
   CAPTURE_VERSION,
   type KnownRecord,
 } from '#shared/capture/captureFormat.ts';
-import { START_APPLIED_MS, START_CAPTURE_BYTES, START_SETTLED_MS } from '#shared/limits.ts';
-import type { SavedSession } from '#shared/ipc/channels.ts';
-import type { Cancel, Clock } from '#shared/clock.ts';
-import type { CaptureFolder } from '../capture/captureFolder.ts';
-import { jsonFile } from '../base/jsonFile.ts';
+import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
 import type { Logger } from '#node/createLogger.ts';
+import { fileErrorReason } from '#node/fileErrorReason.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
+import type { SavedSession } from '#shared/ipc/channels.ts';
+import { START_APPLIED_MS, START_CAPTURE_BYTES, START_SETTLED_MS } from '#shared/limits.ts';
+import { jsonFile } from '../base/jsonFile.ts';
+import type { CaptureFolder } from '../capture/captureFolder.ts';
 
 /** Number of failed starts in a row after which a session is launched only on request. */
 const MAX_FAILURES = 2;
@@ -63,7 +63,7 @@ export function createStartGuard(options: Options): StartGuard {
   const file = jsonFile({ path: join(dataDir, 'starting.json'), schema: startsSchema, log });
   const failuresBefore = file.read()?.unsettled ?? 0;
   let unsettled = failuresBefore;
-  let recording: StartRecording | undefined;
+  let recording: ReturnType<typeof recordStart> | undefined;
   let cancels: Cancel[] | undefined;
 
   const reset = () => {
@@ -116,13 +116,8 @@ async function saveRecording(path: string, { folder, log }: Options): Promise<Sa
   }
 }
 
-interface StartRecording {
-  record(record: KnownRecord): void;
-  end(): void;
-}
-
 /** Records to a new file. Each record is written before the program processes it, so a crash loses none. */
-function recordStart(path: string, { today, version, log }: Options): StartRecording | undefined {
+function recordStart(path: string, { today, version, log }: Options) {
   let file: number | undefined;
   let left = START_CAPTURE_BYTES;
   const end = () => {
@@ -147,5 +142,5 @@ function recordStart(path: string, { today, version, log }: Options): StartRecor
     const startedAt = today().toISOString();
     write(headerLine({ format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app: version }));
   });
-  return { record: (record) => attempt(() => write(recordLine(record))), end };
+  return { record: (record: KnownRecord) => attempt(() => write(recordLine(record))), end };
 }

@@ -1,35 +1,22 @@
-import { tryParseJson } from '#shared/json.ts';
-import { errorCode } from '#shared/formatText.ts';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import type { Logger } from '#node/createLogger.ts';
 import { quarantineFile, writeFileAtomically } from '#node/writeFileAtomically.ts';
+import { errorCode } from '#shared/formatText.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { type AssistantSettings, assistantSettingsSchema } from '#shared/protocol/assistantSettings.ts';
 import {
+  decryptSecret,
+  type Encryption,
+  encryptSecret,
   FILE_VERSION,
   fileVersionSchema,
   isOfNewerVersion,
-  type Encryption,
-  decryptSecret,
-  encryptSecret,
   storedSecretSchema,
 } from '../base/storedSecret.ts';
 
-/** Stores the settings of the assistant in one file, with mode 0600. The key is stored like the account. */
-export interface AssistantFile {
-  /** Resolves to the stored settings; to `null` when there are none, or when they cannot be used. Never rejects. */
-  read(): Promise<AssistantSettings | null>;
-  /**
-   * Writes the settings atomically. Fields of a newer version stay as they are in the file.
-   * @throws the system's error.
-   */
-  write(settings: AssistantSettings): Promise<void>;
-  /**
-   * Deletes the file.
-   * @throws the system's error.
-   */
-  remove(): void;
-}
+/** The file with the settings of the assistant. */
+export type AssistantFile = ReturnType<typeof assistantFile>;
 
 interface Options {
   readonly path: string;
@@ -51,8 +38,8 @@ const storedSchema = z.looseObject({
 const CHOOSE_AGAIN =
   'The demonstration answers. To connect your assistant again, open Settings, then Assistant.';
 
-/** Creates the file's reader and writer. A corrupt file is quarantined; a file that this host cannot decrypt, or that a newer version wrote in another form, is left unchanged. */
-export function assistantFile(options: Options): AssistantFile {
+/** Stores the settings of the assistant in one file, with mode 0600; the key like the account. A corrupt file is quarantined; a file that this host cannot decrypt, or that a newer version wrote in another form, is left unchanged. */
+export function assistantFile(options: Options) {
   const { path, encryption, log, notify } = options;
   const write = async (settings: AssistantSettings) => {
     const { url, model, prompt } = settings;
@@ -64,7 +51,8 @@ export function assistantFile(options: Options): AssistantFile {
     );
   };
   return {
-    async read() {
+    /** Resolves to the stored settings; to `null` when there are none, or when they cannot be used. Never rejects. */
+    async read(): Promise<AssistantSettings | null> {
       try {
         const read = await readSettings(options);
         // Encrypts it again with the new key.
@@ -76,20 +64,20 @@ export function assistantFile(options: Options): AssistantFile {
         return null;
       }
     },
+    /**
+     * Writes the settings atomically. Fields of a newer version stay as they are in the file.
+     * @throws the system's error.
+     */
     write,
-    remove: () => rmSync(path, { force: true }),
+    /** Deletes the file. @throws the system's error. */
+    remove: (): void => rmSync(path, { force: true }),
   };
 }
 
 const readJson = (path: string): unknown => tryParseJson(readFileSync(path, 'utf8'));
 
-interface Read {
-  readonly settings: AssistantSettings;
-  readonly shouldReEncrypt: boolean;
-}
-
 /** Reads the file; resolves to `undefined` when there is none, or when it cannot be used. */
-async function readSettings({ path, encryption, log, notify }: Options): Promise<Read | undefined> {
+async function readSettings({ path, encryption, log, notify }: Options) {
   if (!existsSync(path)) return undefined;
   const json = readJson(path);
   const stored = storedSchema.safeParse(json).data;

@@ -8,23 +8,7 @@ import type { Environment, Settings } from '#shared/settings.ts';
 export type EndpointTest = z.infer<typeof testSchema>;
 
 /** The acts of the built-in platform's owner. Their errors contain no secret. */
-export interface BuiltInPlatform {
-  /**
-   * Deletes every account with its conversation, and the platform's file.
-   * @throws when the platform does not confirm it.
-   */
-  deleteAll(): Promise<void>;
-  /**
-   * Gives the platform the endpoint from which answers come; `null`: the demonstration answers.
-   * @throws when the platform does not confirm it.
-   */
-  setAssistant(settings: AssistantSettings | null): Promise<void>;
-  /**
-   * Tests an endpoint; `null`: the one in use.
-   * @throws when the signal is aborted, or when the platform does not answer.
-   */
-  testAssistant(settings: AssistantSettings | null, signal: AbortSignal): Promise<EndpointTest>;
-}
+export type BuiltInPlatform = NonNullable<ReturnType<typeof builtInPlatform>>;
 
 /** The platform responds at once, except with a slow disk. */
 const TIMEOUT_MS = 10_000;
@@ -39,21 +23,30 @@ const testSchema = z.union([
 ]);
 
 /** Returns the built-in platform that `npm start` runs on this data folder; `undefined` when another one is in use. */
-export function builtInPlatform(
-  { platform }: Settings,
-  environment: Environment,
-): BuiltInPlatform | undefined {
+export function builtInPlatform({ platform }: Settings, environment: Environment) {
   const { PARLEY_BUILT_IN_API_URL: apiUrl, PARLEY_BUILT_IN_SECRET: secret } = environment;
   if (platform !== null || apiUrl === undefined || secret === undefined) return undefined;
   const request = createRequest(apiUrl, secret);
   return {
-    async deleteAll() {
+    /**
+     * Deletes every account with its conversation, and the platform's file.
+     * @throws when the platform does not confirm it.
+     */
+    async deleteAll(): Promise<void> {
       await request(204, { method: 'DELETE', url: '/accounts' });
     },
-    async setAssistant(settings) {
+    /**
+     * Gives the platform the endpoint from which answers come; `null`: the demonstration answers.
+     * @throws when the platform does not confirm it.
+     */
+    async setAssistant(settings: AssistantSettings | null): Promise<void> {
       await request(204, { method: 'PUT', url: '/assistant', data: JSON.stringify(settings) });
     },
-    async testAssistant(settings, signal) {
+    /**
+     * Tests an endpoint; `null`: the one in use.
+     * @throws when the signal is aborted, or when the platform does not answer.
+     */
+    async testAssistant(settings: AssistantSettings | null, signal: AbortSignal): Promise<EndpointTest> {
       const data = JSON.stringify(settings);
       // The caller limits the time.
       const test = { method: 'POST', url: '/assistant/test', data, signal, timeout: 0 };

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import type { Logger } from '#node/createLogger.ts';
+import { preferencesLoaded } from '#shared/actions/mainActions.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
+import type { Clock } from '#shared/clock.ts';
 import { type Preferences, preferencesSchema } from '#shared/ipc/preferencesSchema.ts';
 import { PREFERENCES_WRITE_MS } from '#shared/limits.ts';
 import type { Settings } from '#shared/settings.ts';
-import type { Clock } from '#shared/clock.ts';
 import { jsonFile } from '../base/jsonFile.ts';
 import type { Listeners, MainStore } from '../store/mainStore.ts';
-import type { Logger } from '#node/createLogger.ts';
-import { preferencesChanged } from '#shared/actions/userActions.ts';
-import { preferencesLoaded } from '#shared/actions/mainActions.ts';
 
 interface Options {
   readonly store: MainStore;
@@ -19,26 +19,14 @@ interface Options {
 }
 
 /** The stored preferences. */
-export interface PersistedPreferences {
-  /** Sets every preference to its default, as at a start without a file. Does not delete the file. */
-  forget(): void;
-  /** Writes the changes that wait: the program ends. */
-  flush(): void;
-}
+export type PersistedPreferences = ReturnType<typeof persistPreferences>;
 
 /**
  * Loads the preferences into the store and stores every change of the person. Values from the environment apply and are
  * never stored: without them, the next start uses the chosen values. The file is written once per second at most, because each write waits for
  * the disk and blocks main: a crash loses at most a second.
  */
-export function persistPreferences({
-  store,
-  listeners,
-  dataDir,
-  settings,
-  clock,
-  log,
-}: Options): PersistedPreferences {
+export function persistPreferences({ store, listeners, dataDir, settings, clock, log }: Options) {
   // Fields of a newer version are not loaded, and stay in the file.
   const file = jsonFile({ path: join(dataDir, 'preferences.json'), schema: preferencesSchema.strip(), log });
   let kept: Partial<Preferences> = {};
@@ -56,10 +44,12 @@ export function persistPreferences({
     },
   });
   return {
-    forget() {
+    /** Sets every preference to its default, as at a start without a file. Does not delete the file. */
+    forget(): void {
       writer.drop();
       begin({});
     },
+    /** Writes the changes that wait: the program ends. */
     flush: writer.flush,
   };
 }

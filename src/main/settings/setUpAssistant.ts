@@ -1,17 +1,17 @@
-import type { Clock } from '#shared/clock.ts';
-import { errorCode } from '#shared/formatText.ts';
 import { Mutex } from 'async-mutex';
 import { join } from 'node:path';
 import type { Logger } from '#node/createLogger.ts';
 import { fileErrorReason } from '#node/fileErrorReason.ts';
+import type { Clock } from '#shared/clock.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { ASSISTANT_TEST_MS } from '#shared/limits.ts';
 import {
-  type AssistantSettings,
+  type AssistantChange,
+  type AssistantDialogData,
   type AssistantMistake,
   assistantMistake,
-  type AssistantDialogData,
-  type AssistantChange,
   type AssistantResult,
+  type AssistantSettings,
   type AssistantSummary,
 } from '#shared/protocol/assistantSettings.ts';
 import type { Environment, Settings } from '#shared/settings.ts';
@@ -45,12 +45,8 @@ export async function setUpAssistant(options: Options): Promise<Assistant | unde
   return createAssistant({ ...options, platform, file, fixed, loaded });
 }
 
-interface GiveToPlatformOptions {
+interface GiveToPlatformOptions extends Pick<Options, 'clock' | 'log' | 'notify'> {
   readonly platform: Pick<BuiltInPlatform, 'setAssistant'>;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Receives a sentence for the person. */
-  readonly notify: (text: string) => void;
 }
 
 const TRIES = 3;
@@ -102,31 +98,15 @@ export function assistantVariables(environment: Environment): AssistantDialogDat
 }
 
 /** The settings of the built-in platform's assistant, in the app. */
-export interface Assistant {
-  /** Returns what the settings dialog shows about them. */
-  summary(): AssistantSummary;
-  /** Returns what their own dialog shows. */
-  dialogData(): AssistantDialogData;
-  /** Stores settings and gives them to the platform; `null` selects the demonstration. Never rejects. */
-  save(change: AssistantChange | null): Promise<AssistantResult>;
-  /** Tests settings without storing them; `null`: those in use. Never rejects. */
-  test(change: AssistantChange | null, signal: AbortSignal): Promise<AssistantResult>;
-  /**
-   * Deletes the settings, and selects the demonstration unless the environment sets the assistant.
-   * @throws when the file cannot be deleted, or when the platform does not confirm it.
-   */
-  forget(): Promise<void>;
-}
+export type Assistant = ReturnType<typeof createAssistant>;
 
-interface CreateAssistantOptions {
+interface CreateAssistantOptions extends Pick<Options, 'clock' | 'log'> {
   readonly platform: BuiltInPlatform;
   readonly file: AssistantFile;
   /** What the environment sets; `undefined`: nothing. */
   readonly fixed: AssistantDialogData | undefined;
   /** The loaded settings. */
   readonly loaded: AssistantSettings | null;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 const FIXED = 'The environment sets the assistant. To choose it here, start Parley without these variables.';
@@ -134,7 +114,7 @@ const NOT_ACCEPTED =
   'The settings are stored, but the built-in platform did not accept them. Save them again, or start Parley again.';
 
 /** Creates the settings of the assistant with the loaded ones. The key leaves them to the file and to the platform only. */
-function createAssistant({ platform, file, fixed, loaded, clock, log }: CreateAssistantOptions): Assistant {
+function createAssistant({ platform, file, fixed, loaded, clock, log }: CreateAssistantOptions) {
   let current = loaded;
   /** One change follows another. */
   const mutex = new Mutex();
@@ -159,15 +139,23 @@ function createAssistant({ platform, file, fixed, loaded, clock, log }: CreateAs
     );
   };
   return {
+    /** Returns what the settings dialog shows about them. */
     summary: () => summaryOf(fixed ?? dialogDataOf(current)),
+    /** Returns what their own dialog shows. */
     dialogData: () => fixed ?? dialogDataOf(current),
-    save: (change) => mutex.runExclusive(() => save(change)),
-    async test(change, signal) {
+    /** Stores settings and gives them to the platform; `null` selects the demonstration. Never rejects. */
+    save: (change: AssistantChange | null) => mutex.runExclusive(() => save(change)),
+    /** Tests settings without storing them; `null`: those in use. Never rejects. */
+    async test(change: AssistantChange | null, signal: AbortSignal): Promise<AssistantResult> {
       const settings = change === null ? null : mergeChange(change, current);
       if (isMistake(settings)) return { kind: 'failed', ...settings };
       return testAssistant(settings, { platform, clock, signal });
     },
-    forget: () =>
+    /**
+     * Deletes the settings, and selects the demonstration unless the environment sets the assistant.
+     * @throws when the file cannot be deleted, or when the platform does not confirm it.
+     */
+    forget: (): Promise<void> =>
       mutex.runExclusive(async () => {
         await store(null);
         if (fixed === undefined) await platform.setAssistant(null);
@@ -236,7 +224,9 @@ export async function testAssistant(
   const cancelTimeout = clock.after(ASSISTANT_TEST_MS, () => timeout.abort());
   try {
     const result = await platform.testAssistant(settings, AbortSignal.any([signal, timeout.signal]));
-    return result.ok ? { kind: 'tested', ...modelsOf(result) } : failed(result.message);
+    return result.ok
+      ? { kind: 'tested', model: result.model, models: result.models }
+      : failed(result.message);
   } catch {
     if (signal.aborted) return failed(CANCELLED);
     return failed(timeout.signal.aborted ? SLOW : NOT_TESTED);
@@ -244,8 +234,3 @@ export async function testAssistant(
     cancelTimeout();
   }
 }
-
-const modelsOf = ({ model, models }: { readonly model: string; readonly models: readonly string[] }) => ({
-  model,
-  models,
-});

@@ -1,5 +1,3 @@
-import { tryParseJson } from '#shared/json.ts';
-import { errorCode } from '#shared/formatText.ts';
 import { createReducer } from '@reduxjs/toolkit';
 import { Mutex } from 'async-mutex';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -7,13 +5,15 @@ import { z } from 'zod';
 import type { Logger } from '#node/createLogger.ts';
 import { quarantineFile, writeFileAtomically } from '#node/writeFileAtomically.ts';
 import { signedIn, signedOut } from '#shared/actions/mainActions.ts';
+import { errorCode } from '#shared/formatText.ts';
+import { tryParseJson } from '#shared/json.ts';
 import {
+  decryptSecret,
+  type Encryption,
+  encryptSecret,
   FILE_VERSION,
   fileVersionSchema,
   isOfNewerVersion,
-  type Encryption,
-  decryptSecret,
-  encryptSecret,
   storedSecretSchema,
 } from '../base/storedSecret.ts';
 

@@ -2,9 +2,9 @@ import type { Action } from '@reduxjs/toolkit';
 import { fileErrorReason, isDiskFull } from '#node/fileErrorReason.ts';
 import { limitText } from '#shared/actions/windowSchemas.ts';
 import {
-  type PausedPart,
   noticeRaised,
   noticeSeen,
+  type PausedPart,
   writingEnded,
   writingPaused,
   writingResumed,
@@ -29,34 +29,28 @@ interface NoticesStore {
   readonly getState: () => { readonly notices: NoticesState };
 }
 
-/** Notices about the program for the person, in sentences. They are actions of main's store; those from before it exists wait for it. */
-interface Notices {
-  /** Shows a sentence in every window, also in those that open later, until a person dismisses it. */
-  notify(text: string): void;
-  readonly faults: Faults;
-  /** Dispatches the notices to the store from now on. */
-  begin(store: NoticesStore): void;
-}
-
-/** Creates the notices. */
-export function createNotices(): Notices {
+/** Creates the notices about the program for the person, in sentences. They are actions of main's store; those from before it exists wait for it. */
+export function createNotices() {
   const waiting: Action[] = [];
   let dispatch = (action: Action): void => void waiting.push(action);
   let current: NoticesStore | undefined;
   const isPaused = (part: PausedPart) => current === undefined || part in current.getState().notices.paused;
-  return {
-    notify: (text) => dispatch(noticeRaised({ text, until: 'dismissed' })),
-    faults: {
-      paused(part, error) {
-        const isFull = isDiskFull(error);
-        // The person misses nothing of a log that is paused for another reason.
-        if (!isFull && part === 'log') return;
-        dispatch(writingPaused({ part, text: isFull ? DISK_FULL : recordingPaused(error) }));
-      },
-      resumed: (part) => isPaused(part) && dispatch(writingResumed({ part })),
-      ended: (part) => isPaused(part) && dispatch(writingEnded({ part })),
+  const faults: Faults = {
+    paused(part, error) {
+      const isFull = isDiskFull(error);
+      // The person misses nothing of a log that is paused for another reason.
+      if (!isFull && part === 'log') return;
+      dispatch(writingPaused({ part, text: isFull ? DISK_FULL : recordingPaused(error) }));
     },
-    begin(store) {
+    resumed: (part) => isPaused(part) && dispatch(writingResumed({ part })),
+    ended: (part) => isPaused(part) && dispatch(writingEnded({ part })),
+  };
+  return {
+    /** Shows a sentence in every window, also in those that open later, until a person dismisses it. */
+    notify: (text: string) => dispatch(noticeRaised({ text, until: 'dismissed' })),
+    faults,
+    /** Dispatches the notices to the store from now on. */
+    begin(store: NoticesStore): void {
       dispatch = (action) => void store.dispatch(action);
       current = store;
       waiting.splice(0).forEach(dispatch);

@@ -21,14 +21,13 @@ class FakeWindow extends EventEmitter {
 /** Creates main's store with `count` windows without the focus. */
 async function start(count: number) {
   const { store, listeners, clock } = await mainStore();
-  const { followWindows } = await import('./openWindow.ts');
-  const follow = followWindows(store, clock);
+  const { followWindow } = await import('./openWindow.ts');
   const { showUnread } = await import('../desktop/setUpDesktop.ts');
   const app = { setBadgeCount: vi.fn<(count?: number) => boolean>() };
   const windows = Array.from({ length: count }, () => new FakeWindow());
   showUnread({ app, listeners, windows: () => windows });
   windows.forEach((window, index) => {
-    follow(window, index + 1);
+    followWindow({ store, clock }, window, index + 1);
     window.become('show', { visible: true });
   });
   return {

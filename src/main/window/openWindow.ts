@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '#shared/clock.ts';
+import { isVisibleAndFocused } from '#shared/store/openWindows.ts';
 import { BrowserWindow, nativeImage } from 'electron';
 import {
   attentionGained,
@@ -12,16 +12,16 @@ import {
   windowRestored,
   windowShown,
 } from '#shared/actions/mainActions.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import type { Preferences } from '#shared/ipc/preferencesSchema.ts';
 import { WINDOW_RATE } from '#shared/limits.ts';
-import { isVisibleAndFocused } from '#shared/store/openWindows.ts';
-import appIcon from '../../assets/icons/256.png?inline';
 import { createTokenBucket } from '../base/tokenBucket.ts';
 import type { MainStore } from '../store/mainStore.ts';
-import { messengerWindows, sendTools, numberWindow } from './messengerWindows.ts';
-import { APP_PAGE } from './servePages.ts';
 import { WEB_PREFERENCES } from './lockDownPages.ts';
+import { messengerWindows, numberWindow, sendTools } from './messengerWindows.ts';
+import { APP_PAGE } from './servePages.ts';
 import type { Slot } from './windowBounds.ts';
+import appIcon from '../../assets/icons/256.png?inline';
 
 /** The options of a messenger window. */
 export interface WindowOptions {
@@ -110,22 +110,17 @@ const CHANGES = ['focus', 'blur', 'show', 'hide', 'minimize', 'restore'];
 /** When the changes of a window are over their limit, it is looked at again after this time. */
 const NEXT_CHECK_MS = 1000;
 
-/**
- * Returns a function that dispatches what happens to a window from its opening to its end: an action for each change, and whether any visible window has the
- * focus. Over `WINDOW_RATE`, changes are skipped, and the actions follow later: in the web host a page's script can claim any number of changes, and captures
- * contain them.
- */
-export const followWindows =
-  (store: MainStore, clock: Clock) =>
-  (window: FollowedWindow, number: number): void =>
-    follow({ store, clock }, window, number);
-
-interface Deps {
+interface FollowParts {
   readonly store: MainStore;
   readonly clock: Clock;
 }
 
-function follow({ store, clock }: Deps, window: FollowedWindow, number: number): void {
+/**
+ * Dispatches what happens to a window from its opening to its end: an action for each change, and whether any visible window has the
+ * focus. Over `WINDOW_RATE`, changes are skipped, and the actions follow later: in the web host a page's script can claim any number of changes, and captures
+ * contain them.
+ */
+export function followWindow({ store, clock }: FollowParts, window: FollowedWindow, number: number): void {
   const bucket = createTokenBucket(WINDOW_RATE, clock);
   let nextCheck: Cancel | undefined;
   const check = () => {

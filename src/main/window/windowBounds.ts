@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { type BrowserWindow, type Display, type Rectangle, screen } from 'electron';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { BOUNDS_SETTLED_MS } from '#shared/limits.ts';
-import type { Cancel, Clock } from '#shared/clock.ts';
 import type { Logger } from '#node/createLogger.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
+import { BOUNDS_SETTLED_MS } from '#shared/limits.ts';
 import { type JsonFile, jsonFile } from '../base/jsonFile.ts';
 
 /** Other fields are those of a newer version. */
@@ -22,14 +22,26 @@ export const windowBoundsSchema = z.array(boundsSchema.nullable());
 export type StoredBounds = z.infer<typeof boundsSchema>;
 
 /** The slot of one window. */
-export interface Slot {
-  /** The last bounds of the window in this slot, when a display still contains it. */
-  readonly bounds: StoredBounds | undefined;
-  /** Stores the bounds of this window whenever they change. */
-  persist(window: BoundedWindow): void;
-}
+export type Slot = ReturnType<WindowBounds['takeSlot']>;
 
 type BoundedWindow = Pick<BrowserWindow, 'getNormalBounds' | 'isMaximized'> & Pick<NodeJS.EventEmitter, 'on'>;
+
+const MOVES = ['resize', 'move', 'maximize', 'unmaximize'];
+
+/** The bounds of all windows. */
+export type WindowBounds = ReturnType<typeof createWindowBounds>;
+
+interface SetUpOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Creates the bounds of all windows, stored in `<data dir>/window.json`, for the displays of this machine. */
+export function setUpWindowBounds({ dataDir, clock, log }: SetUpOptions): WindowBounds {
+  const file = jsonFile({ path: join(dataDir, 'window.json'), schema: windowBoundsSchema, log });
+  return createWindowBounds({ file, displays: () => screen.getAllDisplays(), clock });
+}
 
 interface Options {
   readonly file: JsonFile<readonly (StoredBounds | null)[]>;
@@ -37,33 +49,8 @@ interface Options {
   readonly clock: Clock;
 }
 
-const MOVES = ['resize', 'move', 'maximize', 'unmaximize'];
-
-/** The bounds of all windows. */
-export interface WindowBounds {
-  takeSlot(): Slot;
-  /** Forgets the bounds of every window, also those that were not written yet. Later moves are stored again. */
-  forget(): void;
-}
-
-/** Creates the bounds of all windows, stored in `<data dir>/window.json`, for the displays of this machine. */
-export const setUpWindowBounds = (options: {
-  readonly dataDir: string;
-  readonly clock: Clock;
-  readonly log: Logger;
-}): WindowBounds =>
-  createWindowBounds({
-    file: jsonFile({
-      path: join(options.dataDir, 'window.json'),
-      schema: windowBoundsSchema,
-      log: options.log,
-    }),
-    displays: () => screen.getAllDisplays(),
-    clock: options.clock,
-  });
-
 /** Creates the bounds of all windows. They are stored by slot: the first window that opens gets the bounds of the first slot. */
-export function createWindowBounds({ file, displays, clock }: Options): WindowBounds {
+export function createWindowBounds({ file, displays, clock }: Options) {
   const stored = [...(file.read() ?? [])];
   const taken = new Set<number>();
   const pending = new Set<() => void>();
@@ -100,24 +87,25 @@ export function createWindowBounds({ file, displays, clock }: Options): WindowBo
 
   return {
     takeSlot() {
-      const index = firstFreeIndex(taken);
+      let index = 0;
+      while (taken.has(index)) index++;
       taken.add(index);
       const bounds = stored[index] ?? undefined;
       const isOnDisplay =
         bounds !== undefined && displays().some(({ workArea }) => containsGrip(workArea, bounds));
-      return { bounds: isOnDisplay ? bounds : undefined, persist: (window) => persist(index, window) };
+      return {
+        /** The last bounds of the window in this slot, when a display still contains it. */
+        bounds: isOnDisplay ? bounds : undefined,
+        /** Stores the bounds of this window whenever they change. */
+        persist: (window: BoundedWindow) => persist(index, window),
+      };
     },
-    forget() {
+    /** Forgets the bounds of every window, also those that were not written yet. Later moves are stored again. */
+    forget(): void {
       stored.length = 0;
       for (const stop of pending) stop();
     },
   };
-}
-
-function firstFreeIndex(taken: ReadonlySet<number>): number {
-  let index = 0;
-  while (taken.has(index)) index++;
-  return index;
 }
 
 const roundBounds = ({ x, y, width, height }: Rectangle): Rectangle => ({
