@@ -11,7 +11,7 @@ import { recordGolden } from './golden/traceCapture.ts';
 import { parleyApp } from './parley/parleyApp.ts';
 import { findCaptures } from './read/findCaptures.ts';
 import { type CaptureResult, recordOf } from './verify/resultRecord.ts';
-import { resultLines, unpainted } from './verify/reporters/describeResult.ts';
+import { resultLines, unpainted } from './verify/prettyReporter.ts';
 import { recordTwice } from './verify/recordTwice.ts';
 import { verifyCapture } from './verify/verifyCapture.ts';
 

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { type ExitStatus, UsageError } from '../base/errors.ts';
 import type { Output } from '../base/output.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { createTemporaryFolder } from '../base/temporaryFolder.ts';
 import { errorCode } from '#shared/formatText.ts';
 import { bundleProblem, bundleSource } from '../base/bundleSource.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
@@ -12,7 +11,6 @@ import { CaptureError } from '../read/captureDecoder.ts';
 import { type Adapter, checkAdapter, plainAdapter, replayedApp } from './checkAdapter.ts';
 import type { OwnApp, Replayed } from '../engine/sessionAdapter.ts';
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 /** What the commands of the tool share. */
@@ -57,12 +55,7 @@ interface BundledAdapter {
  * @throws {UsageError} in one line, when it cannot be bundled or loaded, or is not an adapter.
  */
 export async function bundleAdapter(given: string): Promise<BundledAdapter> {
-  const out = mkdtempSync(join(tmpdir(), 'parley-adapter-'));
-  const remove = () => {
-    process.off('exit', remove);
-    rmSync(out, { recursive: true, force: true });
-  };
-  process.on('exit', remove);
+  const { folder: out, remove } = createTemporaryFolder('parley-adapter-');
   try {
     const file = await bundled(given, out);
     await refuseEndlessLoading(file, given);
@@ -114,19 +107,15 @@ async function bundled(given: string, out: string): Promise<string> {
  * @throws {UsageError} when it throws, or is not an adapter.
  */
 export async function loadAdapter(file: string, given = file): Promise<Adapter> {
-  const loaded = await imported(file, given);
+  const loaded: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href).catch(
+    (error: unknown) => {
+      throw new UsageError(`--app ${given}: throws when it is loaded: ${lineOf(error)}`, { cause: error });
+    },
+  );
   try {
     return checkAdapter(loaded);
   } catch (error) {
     throw new UsageError(`--app ${given}: ${lineOf(error)}`, { cause: error });
-  }
-}
-
-async function imported(file: string, given: string): Promise<unknown> {
-  try {
-    return await import(/* @vite-ignore */ pathToFileURL(file).href);
-  } catch (error) {
-    throw new UsageError(`--app ${given}: throws when it is loaded: ${lineOf(error)}`, { cause: error });
   }
 }
 
@@ -162,14 +151,12 @@ export async function refuseEndlessLoading(
   // What the module prints is printed when it is used.
   const output = { stdout: true, stderr: true };
   const thread = new Worker(LOAD, { eval: true, workerData: pathToFileURL(file).href, ...output });
-  const stop = new AbortController();
-  const ended = once(thread, 'exit').then(
-    () => 'ended',
-    () => 'ended',
+  const ended = once(thread, 'exit', { signal: AbortSignal.timeout(limitMs) });
+  const isLate = await ended.then(
+    () => false,
+    // An error of the module ends the thread too.
+    ({ name }: Error) => name === 'AbortError',
   );
-  const limit = setTimeout(limitMs, 'late', { signal: stop.signal }).catch(() => 'ended');
-  const first = await Promise.race([ended, limit]);
-  stop.abort();
   await thread.terminate();
-  if (first === 'late') throw new UsageError(`--app ${given}: is not loaded after ${limitMs / 1000} s`);
+  if (isLate) throw new UsageError(`--app ${given}: is not loaded after ${limitMs / 1000} s`);
 }

@@ -1,7 +1,7 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import { createTemporaryFolder } from './temporaryFolder.ts';
 
 /** Text that waits for its place in the output. */
 interface Spool {
@@ -39,12 +39,7 @@ export function createSpool(): Spool {
 }
 
 function temporaryFile() {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-report-'));
-  const remove = () => {
-    rmSync(folder, { recursive: true, force: true });
-    process.off('exit', remove);
-  };
-  process.on('exit', remove);
+  const { folder, remove } = createTemporaryFolder('parley-report-');
   return { fd: openSync(join(folder, 'spool'), 'wx+', 0o600), remove };
 }
 

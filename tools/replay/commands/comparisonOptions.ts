@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
-import { REPORTERS, type ReporterName } from '../verify/reporters/createReporter.ts';
+import { REPORTERS, type ReporterName } from '../verify/createReporter.ts';
 import { type Shard, parseShard, parseShardIndex } from '../verify/resultsFile.ts';
 import { DEFAULT_LIMITS } from '../verify/verifyCaptures.ts';
 import { FILES_FROM, oneOf, wholeNumber } from '../base/commandOptions.ts';

@@ -11,7 +11,7 @@ import { goldenPath } from '../golden/goldenFile.ts';
 import { givenCaptures } from '../read/findCaptures.ts';
 import { isS3Url } from '../read/s3.ts';
 import { capturesBefore } from '../engine/continuedEngine.ts';
-import { describeEnd } from '../verify/reporters/reporter.ts';
+import { describeEnd } from '../verify/reporter.ts';
 import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparisonOptions.ts';
 
 interface DistillOptions extends WorkerOptions {

@@ -4,7 +4,7 @@ import { quoteForShell } from '#node/fileErrorReason.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
 import {
-  type CheckResult,
+  type CandidateCheck,
   type Minimized,
   candidateText,
   minimizeCapture,
@@ -86,12 +86,13 @@ export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
       const searching = { capture, option, signal, onCheck };
       const found = await search({ ...options, own }, searching).finally(progress.end);
       await result.write(candidateText(capture, found.records));
-      const document = documentOf({
+      const document = {
         capture: capture.path,
         output: result.name,
-        before: capture.records.length,
-        found,
-      });
+        records: { before: capture.records.length, after: found.records.length },
+        checks: found.checks,
+        minimal: found.isMinimal,
+      };
       result.print(json ? `${JSON.stringify(document)}\n` : summarize(document, replayOptions(options)));
       finish(statusOr(EXIT.fine));
     });
@@ -101,25 +102,14 @@ function defaultOutput(path: string): string {
   return `${path.replace(/\.(?:gz|zip)$/, '').replace(/(?:\.parley\.jsonl|\.har)$/i, '')}.min.parley.jsonl`;
 }
 
-interface Done {
-  readonly capture: string;
+interface Summary {
   readonly output: string;
-  readonly before: number;
-  readonly found: Minimized;
+  readonly records: { readonly before: number; readonly after: number };
+  readonly checks: number;
+  readonly minimal: boolean;
 }
 
-const documentOf = ({ capture, output, before, found: { records, checks, isMinimal } }: Done) => ({
-  capture,
-  output,
-  records: { before, after: records.length },
-  checks,
-  minimal: isMinimal,
-});
-
-function summarize(
-  { output, records, checks, minimal }: ReturnType<typeof documentOf>,
-  replayed: string,
-): string {
+function summarize({ output, records, checks, minimal }: Summary, replayed: string): string {
   const how = minimal ? 'each is needed' : 'stopped early, so a shorter result may exist';
   return (
     `${output}: ${pluralize(records.after, 'record')} of ${records.before}, after ${pluralize(checks, 'check')}; ${how}\n` +
@@ -160,16 +150,11 @@ async function search(
   }
 }
 
-interface CreatedCheck {
-  readonly check: (path: string) => Promise<CheckResult>;
-  readonly end: () => Promise<void>;
-}
-
 /** Creates the check: a command of the shell, or `verify` or `compare` in one worker for all candidates. */
 function createCheck(
   { check: command, fails, base, app, own }: OwnOptions,
   signal: AbortSignal,
-): CreatedCheck {
+): CandidateCheck {
   if (command !== undefined)
     return { check: (path) => runCheck({ command, path, signal }), end: async () => undefined };
   const options = { workers: 1, signal, own, adapter: app };

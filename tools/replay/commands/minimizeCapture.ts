@@ -1,6 +1,7 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { devNull, tmpdir } from 'node:os';
+import { closeSync, openSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
+import { createTemporaryFolder } from '../base/temporaryFolder.ts';
 import { join } from 'node:path';
 import { inPieces, CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { Capture } from '../read/readCapture.ts';
@@ -31,51 +32,42 @@ export interface Minimized {
   readonly isMinimal: boolean;
 }
 
-/** Ends the search after a signal. */
-class Stopped extends Error {
-  override readonly name = 'Stopped';
-}
-
 /**
  * Finds the shortest list of a capture's records on which a check still fails.
  * @throws {UsageError} when the check does not fail on the whole capture, or cannot run.
  */
 export async function minimizeCapture({
   capture,
-  check: checkFile,
+  check,
   option,
   signal,
   onCheck,
 }: Options): Promise<Minimized> {
-  const candidates = await candidateFile();
+  const { folder, remove } = createTemporaryFolder('parley-minimize-');
+  const candidate = join(folder, 'candidate.parley.jsonl');
   let best = capture.records;
   let checks = 0;
-  const check = async (records: readonly CaptureRecord[]): Promise<CheckResult> => {
-    await writeFile(candidates.path, inPieces(candidateText(capture, records)));
-    const result = await checkFile(candidates.path);
-    if (signal.aborted) throw new Stopped();
+  const stillFails = async (records: readonly CaptureRecord[]): Promise<boolean> => {
+    await writeFile(candidate, inPieces(candidateText(capture, records)));
+    const result = await check(candidate);
+    signal.throwIfAborted();
     checks++;
     if (result === 'fails') best = records;
     onCheck(best.length, checks);
-    return result;
+    return result === 'fails';
   };
   try {
-    mustFail(await check(capture.records), capture.path, option);
-    const records = await ddmin(capture.records, async (some) => (await check(some)) === 'fails');
-    return { records, checks, isMinimal: true };
+    if (!(await stillFails(capture.records)))
+      throw new UsageError(
+        `${capture.path}: ${option} does not fail on the whole capture, so there is nothing to minimize`,
+      );
+    return { records: await ddmin(capture.records, stillFails), checks, isMinimal: true };
   } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
+    if (!signal.aborted || error !== signal.reason) throw error;
     return { records: best, checks, isMinimal: false };
   } finally {
-    candidates.remove();
+    remove();
   }
-}
-
-function mustFail(result: CheckResult, path: string, option: string): void {
-  if (result !== 'fails')
-    throw new UsageError(
-      `${path}: ${option} does not fail on the whole capture, so there is nothing to minimize`,
-    );
 }
 
 /** Formats a capture with some of its records, in the current version. */
@@ -87,23 +79,7 @@ export function* candidateText(
   for (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
-/** Creates a temporary file for candidates; it is also removed when a signal ends the process. */
-async function candidateFile() {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-minimize-'));
-  const clear = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', clear);
-  return {
-    path: join(folder, 'candidate.parley.jsonl'),
-    remove() {
-      process.off('exit', clear);
-      clear();
-    },
-  };
-}
-
-/**
- * Returns whether the failure still occurs with only these items. When it rejects, the search ends.
- */
+/** Returns whether the failure still occurs with only these items. When it rejects, the search ends. */
 type StillFails<T> = (items: readonly T[]) => Promise<boolean>;
 
 /**
@@ -148,7 +124,15 @@ async function reduced<T>(items: readonly T[], parts: number, stillFails: StillF
 }
 
 /** The result of a check. */
-export type CheckResult = 'passes' | 'fails';
+type CheckResult = 'passes' | 'fails';
+
+/** A check of candidates. */
+export interface CandidateCheck {
+  /** @throws {UsageError} when the check cannot run, or the first capture cannot be used. */
+  readonly check: (path: string) => Promise<CheckResult>;
+  /** Ends the workers of the check. */
+  readonly end: () => Promise<void>;
+}
 
 /** The exit codes of a shell for a command that it cannot find or run. */
 const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
@@ -196,21 +180,13 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** Checks captures one after the other with the same workers. */
-interface OwnCheck {
-  /**
-   * Returns whether a capture fails with the same outcome and signature as the first one.
-   * @throws {UsageError} when the first one cannot be used.
-   */
-  check(path: string): Promise<CheckResult>;
-  /** Ends the workers. */
-  end(): Promise<void>;
-}
-
-/** Creates a check that uses the results of `verify` or `compare`. */
+/**
+ * Creates a check that uses the results of `verify` or `compare`. It checks captures one after the other with the same worker: a capture fails with the
+ * same outcome and signature as the first one.
+ */
 export function ownCheck(
   resultsOf: (captures: AsyncIterable<string>) => AsyncGenerator<CaptureResult, void>,
-): OwnCheck {
+): CandidateCheck {
   const candidates = new PassThrough({ objectMode: true });
   const results = resultsOf(candidates);
   let wanted: ResultRecord | undefined;

@@ -1,5 +1,5 @@
 import { type ExitStatus, UsageError } from '../base/errors.ts';
-import { type Interruption, listenForInterruption, untilAborted } from '../base/interruption.ts';
+import { listenForInterruption, untilAborted } from '../base/interruption.ts';
 import { type Output, printWarnings } from '../base/output.ts';
 import { type FoundCapture, givenCaptures } from '../read/findCaptures.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
@@ -12,7 +12,6 @@ import { pluralize } from '#shared/formatText.ts';
 import { systemClock } from '#shared/clock.ts';
 import { createProgress } from '../base/progress.ts';
 import {
-  type FailureGroup,
   type Totals,
   countResult,
   createFailureGroups,
@@ -21,8 +20,8 @@ import {
   noTotals,
   readKnownSignatures,
 } from '../verify/failureGroups.ts';
-import { type ReporterName, createReporter } from '../verify/reporters/createReporter.ts';
-import type { ReporterOptions } from '../verify/reporters/reporter.ts';
+import { type ReporterName, createReporter } from '../verify/createReporter.ts';
+import type { ReporterOptions } from '../verify/reporter.ts';
 
 /** What each comparison gets. */
 type SharedOptions = Pick<
@@ -53,20 +52,31 @@ interface Comparison extends ComparisonOptions {
 
 /** Compares each capture with its expected result, and reports. Resolves to the exit status. */
 export async function runComparison(output: Output, comparison: Comparison): Promise<ExitStatus> {
-  requireOneStdin([comparison.filesFrom, comparison.resume, comparison.known]);
-  const interruption = listenForInterruption();
+  const { compare, maxFailures = Infinity, reporter, filesFrom, resume, known } = comparison;
+  requireOneStdin([filesFrom, resume, known]);
+  const { signal, received, statusOr } = listenForInterruption();
   const reports = await openReports(comparison, output);
   const found = givenCaptures(comparison);
-  const part = shardOf(comparison);
-  const done = new Set<string>();
-  const about = { ...comparison, shard: part, options: decisiveOptions(comparison) };
+  const shard = shardOf(comparison);
+  const about = { ...comparison, shard, options: decisiveOptions(comparison) };
   const collector = await collectResults(output, about);
-  await addEarlier(about, { collector, done });
-  const captures = remaining(found, { part, done });
-  const status = await collectAll({ comparison, interruption, collector, captures });
-  if (interruption.received() === undefined) await reports?.write(collector.groups());
+  const done = await addEarlier(about, collector);
+  const shared = { ...poolOptions(comparison), signal, isUnordered: reporter === 'ndjson' };
+  const isStopped = () => collector.newFailures() >= maxFailures;
+  try {
+    const captures = remaining(found, shard, done);
+    for await (const result of isStopped() ? [] : untilAborted(compare(captures, shared), signal)) {
+      await collector.add(recordOf(result));
+      if (isStopped()) break;
+    }
+  } catch (error) {
+    if (!collector.isEmpty()) await collector.end('error');
+    throw error;
+  }
+  const status = await collector.end(received() ?? (isStopped() ? 'max-failures' : 'complete'));
+  if (received() === undefined) await reports?.write(collector.groups());
   else if (reports !== undefined) output.err('interrupted: no reports are written\n');
-  return interruption.statusOr(status);
+  return statusOr(status);
 }
 
 async function openReports(
@@ -97,12 +107,6 @@ const decisiveOptions = ({ update, engine, app, base, then = [] }: Comparison): 
     .filter(Boolean)
     .join(' ');
 
-interface Earlier {
-  readonly collector: ResultCollector;
-  /** The captures that have a result. */
-  readonly done: Set<string>;
-}
-
 interface Resumed {
   readonly resume?: string;
   readonly command: string;
@@ -110,9 +114,16 @@ interface Resumed {
   readonly shard: Shard | undefined;
 }
 
-/** @throws {UsageError} when the earlier report is not one of the same run. */
-async function addEarlier({ resume, ...run }: Resumed, { collector, done }: Earlier): Promise<void> {
-  if (resume === undefined) return;
+/**
+ * Adds the results of an earlier report; resolves to the captures that have one.
+ * @throws {UsageError} when it is not a report of the same run.
+ */
+async function addEarlier(
+  { resume, ...run }: Resumed,
+  { addEarlier: add }: ResultCollector,
+): Promise<ReadonlySet<string>> {
+  const done = new Set<string>();
+  if (resume === undefined) return done;
   for await (const line of readResults(resume)) {
     if (line.type === 'header' && runText(line.header) !== runText(run))
       throw new UsageError(
@@ -120,65 +131,18 @@ async function addEarlier({ resume, ...run }: Resumed, { collector, done }: Earl
       );
     if (line.type !== 'result' || done.has(line.record.capture)) continue;
     done.add(line.record.capture);
-    collector.addEarlier(line.record);
+    add(line.record);
   }
-}
-
-interface Remaining {
-  readonly part: Shard | undefined;
-  readonly done: ReadonlySet<string>;
+  return done;
 }
 
 async function* remaining(
   captures: AsyncIterable<FoundCapture>,
-  { part, done }: Remaining,
+  part: Shard | undefined,
+  done: ReadonlySet<string>,
 ): AsyncGenerator<string, void> {
-  for await (const { path, name } of captures) {
+  for await (const { path, name } of captures)
     if ((part === undefined || isInShard(name, part)) && !done.has(path)) yield path;
-  }
-}
-
-interface Run {
-  readonly comparison: Comparison;
-  readonly interruption: Interruption;
-  readonly collector: ResultCollector;
-  readonly captures: AsyncIterable<string>;
-}
-
-async function collectAll({
-  comparison,
-  interruption: { signal, received },
-  collector,
-  captures,
-}: Run): Promise<ExitStatus> {
-  const { compare, maxFailures = Infinity, reporter } = comparison;
-  const shared = { ...poolOptions(comparison), signal, isUnordered: reporter === 'ndjson' };
-  const isStopped = () => collector.newFailures() >= maxFailures;
-  try {
-    for await (const result of isStopped() ? [] : untilAborted(compare(captures, shared), signal)) {
-      await collector.add(recordOf(result));
-      if (isStopped()) break;
-    }
-  } catch (error) {
-    if (!collector.isEmpty()) await collector.end('error');
-    throw error;
-  }
-  return collector.end(received() ?? (isStopped() ? 'max-failures' : 'complete'));
-}
-
-/** Passes results to a reporter, counts them, groups the failures, and shows the progress. */
-interface ResultCollector {
-  add(record: ResultRecord): Promise<void>;
-  /** Returns whether there is no result yet. */
-  isEmpty(): boolean;
-  /** Counts the result of an earlier run; a report that already contains it does not repeat it. */
-  addEarlier(record: ResultRecord): void;
-  /** The number of failures that are not known. */
-  newFailures(): number;
-  /** Returns the failures so far by signature. */
-  groups(): readonly FailureGroup[];
-  /** Ends the report; returns the exit status of the results. */
-  end(end: RunEnd): Promise<ExitStatus>;
 }
 
 /** What a report is about. */
@@ -194,14 +158,16 @@ function reporterName(named: ReporterName, json = false): ReporterName {
   return json ? 'json' : named;
 }
 
+type ResultCollector = Awaited<ReturnType<typeof collectResults>>;
+
 /**
- * Starts a report.
+ * Starts a report: passes results to a reporter, counts them, groups the failures, and shows the progress.
  * @throws {UsageError} when the file of known signatures cannot be read, or the reporter is not clear.
  */
 export async function collectResults(
   output: Output,
   { known, values, reporter: named, json, label, ...about }: CollectorOptions,
-): Promise<ResultCollector> {
+) {
   const clock = systemClock(globalThis);
   const start = clock.now();
   const groups = createFailureGroups(known === undefined ? undefined : await readKnownSignatures(known));
@@ -217,14 +183,17 @@ export async function collectResults(
     countResult(totals, record.outcome, group?.isKnown);
     return group;
   };
+  /** Returns the number of failures that are not known. */
   const newFailures = () => failureCount(totals) - totals.known;
   /** On a terminal, the line of progress must not mix with the results. */
   const isShared = output.isOutTerminal === true && name !== 'pretty';
   return {
     newFailures,
+    /** Returns the failures so far by signature. */
     groups: groups.list,
+    /** Returns whether there is no result yet. */
     isEmpty: () => totals.captures === 0,
-    async add(record) {
+    async add(record: ResultRecord): Promise<void> {
       const shown = hasValues ? record : withoutValues(record);
       if (record.warnings.length > 0 || record.outcome === 'written') progress.end();
       printWarnings(output, record.warnings);
@@ -234,12 +203,14 @@ export async function collectResults(
       if (!isShared) progress.show(`${pluralize(totals.captures, 'capture')}${failed}`);
       await output.flushed?.();
     },
-    addEarlier(record) {
+    /** Counts the result of an earlier run; a report that already contains it does not repeat it. */
+    addEarlier(record: ResultRecord): void {
       const shown = hasValues ? record : withoutValues(record);
       const group = count(shown);
       if (name !== 'ndjson') reporter.add(shown, group);
     },
-    async end(end) {
+    /** Ends the report; resolves to the exit status of the results. */
+    async end(end: RunEnd): Promise<ExitStatus> {
       progress.end();
       const seconds = Math.round(about.isMerge === true ? replayMs : clock.now() - start) / 1000;
       await reporter.end({ end, totals, groups: groups.list(), seconds });

@@ -1,5 +1,5 @@
 import { pluralize } from '#shared/formatText.ts';
-import { describeEnd } from '../verify/reporters/reporter.ts';
+import { describeEnd } from '../verify/reporter.ts';
 import type { CoverageEnd } from './collectCoverage.ts';
 import type { SourceBranch } from './loadBranches.ts';
 

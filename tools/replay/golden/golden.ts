@@ -146,23 +146,24 @@ export class GoldenError extends Error {
 
 /**
  * Parses a golden.
- * @throws {GoldenError} when the text is not a golden, or has another version; the message does not name the file.
+ * @param path its file, for errors.
+ * @throws {GoldenError} when the text is not a golden, or has another version.
  */
-export function parseGolden(text: string): Golden {
+export function parseGolden(path: string, text: string): Golden {
   const value = tryParseJson(text);
-  if (value === undefined) throw new GoldenError('is not JSON; run verify with --update');
+  if (value === undefined) throw new GoldenError(`${path}: is not JSON; run verify with --update`);
   const versioned = versionSchema.safeParse(value);
-  if (!versioned.success) throw new GoldenError('is not a golden; run verify with --update');
+  if (!versioned.success) throw new GoldenError(`${path}: is not a golden; run verify with --update`);
   const { version, app } = versioned.data;
   if (version !== GOLDEN_VERSION) {
     throw new GoldenError(
-      `has version ${version} of the golden format, this Parley ${GOLDEN_VERSION}; ${version > GOLDEN_VERSION ? 'use a newer Parley' : 'run verify with --update'}`,
+      `${path}: has version ${version} of the golden format, this Parley ${GOLDEN_VERSION}; ${version > GOLDEN_VERSION ? 'use a newer Parley' : 'run verify with --update'}`,
     );
   }
   const checked = (app === undefined ? parleySchema : appSchema).safeParse(value);
   if (checked.success) return checked.data;
   const place = checked.error.issues[0]?.path.join('.') ?? '';
-  throw new GoldenError(`is damaged at ${place}; run verify with --update`);
+  throw new GoldenError(`${path}: is damaged at ${place}; run verify with --update`);
 }
 
 /**
@@ -186,7 +187,9 @@ function list(name: string, items: readonly object[]): string {
   return `  "${name}": [\n${items.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`;
 }
 
-const object = (name: string, fields: object): string =>
-  `  "${name}": {\n${Object.entries(fields)
-    .map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
-    .join(',\n')}\n  }`;
+function object(name: string, fields: object): string {
+  const lines = Object.entries(fields).map(
+    ([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+  );
+  return `  "${name}": {\n${lines.join(',\n')}\n  }`;
+}

@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { message } from '#tests/builders/updateOf.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
-import { parseGoldenText, goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';
+import { parseGolden } from './golden.ts';
+import { goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';
 import { recordGolden } from '../golden/traceCapture.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
 
@@ -13,7 +14,7 @@ const RECORDS = [
   { t: 2, type: 'recv', data: 'not JSON' },
 ];
 
-const readGolden = async (path: string) => parseGoldenText(path, await readGoldenText(path));
+const readGolden = async (path: string) => parseGolden(path, await readGoldenText(path));
 
 async function golden() {
   const at = await temporaryFolder();

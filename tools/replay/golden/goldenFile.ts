@@ -30,19 +30,6 @@ export async function readGoldenText(path: string): Promise<string> {
 }
 
 /**
- * Parses a golden's text.
- * @throws {GoldenError} with the file's name, when it cannot be used.
- */
-export function parseGoldenText(path: string, text: string): Golden {
-  try {
-    return parseGolden(text);
-  } catch (error) {
-    if (!(error instanceof GoldenError)) throw error;
-    throw new GoldenError(`${path}: ${error.message}`, { cause: error });
-  }
-}
-
-/**
  * Writes a capture's golden, completely or not at all, with the mode of the capture: it contains the same texts. In an S3-compatible store
  * it is an object beside the capture. Does not write when the file already has the same content.
  * @throws {GoldenError} with the file's name, when it cannot be written.
@@ -51,7 +38,7 @@ export async function writeGolden(capture: string, golden: Golden): Promise<Writ
   const path = goldenPath(capture);
   const text = goldenText(golden);
   const before = await textOf(path);
-  if (before !== undefined && (before === text || hasSameContent(before, golden))) return 'unchanged';
+  if (before !== undefined && (before === text || hasSameContent(path, before, golden))) return 'unchanged';
   try {
     if (isS3Url(path)) await writeObject(path, text);
     else writeFileAtomically(path, text, { mode: (await stat(capture)).mode & 0o777 });
@@ -63,9 +50,9 @@ export async function writeGolden(capture: string, golden: Golden): Promise<Writ
 }
 
 /** Compares the content; the order of keys may differ. */
-function hasSameContent(text: string, golden: Golden): boolean {
+function hasSameContent(path: string, text: string, golden: Golden): boolean {
   try {
-    return isSameJson(parseGolden(text), golden);
+    return isSameJson(parseGolden(path, text), golden);
   } catch (error) {
     if (error instanceof GoldenError) return false;
     throw error;

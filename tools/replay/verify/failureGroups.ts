@@ -20,24 +20,17 @@ export interface FailureGroup {
   readonly others: string[];
 }
 
-/** The failures of a run by signature. */
-interface FailureGroups {
-  /** Adds a result. Returns its group, or `undefined` when it is not a failure. */
-  add(record: ResultRecord): FailureGroup | undefined;
-  /** Returns the groups: new ones before known ones, in the order of their first failures. */
-  list(): readonly FailureGroup[];
-}
-
 const LISTED_OTHERS = 3;
 /** Failures with further signatures are one group, so that memory does not grow with the number of failures. */
 const MOST_GROUPS = 1000;
 const FURTHER = 'further signatures';
 
 /** Groups failures by signature. A capture that cannot be used is never known. */
-export function createFailureGroups(known: ReadonlySet<string> | undefined): FailureGroups {
+export function createFailureGroups(known: ReadonlySet<string> | undefined) {
   const groups = new Map<string, FailureGroup>();
   return {
-    add(record) {
+    /** Adds a result. Returns its group, or `undefined` when it is not a failure. */
+    add(record: ResultRecord): FailureGroup | undefined {
       const { outcome, capture } = record;
       if (record.signature === undefined) return undefined;
       const hasRoom = groups.size < MOST_GROUPS || groups.has(record.signature);
@@ -45,7 +38,7 @@ export function createFailureGroups(known: ReadonlySet<string> | undefined): Fai
       const group = groups.get(signature);
       if (group === undefined) {
         const isKnown = outcome !== 'unusable' && known?.has(signature) === true;
-        const created = { signature, outcome, isKnown, example: record, count: 1, others: [] };
+        const created: FailureGroup = { signature, outcome, isKnown, example: record, count: 1, others: [] };
         groups.set(signature, created);
         return created;
       }
@@ -53,7 +46,9 @@ export function createFailureGroups(known: ReadonlySet<string> | undefined): Fai
       if (group.others.length < LISTED_OTHERS) group.others.push(capture);
       return group;
     },
-    list: () => [...groups.values()].sort((a, b) => Number(a.isKnown) - Number(b.isKnown)),
+    /** Returns the groups: new ones before known ones, in the order of their first failures. */
+    list: (): readonly FailureGroup[] =>
+      [...groups.values()].sort((a, b) => Number(a.isKnown) - Number(b.isKnown)),
   };
 }
 

@@ -144,43 +144,31 @@ interface Part {
   captures: number;
 }
 
-/** Checks that reports are complete together. */
-interface ShardCoverage {
-  /** A report begins. */
-  begin(header: {
-    readonly command: string;
-    readonly options?: string | undefined;
-    readonly shard?: Shard | undefined;
-  }): void;
-  /** The report that began last has a result. */
-  add(): void;
-  /** The report that began last has ended, with the number of its captures. */
-  end(end: RunEnd, captures?: number): void;
-  /** Returns what is missing, each in one line; empty when the reports are complete. */
-  problems(): string[];
-}
-
-/** Creates the check. A shard is complete when one of its reports is: a resumed run contains what the runs before lack. */
-export function shardCoverage(): ShardCoverage {
+/** Checks that reports are complete together. A shard is complete when one of its reports is: a resumed run contains what the runs before lack. */
+export function shardCoverage() {
   const parts = new Map<string, Part>();
   const commands = new Set<string>();
   let last: Part | undefined;
   return {
-    begin({ command, options, shard = { index: 1, of: 1 } }) {
+    /** A report begins. */
+    begin({ command, options, shard = { index: 1, of: 1 } }: Parameters<typeof runText>[0]): void {
       commands.add(runText({ command, options, shard: undefined }));
       const key = `${shard.index}/${shard.of}`;
       last = parts.get(key) ?? { shard, isComplete: false, results: 0, captures: 0 };
       parts.set(key, last);
     },
-    add() {
+    /** The report that began last has a result. */
+    add(): void {
       if (last !== undefined) last.results++;
     },
-    end(end, captures = 0) {
+    /** The report that began last has ended, with the number of its captures. */
+    end(end: RunEnd, captures = 0): void {
       if (last === undefined) return;
       if (end === 'complete') last.isComplete = true;
       last.captures = Math.max(last.captures, captures);
     },
-    problems() {
+    /** Returns what is missing, each in one line; empty when the reports are complete. */
+    problems(): string[] {
       if (commands.size > 1) return [`the reports are of different commands: ${[...commands].join(', ')}`];
       const all = [...parts.values()];
       const counts = [...new Set(all.map(({ shard }) => shard.of))];

@@ -7,9 +7,10 @@ import { ofWindow } from '#shared/store/openWindows.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
-import { parseGoldenText, readGoldenText } from '../golden/goldenFile.ts';
+import { parseGolden } from '../golden/golden.ts';
+import { readGoldenText } from '../golden/goldenFile.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
-import { resultLines, unpainted } from './reporters/describeResult.ts';
+import { resultLines, unpainted } from './prettyReporter.ts';
 import { recordOf, withoutValues } from './resultRecord.ts';
 import { verifyParley } from './testing/verifyParley.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
@@ -32,7 +33,7 @@ async function withGolden(records: readonly CaptureRecord[] = SESSION) {
   const capture = await writeCapture(at('x.parley.jsonl'), records);
   expect(await verifyParley(capture, { update: true })).toMatchObject({ outcome: 'written' });
   const golden = at('x.golden.json');
-  return { capture, golden: parseGoldenText(golden, await readGoldenText(golden)) };
+  return { capture, golden: parseGolden(golden, await readGoldenText(golden)) };
 }
 
 /** Code whose slices that follow from actions stay as they are at the end of a session. */

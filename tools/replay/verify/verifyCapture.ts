@@ -4,8 +4,8 @@ import { loadAdapter } from '../adapter/loadAdapter.ts';
 import { type CapturesInOrder, capturesBefore, stateAfter } from '../engine/continuedEngine.ts';
 import type { OwnApp, Replayed } from '../engine/sessionAdapter.ts';
 import { compareWithGolden } from '../golden/compareWithGolden.ts';
-import { type Golden, GoldenError, goldenApp, goldenText } from '../golden/golden.ts';
-import { goldenPath, parseGoldenText, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
+import { type Golden, GoldenError, goldenApp, goldenText, parseGolden } from '../golden/golden.ts';
+import { goldenPath, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
 import {
   FoldError,
   type RecordedGolden,
@@ -167,7 +167,7 @@ const frozenApp = ({ adapter, app }: Replayed): Replayed => ({ adapter: frozenAd
 
 /** Parses a golden, which must be one of the replayed app. */
 function goldenOfApp(path: string, text: string, { adapter, app }: Replayed): Golden {
-  const golden = parseGoldenText(path, text);
+  const golden = parseGolden(path, text);
   const of = goldenApp(golden);
   if (of === app) return golden;
   const hint = of === undefined ? 'leave --app out' : `give the adapter of ${of} with --app`;

@@ -1,4 +1,7 @@
-import { prettyReporter } from './prettyReporter.ts';
+import { pluralize } from '#shared/formatText.ts';
+import { createSpool } from '../base/spool.ts';
+import { type FailureGroup, failureCount } from './failureGroups.ts';
+import { prettyReporter, resultLines, unpainted } from './prettyReporter.ts';
 import {
   type Ending,
   type Replayed,
@@ -8,12 +11,8 @@ import {
   inspectCommand,
   isListed,
 } from './reporter.ts';
-import { type FailureGroup, failureCount } from '../failureGroups.ts';
-import type { ResultRecord } from '../resultRecord.ts';
-import { RESULTS_FORMAT, RESULTS_VERSION } from '../resultsFile.ts';
-import { pluralize } from '#shared/formatText.ts';
-import { createSpool } from '../../base/spool.ts';
-import { resultLines, unpainted } from './describeResult.ts';
+import type { ResultRecord } from './resultRecord.ts';
+import { RESULTS_FORMAT, RESULTS_VERSION } from './resultsFile.ts';
 
 const CREATE = {
   pretty: prettyReporter,

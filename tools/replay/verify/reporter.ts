@@ -1,8 +1,8 @@
-import type { Output } from '../../base/output.ts';
-import type { FailureGroup, Totals } from '../failureGroups.ts';
-import type { ResultRecord } from '../resultRecord.ts';
-import type { RunEnd, Shard } from '../resultsFile.ts';
 import { quoteForShell } from '#node/fileErrorReason.ts';
+import type { Output } from '../base/output.ts';
+import type { FailureGroup, Totals } from './failureGroups.ts';
+import type { ResultRecord } from './resultRecord.ts';
+import type { RunEnd, Shard } from './resultsFile.ts';
 
 /** The end of a run. */
 export interface Ending {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultLines, unpainted } from './describeResult.ts';
+import { resultLines, unpainted } from './prettyReporter.ts';
 import { inspectCommand } from './reporter.ts';
 
 const update = { number: 12, kind: 'text', effect: 'applied', tick: 400 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type CaptureResult, recordOf } from '../resultRecord.ts';
-import { countResult, createFailureGroups, noTotals } from '../failureGroups.ts';
+import { type CaptureResult, recordOf } from './resultRecord.ts';
+import { countResult, createFailureGroups, noTotals } from './failureGroups.ts';
 import { junitReporter } from './createReporter.ts';
-import type { RunEnd } from '../resultsFile.ts';
+import type { RunEnd } from './resultsFile.ts';
 
 const difference = {
   update: { number: 4, kind: 'text', effect: 'applied', tick: 400 },
