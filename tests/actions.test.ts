@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { accountReducer } from '#main/store/accountFile.ts';
 import { attentionReducer, ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
 import * as syncActions from '#renderer/store/syncActions.ts';
-import { windowReducer } from '#renderer/store/windowReducer.ts';
+import { windowReducer } from '#renderer/store/createWindowStore.ts';
 import {
   ACTIONS as SHARED_ACTIONS,
   ACTION_SECTIONS,

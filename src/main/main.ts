@@ -19,7 +19,7 @@ import { sendAccount, setUpChannels } from './ipc/setUpChannels.ts';
 import { findPlatform } from './session/signIns.ts';
 import { setUpMessenger } from './setUpMessenger.ts';
 import { createListeners } from './store/mainStore.ts';
-import { createNotices, followNotices } from './window/createNotices.ts';
+import { createNotices, showNotices } from './window/createNotices.ts';
 import { lockDownPages, setUpPermissions } from './window/lockDownPages.ts';
 import { audioWindow, audioWindows, sendToWindows } from './window/messengerWindows.ts';
 import { followWindow, type WindowOptions } from './window/openWindow.ts';
@@ -63,7 +63,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const base = { dataDir, settings, clock, log, listeners };
   const parts = await setUpMessenger({ ...base, platform, notices });
   const { store, messenger } = parts;
-  followNotices(listeners);
+  showNotices(listeners);
   const isAudioOn = () => store.getState().preferences.audio;
   const audio = setUpAudio({ ...base, ...ELECTRON_AUDIO, store, isAudioOn });
   const windowBounds = setUpWindowBounds(base);

@@ -69,7 +69,7 @@ const recordingPaused = (error: unknown) =>
  * Dispatches that a notice was seen: a window shows it, or a person dismissed it in a window. What a window shows is known from main's copy of its state, because
  * an action of the window is dropped while a session ends.
  */
-export function followNotices({ startListening }: Listeners): void {
+export function showNotices({ startListening }: Listeners): void {
   startListening({
     predicate: (_, now, before) => now.windows !== before.windows || now.notices !== before.notices,
     effect(_, { getState, dispatch }) {

@@ -5,7 +5,7 @@ import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { alertDismissed, noteDismissed } from '#shared/actions/windowActions.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
 import { type NoticesState, noNotices, noticesReducer } from '#shared/store/notices.ts';
-import { followNotices as followInWindow } from '#renderer/follow/followNotices.ts';
+import { showNotices as followInWindow } from '#renderer/listeners/showNotices.ts';
 import { openTestWindow } from '#tests/builders/openTestWindow.ts';
 import { startMain } from '#tests/builders/startMain.ts';
 import type { numberWindow } from './messengerWindows.ts';
@@ -83,10 +83,10 @@ test('a notice about a part that has ended is over, unless another part pauses f
 /** Starts main; `open` opens a window that shows main's notices, and resolves when it has its state. */
 async function start() {
   const main = await startMain();
-  const { followNotices } = await import('./createNotices.ts');
+  const { showNotices } = await import('./createNotices.ts');
   const { receiveActions } = await import('../ipc/receiveActions.ts');
   const numbers = await import('./messengerWindows.ts');
-  followNotices(main.listeners);
+  showNotices(main.listeners);
   receiveActions({ ...main, log: main.kept.log, isAdmitted: () => true });
   main.store.dispatch(accountChanged({ account: 'mark', reason: null }));
   return {

@@ -1,5 +1,4 @@
 import { flushSync } from 'react-dom';
-import { TEXT_LENGTH } from '#shared/limits.ts';
 import { assistantSaveRequested, assistantTestRequested } from '#shared/actions/userActions.ts';
 import {
   alertShown,
@@ -8,19 +7,19 @@ import {
   textBoxEdited,
   textBoxRefused,
   textBoxSent,
+  findOpened,
 } from '#shared/actions/windowActions.ts';
 import type { Clock } from '#shared/clock.ts';
+import type { ParleyBridge } from '#shared/ipc/channels.ts';
+import { TEXT_LENGTH } from '#shared/limits.ts';
 import type { ShownState } from '#shared/store/windowState.ts';
+import { scrollFor } from '#ui/useListHandle.ts';
 import type { WindowCommands } from '#ui/window/base/WindowCommands.ts';
-import { createRest } from '../base/createRest.ts';
-import type { Bridge } from '../base/bridge.ts';
-import type { WindowStateStore } from '../store/windowStateStore.ts';
-import type { TextMemory } from '../texts/createTextMemory.ts';
-import { TEXT_TOO_LONG } from './composerTexts.ts';
-import { openFind } from './openFind.ts';
-import { offeredItems, sendFile, sendOffered } from './sendFile.ts';
-import { sendTextAsFile } from './sendTextAsFile.ts';
+import { type Bridge, type WindowStateStore, showsConversation } from '../store/windowStateStore.ts';
+import type { TextMemory } from '../store/createTextMemory.ts';
+import { createRest } from './createRest.ts';
 import type { SignInForm } from './createSignInForm.ts';
+import { TEXT_TOO_LONG, offeredItems, sendFile, sendOffered, sendTextAsFile } from './sendFile.ts';
 
 interface Deps {
   readonly bridge: Bridge;
@@ -110,3 +109,31 @@ function actsOfViewer(
       }),
   };
 }
+
+/** Opens the find bar of a window that shows the conversation. When it is open already, selects its text. */
+export function openFind({ getState, dispatch }: WindowStateStore): void {
+  const { own } = getState();
+  if (!showsConversation(own)) return;
+  // Synchronous, so that the next key already goes to the bar.
+  if (own.find === null) flushSync(() => dispatch(findOpened()));
+  else document.querySelector<HTMLInputElement>('search input')?.select();
+}
+
+interface Store {
+  readonly getState: () => Pick<ShownState, 'connection' | 'preferences'>;
+}
+
+/**
+ * Returns the bridge that also shows the end of the conversation when this window sends a message: with the preference `stayWhereIRead`, the update that
+ * returns it does not scroll. Without a connection the message is dropped (spec §7), and nothing moves.
+ */
+export const showOwnMessages = (parley: ParleyBridge, { getState }: Store): ParleyBridge => ({
+  ...parley,
+  send(channel, ...args) {
+    parley.send(channel, ...args);
+    const { connection, preferences } = getState();
+    if (channel !== 'message' || !preferences.stayWhereIRead || connection.status !== 'connected') return;
+    const log = document.querySelector<HTMLElement>('[role="log"]');
+    if (log !== null) scrollFor(log, { top: log.scrollHeight });
+  },
+});

@@ -1,5 +1,3 @@
-import type { ParleyBridge } from '#shared/ipc/channels.ts';
-import { FILE_BYTES } from '#shared/limits.ts';
 import {
   type FileRefusal,
   alertShown,
@@ -8,20 +6,29 @@ import {
   fileSent,
   noteDismissed,
   noteShown,
+  textBoxSent,
 } from '#shared/actions/windowActions.ts';
-import type { WindowState } from '#shared/actions/windowSchemas.ts';
+import type { WindowState, Note } from '#shared/actions/windowSchemas.ts';
+import { formatCount } from '#shared/formatText.ts';
+import type { ParleyBridge } from '#shared/ipc/channels.ts';
+import { FILE_BYTES, STATE_TEXT_LENGTH, TEXT_LENGTH } from '#shared/limits.ts';
+import { safeFileName } from '#shared/safeFileName.ts';
 import type { ShownState } from '#shared/store/windowState.ts';
 import type { WindowStateStore } from '../store/windowStateStore.ts';
-import {
-  FILE_TOO_LARGE,
-  FILE_UNREADABLE,
-  FOLDER_DROPPED,
-  isAboutFiles,
-  onlyFirstTaken,
-} from './composerTexts.ts';
+import type { TextMemory } from '../store/createTextMemory.ts';
+
+/** The texts of the conversation's alerts and notes. The first two are the specification's (spec §7). */
+const FILE_TOO_LARGE = 'File must be under 1MB.';
+export const TEXT_TOO_LONG = '250 character limit';
+const FOLDER_DROPPED = 'A folder cannot be sent. Drop a file instead.';
+const FILE_UNREADABLE = 'The file cannot be read.';
+const HOLDS = `the text box holds ${formatCount(STATE_TEXT_LENGTH)} characters`;
+export const PASTE_CUT = `The pasted text was cut: ${HOLDS}.`;
+export const PASTE_SHORTENED = `The pasted text is not shown completely: ${HOLDS}. “Send as file” sends all of it.`;
+const PASTE_REST_LOST = `Only the text of the text box was sent: the end of the pasted text was changed there.`;
 
 /** What sending a file needs. */
-export interface FileDeps extends Pick<WindowStateStore, 'dispatch'> {
+interface FileDeps extends Pick<WindowStateStore, 'dispatch'> {
   readonly parley: Pick<ParleyBridge, 'invoke' | 'send'>;
   readonly getState: () => { readonly own: Pick<WindowState, 'notes'> };
 }
@@ -96,4 +103,54 @@ async function sendItem(item: OfferedItem, deps: FileDeps): Promise<void> {
   const folder = { name: item.folder, size: 0 };
   deps.dispatch(fileOffered({ ...folder, type: '' }));
   return refuse(folder, 'folder', deps.dispatch);
+}
+
+const ONLY_FIRST = 'Only the first of';
+
+/** Returns the note about several files of which one was taken. */
+const onlyFirstTaken = (count: number): string =>
+  `${ONLY_FIRST} ${count} files was taken. To send all of them, turn on “Send all dropped files” in the settings.`;
+
+/** Returns whether a note is about files that were not taken. The next file that is sent makes it outdated. */
+const isAboutFiles = (note: Note | null): boolean => note?.text.startsWith(ONLY_FIRST) === true;
+
+interface Deps extends FileDeps {
+  readonly getState: () => { readonly own: Pick<WindowState, 'notes' | 'textBox'> };
+  readonly texts: Pick<TextMemory, 'pasted'>;
+}
+
+/**
+ * Sends the text of the text box as a text file, with the rest of a pasted text for which the box had no room. Closes the box as Enter does. A file that is
+ * too large is refused as a dropped one (spec §7), and its text stays in the box. Does nothing with a text that can be sent as a message.
+ */
+export async function sendTextAsFile({ texts: { pasted }, ...deps }: Deps): Promise<void> {
+  const text = deps.getState().own.textBox ?? '';
+  if (text.length < TEXT_LENGTH) return;
+  const file = textFile(pasted.complete(text));
+  if (pasted.isChangedAtCut(text)) deps.dispatch(noteShown({ text: PASTE_REST_LOST }));
+  if (file.size < FILE_BYTES) deps.dispatch(textBoxSent());
+  await sendFile(file, deps);
+}
+
+/** Maximum length of the name without its extension, in characters. */
+const NAME_LENGTH = 40;
+/** Number of characters at the beginning of the text in which the name's words are searched. */
+const SEARCHED = 500;
+/** Matches a word of any script: a name has no other characters, so it is a valid name on every system. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+
+/** Creates a file with a text, which is named by its first words. A lone surrogate becomes a replacement character. */
+export const textFile = (text: string): File => new File([text], textFileName(text), { type: 'text/plain' });
+
+/** Returns the name of a file with this text: its first words, or `message.txt`. */
+export function textFileName(text: string): string {
+  let name = '';
+  for (const [word] of text.slice(0, SEARCHED).matchAll(WORD)) {
+    const longer = name === '' ? word : `${name} ${word}`;
+    if (name !== '' && Array.from(longer).length > NAME_LENGTH) break;
+    name = longer;
+  }
+  // The first word may be too long: some scripts have no spaces.
+  const fitting = Array.from(name).slice(0, NAME_LENGTH).join('');
+  return safeFileName(`${fitting || 'message'}.txt`);
 }

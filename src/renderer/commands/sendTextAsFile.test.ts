@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import {
   alertShown,
   fileOffered,
@@ -9,9 +8,10 @@ import {
   textBoxSent,
   viewChanged,
 } from '#shared/actions/windowActions.ts';
+import type { ParleyBridge } from '#shared/ipc/channels.ts';
+import { PastedText } from '../store/createTextMemory.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
-import { PastedText } from '../texts/PastedText.ts';
-import { sendTextAsFile } from './sendTextAsFile.ts';
+import { sendTextAsFile, textFile, textFileName } from './sendFile.ts';
 
 /** Creates a window whose text box has this text. */
 function createWindow(text: string, pasted = new PastedText()) {
@@ -78,4 +78,28 @@ describe('sendTextAsFile', () => {
     expect(deps.getState().own.textBox).toHaveLength(10_000);
     expect(sent).toEqual([]);
   });
+});
+
+it.each([
+  ['Summarise this report:\n\nSales', 'Summarise this report Sales.txt'],
+  ["import { useRef } from 'react';", 'import useRef from react.txt'],
+  ['a word after the other until the name is long enough', 'a word after the other until the name is.txt'],
+  ['x'.repeat(300), `${'x'.repeat(40)}.txt`],
+  ['語'.repeat(300), `${'語'.repeat(40)}.txt`],
+  ['مرحبا بالعالم', 'مرحبا بالعالم.txt'],
+  ['cafe\u0301 au lait', 'cafe\u0301 au lait.txt'],
+  ['../../etc/passwd', 'etc passwd.txt'],
+  ['con', '_con.txt'],
+  ['\u202Egpj.exe', 'gpj exe.txt'],
+  ['👋'.repeat(200), 'message.txt'],
+  [' \n\t'.repeat(100), 'message.txt'],
+  ['\uD83D'.repeat(300), 'message.txt'],
+  ['', 'message.txt'],
+])('names the file with %j', (text, name) => {
+  expect(textFileName(text)).toBe(name);
+});
+
+it('contains the text as UTF-8', async () => {
+  const file = textFile('Grüße 👋 שלום');
+  expect([await file.text(), file.type]).toEqual(['Grüße 👋 שלום', 'text/plain']);
 });

@@ -68,7 +68,7 @@ export const LOCAL_STATE: readonly { readonly what: string; readonly where: stri
     },
     {
       what: 'sound: the recorded chunks, the playing element',
-      where: '`followCapture`, `followSound`',
+      where: '`recordOnRequest`, `playOnRequest`',
       why: 'They are devices. Their results are `audio/…` and `own.soundProgress`.',
     },
     {

@@ -41,7 +41,7 @@ export const stateReported = ofWindowState(
   { payload: z.strictObject({ state: windowStateSchema }), changes: ['own.*'], codes: ['view', 'dialog'] },
 );
 
-export const viewChanged = ofWindowState('view/changed', 'followNotices', {
+export const viewChanged = ofWindowState('view/changed', 'showNotices', {
   payload: z.strictObject({ view: viewSchema }),
   // The window keeps its size.
   changes: Object.keys(windowStateSchema.unwrap().shape).flatMap((slice) =>
@@ -89,7 +89,7 @@ export const signInFormAnswered = ofWindowState('signInForm/answered', 'the answ
 /** The person's data was deleted: the form is empty. */
 export const signInFormCleared = ofWindowState(
   'signInForm/cleared',
-  'followNotices: the data was deleted',
+  'showNotices: the data was deleted',
   ofSignInForm,
 );
 
@@ -211,7 +211,7 @@ export const reachedBottom = ofWindowState('scroll/reachedBottom', 'scrolling', 
   changes: ['own.scroll', 'own.scrolledTo'],
 });
 /** The person scrolled up, and the conversation rests there. */
-export const scrollRested = ofWindowState('scroll/rested', 'followScroll: scrolling, when the view rests', {
+export const scrollRested = ofWindowState('scroll/rested', 'reportScroll: scrolling, when the view rests', {
   payload: scrollPlaceSchema,
   prepare: (place: ScrollPlace) => ({ ...place, id: limitText(place.id) }),
   changes: ['own.scrolledTo'],
@@ -220,14 +220,14 @@ export const scrollRested = ofWindowState('scroll/rested', 'followScroll: scroll
 /** The page got its first size, or another one: the window was resized, or its page zoomed. */
 export const pageResized = ofWindowState(
   'page/resized',
-  'followSize: a loaded page; a resize of the window or a zoom of its page, when it rests',
+  'reportPageSize: a loaded page; a resize of the window or a zoom of its page, when it rests',
   { payload: pageSchema, changes: ['own.page'] },
 );
 
 /** The person showed more of a message or an item, or hid a source again. */
 export const expansionChanged = ofWindowState(
   'expansion/changed',
-  '*Show more*, *Show all*, *Show source*, *Hide source*; followExpanded: the message is gone',
+  '*Show more*, *Show all*, *Show source*, *Hide source*; hideGoneExpansions: the message is gone',
   {
     payload: expansionSchema,
     prepare: (expansion: Expansion) => ({ ...expansion, id: limitText(expansion.id) }),
@@ -303,19 +303,19 @@ const ofPlace = { changes: ['own.place'] };
 /** `isAway`: the window lost the focus or is not visible. Without it, the person scrolled up. */
 export const placeLeft = ofWindowState(
   'place/left',
-  'followPlace: the person scrolls up, or the window loses the focus',
+  'reportPlace: the person scrolls up, or the window loses the focus',
   { ...ofPlace, payload: z.strictObject({ messages: wholeNumber, isAway: z.boolean() }) },
 );
 export const placeReturned = ofWindowState(
   'place/returned',
-  'followPlace: the person is at the newest message again',
+  'reportPlace: the person is at the newest message again',
   {
     ...ofPlace,
     payload: z.strictObject({ messages: wholeNumber }),
   },
 );
 
-export const startFailureChanged = ofWindowState('startFailure/changed', 'followNotices', {
+export const startFailureChanged = ofWindowState('startFailure/changed', 'showNotices', {
   payload: z.strictObject({ failure: startFailureSchema }),
   changes: [
     'own.startFailure',

@@ -19,7 +19,7 @@ interface Notice {
 }
 
 /**
- * What main says to the person in every window. A window shows what is new to it (`followNotices`), so one that opens later shows what is still there:
+ * What main says to the person in every window. A window shows what is new to it (`showNotices`), so one that opens later shows what is still there:
  *
  *     none ── raised ──▶ raised ── shown or dismissed in any window, resolved, or another one is raised ──▶ none
  */

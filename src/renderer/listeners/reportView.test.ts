@@ -1,0 +1,204 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import type { WindowStateAction } from '#shared/actions/actionTable.ts';
+import {
+  expansionChanged,
+  leftBottom,
+  reachedBottom,
+  viewChanged,
+  pageResized,
+} from '#shared/actions/windowActions.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { fromSnapshot, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
+import { vectorOf } from '#shared/conversation/vector.ts';
+import { REST_MS } from '#shared/limits.ts';
+import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
+import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
+import { hideGoneExpansions, reportPlace, reportPageSize } from './reportView.ts';
+
+const EXPANDED = { message: 1, id: 'b', item: 0, part: 'markup', steps: 1 } as const;
+
+const conversationOf = (...ids: string[]) =>
+  fromSnapshot({ person: 'Ada', messages: ids.map((id) => ({ id })) });
+
+/** Returns what is expanded after the conversation has become another one. */
+function expandedAfter(next: ReturnType<typeof conversationOf>) {
+  const store = createWindowStateStore();
+  let conversation = conversationOf('a', 'b');
+  const listeners: (() => void)[] = [];
+  store.dispatch(expansionChanged(EXPANDED));
+  const getState = () => ({ ...store.getState(), conversation });
+  hideGoneExpansions({
+    getState,
+    dispatch: store.dispatch,
+    subscribe: (listener) => listeners.push(listener),
+  });
+  const notify = () => listeners.forEach((listener) => listener());
+  notify();
+  conversation = next;
+  notify();
+  return store.getState().own.expanded;
+}
+
+test.each([
+  ['without it', conversationOf('a')],
+  ['with another message at its place', conversationOf('a', 'c')],
+])('hides what is expanded of a message in a conversation %s', (_, next) => {
+  expect(expandedAfter(next)).toEqual([]);
+});
+
+test.each([
+  ['with the same message', conversationOf('a', 'b', 'c')],
+  ['in which it is on its way', { person: 'Ada', messages: vectorOf([MISSING_MESSAGE, MISSING_MESSAGE]) }],
+])('keeps what is expanded of a message in a conversation %s', (_, next) => {
+  expect(expandedAfter(next)).toEqual([EXPANDED]);
+});
+
+/** Follows the place in a window with the focus. */
+function watchedWindow() {
+  const events = new EventEmitter();
+  const changes = new EventEmitter();
+  const addEventListener = (type: string, listener: () => void) => void events.on(type, listener);
+  let hasFocus = true;
+  let visibilityState: DocumentVisibilityState = 'visible';
+  let own = windowStateReducer(initialWindowState, viewChanged({ view: 'conversation' }));
+  let count = 0;
+  const dispatched: WindowStateAction[] = [];
+  const change = (action?: WindowStateAction) => {
+    if (action) own = windowStateReducer(own, action);
+    changes.emit('change');
+  };
+  const document = {
+    hasFocus: () => hasFocus,
+    get visibilityState() {
+      return visibilityState;
+    },
+    addEventListener,
+  };
+  reportPlace(
+    { document, addEventListener },
+    {
+      getState: () => ({
+        own,
+        conversation: fromSnapshot({ person: 'Ada', messages: Array.from({ length: count }, () => ({})) }),
+      }),
+      dispatch(action) {
+        dispatched.push(action);
+        change(action);
+      },
+      subscribe: (listener) => changes.on('change', listener),
+    },
+  );
+  return {
+    change,
+    arrive(messages: number) {
+      count += messages;
+      change();
+    },
+    focus(is: boolean) {
+      hasFocus = is;
+      events.emit(is ? 'focus' : 'blur');
+    },
+    show(is: boolean) {
+      visibilityState = is ? 'visible' : 'hidden';
+      events.emit('visibilitychange');
+    },
+    /** Returns the actions since the last call. */
+    commands: () => dispatched.splice(0).map(({ type, payload }) => [type, payload]),
+  };
+}
+
+const left = (messages: number, isAway: boolean) => ['place/left', { messages, isAway }];
+const returned = (messages: number) => ['place/returned', { messages }];
+
+test('the person leaves with the focus, and returns with it', () => {
+  const window = watchedWindow();
+  window.arrive(2);
+  window.focus(false);
+  window.arrive(3);
+  expect(window.commands()).toEqual([left(2, true)]);
+  window.focus(true);
+  window.arrive(1);
+  expect(window.commands()).toEqual([returned(5)]);
+});
+
+test('the person leaves when the window is not visible', () => {
+  const window = watchedWindow();
+  window.arrive(2);
+  window.show(false);
+  window.focus(false);
+  window.focus(true);
+  expect(window.commands()).toEqual([left(2, true)]);
+  window.show(true);
+  expect(window.commands()).toEqual([returned(2)]);
+});
+
+test('the person leaves by scrolling up, and returns at the bottom of a window with the focus', () => {
+  const window = watchedWindow();
+  window.arrive(2);
+  window.change(leftBottom());
+  window.focus(false);
+  window.change(reachedBottom());
+  expect(window.commands()).toEqual([left(2, false)]);
+  window.focus(true);
+  expect(window.commands()).toEqual([returned(2)]);
+});
+
+test('nothing is left without messages or outside of the conversation', () => {
+  const window = watchedWindow();
+  window.focus(false);
+  window.focus(true);
+  window.arrive(1);
+  window.change(viewChanged({ view: 'login' }));
+  window.focus(false);
+  expect(window.commands()).toEqual([]);
+});
+
+const FIRST = { innerWidth: 480, innerHeight: 760, devicePixelRatio: 1.100000023841858 };
+
+/** Follows the size of a window, and returns functions that resize it and let it rest. */
+function followed() {
+  const events = new EventEmitter();
+  const target = {
+    ...FIRST,
+    addEventListener: (type: string, listener: () => void) => void events.on(type, listener),
+  };
+  const clock = virtualClock();
+  const store = createWindowStateStore();
+  reportPageSize(target, store, clock);
+  const resize = (size: Partial<typeof FIRST>) => {
+    Object.assign(target, size);
+    events.emit('resize');
+  };
+  return { store, resize, rest: (ms = REST_MS) => clock.advance(ms) };
+}
+
+test('says the size of the page that has loaded', () => {
+  const { store } = followed();
+  expect(store.dispatched).toEqual([pageResized({ width: 480, height: 760, pixelRatio: 1.1 })]);
+});
+
+test('says a size once, when a resize or a zoom rests', () => {
+  const { store, resize, rest } = followed();
+  store.dispatched.length = 0;
+  resize({ innerWidth: 500 });
+  rest(REST_MS - 1);
+  resize({ innerWidth: 600 });
+  rest(REST_MS - 1);
+  expect(store.dispatched).toEqual([]);
+  rest();
+  resize({ devicePixelRatio: 2 });
+  rest();
+  expect(store.dispatched).toEqual([
+    pageResized({ width: 600, height: 760, pixelRatio: 1.1 }),
+    pageResized({ width: 600, height: 760, pixelRatio: 2 }),
+  ]);
+});
+
+test('says nothing when the size is the same again', () => {
+  const { store, resize, rest } = followed();
+  resize({ innerWidth: 500 });
+  resize(FIRST);
+  rest();
+  expect(store.dispatched).toHaveLength(1);
+});

@@ -1,0 +1,239 @@
+import type { Action } from '@reduxjs/toolkit';
+import { expect, test } from 'vitest';
+import {
+  accountChanged,
+  deletionAnnounced,
+  noticeRaised,
+  noticeSeen,
+  startFailed,
+  writingPaused,
+  writingResumed,
+} from '#shared/actions/mainActions.ts';
+import { sessionLaunched } from '#shared/actions/sessionActions.ts';
+import { dialogOpened, leftBottom, assistantSubmitted } from '#shared/actions/windowActions.ts';
+import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
+import { CONTINUED, noNotices, noticesReducer } from '#shared/store/notices.ts';
+import { initialWindowState } from '#shared/store/windowState.ts';
+import { toolsBridge } from '#tests/builders/toolsBridge.ts';
+import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
+import { showNotices, showAnswers } from './showNotices.ts';
+
+/** Opens a window when main's notices are these; `hear` applies actions of main, and a state that was fetched after all of them. */
+function start(notices = noNotices) {
+  const own = createWindowStateStore();
+  let now = noNotices;
+  const listeners: (() => void)[] = [];
+  const store = {
+    dispatch: own.dispatch,
+    getState: () => ({ ...own.getState(), notices: now }),
+    subscribe: (listener: () => void) => void listeners.push(listener),
+  };
+  const accounts: (string | false)[] = [];
+  let resets = 0;
+  showNotices(store, {
+    signInForm: { reset: () => resets++ },
+    texts: { setAccount: (account) => void accounts.push(account) },
+  });
+  const fetch = (state: typeof now) => {
+    now = state;
+    for (const listener of listeners) listener();
+  };
+  fetch(notices);
+  return {
+    own: () => own.getState().own,
+    dispatched: own.dispatched,
+    dispatch: own.dispatch,
+    accounts,
+    resets: () => resets,
+    /** What the window knows of main's notices. */
+    known: () => now,
+    hear: (...actions: readonly Action[]) => actions.forEach((action) => fetch(noticesReducer(now, action))),
+    fetch,
+  };
+}
+
+const after = (...actions: readonly Action[]) => actions.reduce(noticesReducer, noNotices);
+const signedIn = accountChanged({ account: 'mark-1', reason: null });
+const signedOut = accountChanged({ account: false, reason: null });
+const unauthorized = accountChanged({ account: false, reason: 'unauthorized' });
+const standing = (text: string) => noticeRaised({ text, until: 'dismissed' });
+const passing = (text: string) => noticeRaised({ text, until: 'shown' });
+
+/** Returns the note of a window that opens after these actions. */
+const notes = (...actions: readonly Action[]) => start(after(signedIn, ...actions)).own().notes?.text;
+/** Returns the number of alerts of a window that opens after these actions. */
+const reasons = (...actions: readonly Action[]) => start(after(...actions)).own().alerts.waiting.length;
+
+test('spec §3.1 row 1: shows the splash at first, the form after false, the conversation after an identifier', () => {
+  const { own, hear, accounts, resets } = start();
+  expect(own().view).toBe('splash');
+  hear(signedOut);
+  expect(own().view).toBe('login');
+  hear(signedIn);
+  expect(own().view).toBe('conversation');
+  expect([accounts, resets()]).toEqual([[false, 'mark-1'], 2]);
+});
+
+test('shows nothing before main knows the account', () => {
+  const { dispatched, hear } = start();
+  hear(standing('The disk is full.'));
+  expect(dispatched).toEqual([]);
+});
+
+test('ignores a state that repeats what is shown', () => {
+  const { hear, dispatched, known, fetch } = start();
+  hear(signedIn, standing('The disk is full.'), startFailed({ canSave: true }));
+  const count = dispatched.length;
+  fetch(structuredClone(known()));
+  hear(signedIn);
+  expect(dispatched).toHaveLength(count);
+});
+
+test('puts the mark of the account into no action', () => {
+  const { hear, dispatched } = start();
+  hear(signedIn);
+  expect(JSON.stringify(dispatched)).not.toContain('mark-1');
+});
+
+test('shows an alert for each sign-out with a reason, but not for a repeated one', () => {
+  const { own, hear } = start();
+  hear(unauthorized, unauthorized);
+  expect(own().alerts.waiting.map(({ text }) => text)).toEqual(['unauthorized']);
+  hear(signedIn);
+  expect(own().alerts.waiting).toEqual([]);
+  hear(unauthorized);
+  expect(own().alerts.waiting.map(({ text }) => text)).toEqual(['unauthorized']);
+});
+
+test('shows a notice from main, also the same one again when it is raised again', () => {
+  const { own, hear, dispatched } = start(after(signedIn));
+  hear(standing('The disk is full.'));
+  expect(own().notes).toEqual({ text: 'The disk is full.' });
+  const count = dispatched.length;
+  hear(standing('The disk is full.'));
+  expect(dispatched).toHaveLength(count + 1);
+});
+
+test('a window that opens later shows what stands, and nothing that was seen or is resolved', () => {
+  const full = writingPaused({ part: 'log', text: 'The disk is full.' });
+  expect(notes(standing('a'))).toBe('a');
+  expect(notes(standing('a'), noticeSeen({ id: 1 }))).toBeUndefined();
+  expect(notes(full)).toBe('The disk is full.');
+  expect(notes(full, writingResumed({ part: 'log' }))).toBe(CONTINUED);
+  expect(notes(full, writingResumed({ part: 'log' }), noticeSeen({ id: 2 }))).toBeUndefined();
+  expect(notes(passing('a'), noticeSeen({ id: 1 }))).toBeUndefined();
+  expect(reasons(signedIn, unauthorized)).toBe(1);
+  expect(reasons(signedIn, unauthorized, noticeSeen({ id: 1 }))).toBe(0);
+});
+
+test('a window that missed actions shows what is new to it, in the view of the account', () => {
+  const { own, fetch } = start(after(signedIn));
+  fetch(after(signedIn, unauthorized, passing('a')));
+  expect(own()).toMatchObject({ view: 'login', notes: { text: 'a' } });
+  expect(own().alerts.waiting).toHaveLength(1);
+});
+
+test('shows a notice of another main, whose numbers begin again', () => {
+  const { own, fetch } = start(after(signedIn, standing('a')));
+  fetch(after(signedIn, standing('b')));
+  expect(own().notes).toEqual({ text: 'b' });
+});
+
+test('closes the dialog, clears the form and shows the result when the data was deleted', () => {
+  const { own, hear, resets, dispatch } = start(after(signedOut));
+  const contents = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
+  dispatch(dialogOpened({ dialog: 'deleteData', contents }));
+  const before = resets();
+  hear(deletionAnnounced({ text: 'Your data was deleted.' }));
+  expect(own()).toMatchObject({
+    dialog: null,
+    signInForm: { cleared: 1 },
+    notes: { text: 'Your data was deleted.' },
+  });
+  expect(resets()).toBe(before + 1);
+});
+
+test('clears the form when it missed the deletion, but not in a page that has loaded after it', () => {
+  const deleted = after(signedOut, deletionAnnounced({ text: 'Your data was deleted.' }));
+  const { own, fetch } = start(after(signedOut));
+  fetch(deleted);
+  expect(own().signInForm.cleared).toBe(1);
+  expect(start(deleted).own().signInForm.cleared).toBe(0);
+});
+
+test('shows why the conversation is not opened, until it is, also in a window that opens later', () => {
+  const { own, hear } = start(after(signedIn, startFailed({ canSave: false })));
+  expect(own().startFailure).toEqual({ canSave: false });
+  hear(startFailed({ canSave: true }));
+  expect(own().startFailure).toEqual({ canSave: true });
+  hear(sessionLaunched({ launchedAt: 0 }));
+  expect(own().startFailure).toBeNull();
+});
+
+test('changes nothing when main repeats whether starts failed', () => {
+  const { own, hear, dispatch } = start(after(signedIn));
+  dispatch(leftBottom());
+  const before = own();
+  hear(sessionLaunched({ launchedAt: 0 }));
+  expect(own()).toBe(before);
+  hear(startFailed({ canSave: true }));
+  const failed = own();
+  hear(startFailed({ canSave: true }));
+  expect(own()).toBe(failed);
+});
+
+/** Creates a window that follows main, and a function that sends messages as main does. */
+function createFollower() {
+  const { tools, emit } = toolsBridge();
+  const { getState, dispatch } = createWindowStateStore();
+  showAnswers({ tools, dispatch });
+  return { own: () => getState().own, dispatch, send: emit };
+}
+
+test('shows no note at first', () => {
+  expect(createFollower().own()).toBe(initialWindowState);
+});
+
+test('shows the file of a saved session, or why it was not saved', () => {
+  const { own, send } = createFollower();
+  send('saved', { path: '/captures/x.parley.jsonl' });
+  expect(own().notes).toEqual({ text: 'This session is saved in', path: '/captures/x.parley.jsonl' });
+  send('saved', { error: 'There is no session to save.' });
+  expect(own().notes).toEqual({ text: 'There is no session to save.' });
+});
+
+test('shows the dialogs that main requests, the newest in place of the one before', () => {
+  const { own, send } = createFollower();
+  const contents = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
+  send('about', { parley: '1.0.0', host: 'the web host', chromium: '140', node: '22', licence: 'MIT' });
+  expect(own().dialog).toMatchObject({ dialog: 'about', contents: { chromium: '140' } });
+  send('deleteData', contents);
+  expect(own().dialog).toEqual({ dialog: 'deleteData', contents, platformFile: false, isDeleting: false });
+  send('export');
+  expect(own().dialog).toEqual({ dialog: 'export' });
+});
+
+test('shows the assistant, and the result of a test with limited texts', () => {
+  const { own, send, dispatch } = createFollower();
+  const contents = { url: '', model: '', prompt: '', hasKey: false, variables: [] };
+  send('assistant', contents);
+  dispatch(assistantSubmitted({ work: 'test' }));
+  const long = 'm'.repeat(STATE_TEXT_LENGTH);
+  send('assistantResult', { kind: 'tested', model: `${long}m`, models: [`${long}m`] });
+  expect(own().dialog).toMatchObject({ result: { model: long }, models: [long] });
+  dispatch(assistantSubmitted({ work: 'test' }));
+  send('assistantResult', { kind: 'failed', field: null, message: `${long}m` });
+  expect(own().dialog).toMatchObject({ result: { message: long } });
+  expect(own().notes).toBeNull();
+});
+
+test('closes the dialog and shows a note when the assistant is stored', () => {
+  const { own, send, dispatch } = createFollower();
+  send('assistant', { url: '', model: '', prompt: '', hasKey: false, variables: [] });
+  dispatch(assistantSubmitted({ work: 'save' }));
+  send('assistantResult', { kind: 'saved' });
+  expect(own()).toMatchObject({
+    dialog: null,
+    notes: { text: 'Your choice of the assistant is saved. It applies from your next message on.' },
+  });
+});
