@@ -10,12 +10,12 @@ const SEED = 20_261_122;
 const RANDOM_PAGES = 2000;
 
 declare global {
-  function sanitizeBoth(html: string): readonly [full: string | null, quick: string | null];
+  function sanitizeBoth(html: string): readonly [inPieces: string | null, atOnce: string | null];
 }
 
 let script = '';
 
-/** Builds the script of a page that has both sanitizers. */
+/** Builds the script of a page that sanitizes in both ways. */
 beforeAll(async () => {
   const built = await build({
     configFile: false,
@@ -94,7 +94,7 @@ function randomMarkup(random: () => number): string {
   }).join('');
 }
 
-test('the quick sanitizer returns what the full one returns, for hostile, strange and random markup', async () => {
+test('sanitizes markup that is parsed at once as markup that is parsed in pieces: hostile, strange and random markup', async () => {
   const random = seededRandom(SEED);
   const pages = [
     ...HOSTILE_MARKUP,
@@ -107,8 +107,8 @@ test('the quick sanitizer returns what the full one returns, for hostile, strang
     const differing = await page.evaluate(
       (all) =>
         all.flatMap((html) => {
-          const [full, quick] = sanitizeBoth(html);
-          return full === quick ? [] : [{ html, full, quick }];
+          const [inPieces, atOnce] = sanitizeBoth(html);
+          return inPieces === atOnce ? [] : [{ html, inPieces, atOnce }];
         }),
       pages,
     );

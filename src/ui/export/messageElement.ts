@@ -2,7 +2,7 @@ import type { Message } from '#shared/conversation/conversation.ts';
 import { PLACEHOLDER, displayedCategory, displayedText, sideOf } from '#shared/conversation/display.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { LINK_ATTRIBUTES, splitLinks } from '../base/splitLinks.ts';
-import { sanitizeQuickly } from '../markup/sanitizeQuickly.ts';
+import { sanitizeForExport } from '../markup/sanitizeHtml.ts';
 import { setDirections } from '../markup/prepareMarkup.ts';
 import { type ItemPart, type MessagePart, WHOLE_MESSAGE, itemText, itemsOf } from './messageText.ts';
 
@@ -65,7 +65,7 @@ function lineNodes(line: string, index: number): (Node | string)[] {
 
 /** Returns sanitized markup, or its source when it is too large. */
 function markupElement(html: string): HTMLElement {
-  const fragment = sanitizeQuickly(html);
+  const fragment = sanitizeForExport(html);
   if (fragment === 'tooLarge') return element('pre', { dir: 'auto' }, html);
   if (fragment === null) return textElement(PLACEHOLDER);
   setDirections(fragment);

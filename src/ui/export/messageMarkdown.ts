@@ -1,7 +1,7 @@
 import type { Message } from '#shared/conversation/conversation.ts';
 import { PLACEHOLDER, displayedCategory, displayedText } from '#shared/conversation/display.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { sanitizeQuickly } from '../markup/sanitizeQuickly.ts';
+import { sanitizeForExport } from '../markup/sanitizeHtml.ts';
 import { splitLinks } from '../base/splitLinks.ts';
 import { WHOLE_MESSAGE, itemsOf } from './messageText.ts';
 
@@ -34,7 +34,7 @@ export function itemMarkdown({ category, text, html }: ContentItem): string {
 
 /** Returns the source of markup that is too large to be converted. */
 function htmlMarkdown(html: string): string {
-  const fragment = sanitizeQuickly(html);
+  const fragment = sanitizeForExport(html);
   if (fragment === 'tooLarge') return codeBlock(html);
   return fragment === null ? PLACEHOLDER : markupMarkdown(fragment);
 }

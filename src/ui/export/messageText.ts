@@ -2,7 +2,7 @@ import type { Message } from '#shared/conversation/conversation.ts';
 import { PLACEHOLDER, displayedCategory, displayedText } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { sanitizeQuickly } from '../markup/sanitizeQuickly.ts';
+import { sanitizeForExport } from '../markup/sanitizeHtml.ts';
 
 /** A place in a message, between two characters of an item. */
 export interface PlaceInMessage {
@@ -93,7 +93,7 @@ interface Output {
  * `end` count the characters of its text nodes, in UTF-16 units.
  */
 function markupText(html: string, start: number, end: number): string {
-  const fragment = sanitizeQuickly(html);
+  const fragment = sanitizeForExport(html);
   if (fragment === 'tooLarge') return 'This page is too large to copy.';
   if (fragment === null) return PLACEHOLDER.slice(start, end);
   const output: Output = { text: '', read: 0, start, end };

@@ -1,6 +1,6 @@
 import { sanitizeHtml } from '../markup/sanitizeHtml.ts';
 import { isMarkupBlock } from '../export/messageText.ts';
-import { markupPolicy } from '../markup/parseMarkup.ts';
+import { trustedHtml } from '../markup/parseMarkup.ts';
 import { markupParts, textOfParts } from './itemParts.ts';
 
 /**
@@ -50,15 +50,13 @@ export function* sourceText(html: string): Generator<void, string> {
 const isSeparate = (tag: string): boolean =>
   isMarkupBlock(tag) || tag === 'br' || tag === 'td' || tag === 'th';
 
-const trusted = (text: string): string => markupPolicy()?.createHTML(text) ?? text;
-
 /** Returns a function that replaces character references. The browser knows their names. */
 function createDecoder(): (text: string) => string {
   const known = new Map<string, string>();
   let holder: Element | undefined;
   const decodeOne = (reference: string) => {
-    holder ??= new DOMParser().parseFromString(trusted(''), 'text/html').body;
-    holder.innerHTML = trusted(reference);
+    holder ??= new DOMParser().parseFromString(trustedHtml(''), 'text/html').body;
+    holder.innerHTML = trustedHtml(reference);
     const decoded = holder.textContent;
     known.set(reference, decoded);
     return decoded;

@@ -56,24 +56,14 @@ function picturePixels(address: string): number {
 /** The languages that the classes of code elements name. */
 const languages = new WeakMap<Element, string>();
 
-const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
-
-/** Returns whether a message may show an element. */
-export const isAllowedTag = ({ localName, namespaceURI }: Element): boolean =>
-  TAGS.has(localName) && namespaceURI === HTML_NAMESPACE;
-
-/** Returns whether an element of a message may have an attribute. */
-export const isAllowedAttribute = ({ name, value }: Attr): boolean =>
-  ATTRIBUTES.has(name) && isAllowedAddress(name, value);
-
 /** Keeps the language that a class of a code element names. */
-export function keepLanguage(element: Element, classes: string): void {
+function keepLanguage(element: Element, classes: string): void {
   const language = element.nodeName === 'CODE' ? codeLanguage(classes) : null;
   if (language !== null) languages.set(element, language);
 }
 
 /** Sets the attributes that are Parley's: the language of code, and where a link opens. Limits numbers. */
-export function setOwnAttributes(element: Element): void {
+function setOwnAttributes(element: Element): void {
   limitNumbers(element);
   const language = languages.get(element);
   if (language !== undefined) element.setAttribute('data-language', language);
@@ -99,14 +89,25 @@ function purify(): DOMPurify {
 /** Returns the allowed part of a message's HTML (spec §2.4); `null` when nothing of it is visible, `tooLarge` when it is over a limit. */
 export function sanitizeHtml(html: string): DocumentFragment | null | 'tooLarge' {
   const body = parseMarkup(html);
-  return body === null ? 'tooLarge' : withinLimits(sanitize(body));
+  if (body === null) return 'tooLarge';
+  const fragment = sanitizeBody(body);
+  if (!isVisible(fragment)) return null;
+  // A browser would take seconds to lay out the text or to decode the images.
+  const isCostly = isCostlyText(plainText(fragment)) || allPixels(fragment) > IMAGE_PIXELS;
+  return isCostly ? 'tooLarge' : fragment;
 }
 
-/** Returns sanitized markup, or `tooLarge` when a browser takes seconds to lay out its text or to decode its images. */
-export const withinLimits = (fragment: DocumentFragment | null): DocumentFragment | null | 'tooLarge' =>
-  fragment !== null && (isCostlyText(plainText(fragment)) || allPixels(fragment) > IMAGE_PIXELS)
-    ? 'tooLarge'
-    : fragment;
+/**
+ * Returns the same as `sanitizeHtml`, and `tooLarge` also for markup that DOMPurify refuses, because it cannot change the tree safely: one
+ * message must not end an export.
+ */
+export function sanitizeForExport(html: string): DocumentFragment | null | 'tooLarge' {
+  try {
+    return sanitizeHtml(html);
+  } catch {
+    return 'tooLarge';
+  }
+}
 
 const allPixels = (fragment: DocumentFragment): number =>
   Array.from(fragment.querySelectorAll('img'), ({ src }) => picturePixels(src)).reduce(
@@ -116,33 +117,23 @@ const allPixels = (fragment: DocumentFragment): number =>
 
 /** Returns all texts that are laid out, including the alternative texts of images. */
 const plainText = (fragment: DocumentFragment): string =>
-  [fragment, ...fragment.querySelectorAll('[alt]')]
-    .map((node) => (node instanceof Element ? node.getAttribute('alt') : node.textContent))
-    .join('\n');
+  [
+    fragment.textContent,
+    ...Array.from(fragment.querySelectorAll('[alt]'), (one) => one.getAttribute('alt')),
+  ].join('\n');
 
-/** Returns the allowed part of a body's content. */
-export const sanitizeBody = (body: Element): DocumentFragment => finished(purify().sanitize(body, CONFIG));
-
-const sanitize = (body: Element): DocumentFragment | null => visibleMarkup(purify().sanitize(body, CONFIG));
-
-/** Does what concerns several elements (`finished`); returns `null` when nothing of the markup is visible. */
-export function visibleMarkup(fragment: DocumentFragment): DocumentFragment | null {
-  finished(fragment);
-  return isVisible(fragment) ? fragment : null;
+/** Returns the allowed part of a body's content. Replaces pictures that are not in the message by their texts, and limits the size of tables. */
+export function sanitizeBody(body: Element): DocumentFragment {
+  const fragment = purify().sanitize(body, CONFIG);
+  for (const picture of fragment.querySelectorAll('img:not([src])'))
+    picture.replaceWith(picture.getAttribute('alt') ?? '');
+  limitSpans(fragment);
+  return fragment;
 }
 
 /** Returns whether something of sanitized markup is visible. */
 export const isVisible = (fragment: DocumentFragment): boolean =>
   fragment.textContent.trim() !== '' || fragment.querySelector('img, hr') !== null;
-
-/** Replaces pictures that are not in the message by their texts, and limits the size of tables. */
-function finished(fragment: DocumentFragment): DocumentFragment {
-  for (const picture of fragment.querySelectorAll('img:not([src])')) {
-    picture.replaceWith(picture.getAttribute('alt') ?? '');
-  }
-  limitSpans(fragment);
-  return fragment;
-}
 
 /** Maximum values of attributes whose value is work for the layout, or the height of the message. */
 const MOST: Readonly<Record<string, number>> = { colspan: 1000, rowspan: 1000, width: 10_000, height: 2000 };
