@@ -7,9 +7,8 @@ import { audioType } from '#shared/image/mediaType.ts';
 import { ClippedText } from './base/ClippedText.tsx';
 import { ErrorBoundary } from './base/ErrorBoundary.tsx';
 import { FileItem, ImageItem } from './ImageItem.tsx';
-import { ItemOfMessageContext } from './base/itemCommands.ts';
+import { ItemOfMessageContext, useFoundIn } from './base/itemCommands.ts';
 import { ItemSource, itemSource } from './base/ItemSource.tsx';
-import { useFoundIn } from './base/found.ts';
 import { SafeHtml } from './markup/SafeHtml.tsx';
 import { PlayIcon, SpeakerIcon, StopIcon } from './base/icons.tsx';
 
@@ -39,14 +38,12 @@ export const ContentItem = memo(function ContentItem({ item, position, message, 
 });
 
 /** Shows a message in place of an item that cannot be shown. */
-function FailedItem({ item }: { readonly item: Item }) {
-  return (
-    <>
-      <p className="item-text">This item cannot be shown.</p>
-      <ItemSource sourceOf={() => itemSource(item)} />
-    </>
-  );
-}
+const FailedItem = ({ item }: { readonly item: Item }) => (
+  <>
+    <p className="item-text">This item cannot be shown.</p>
+    <ItemSource sourceOf={() => itemSource(item)} />
+  </>
+);
 
 interface DrawnProps {
   readonly item: Item;
@@ -78,40 +75,13 @@ function FoundText({ item, place }: DrawnProps) {
   return <ClippedText text={displayedText(item.text)} hasLinks shownTo={shownTo} />;
 }
 
-function Audio({ item: { text, blob }, place }: DrawnProps) {
-  const controls = useContext(AudioControlsContext);
-  const playing = controls?.playing;
-  const isPlaying = playing?.message === place.message && playing.item === place.item;
-  return (
-    <AudioItem
-      text={text ?? ''}
-      head={blobHead(blobSource(blob))}
-      isPlaying={isPlaying}
-      progress={isPlaying ? (controls?.progress ?? null) : null}
-      onPlay={controls ? () => controls.play(place) : undefined}
-      onStop={controls?.stop}
-    />
-  );
-}
-
-interface AudioItemProps {
-  readonly text: string;
-  /** The sound's base64, or its beginning; empty when there is no sound. */
-  readonly head: string;
-  readonly isPlaying: boolean;
-  /** Set while the sound plays, if this window knows the progress. */
-  readonly progress: SoundProgress | null;
-  /** `undefined` where sounds cannot be played. */
-  readonly onPlay?: (() => void) | undefined;
-  readonly onStop?: (() => void) | undefined;
-}
-
 /** Shows audio (spec §2.4): its text, and a button that plays its sound. */
-function AudioItem({ text, head, ...player }: AudioItemProps) {
+function Audio({ item: { text, blob }, place }: DrawnProps) {
+  const head = blobHead(blobSource(blob));
   const isPlayable = audioType(head) !== null;
   return (
     <>
-      {isPlayable ? <Player {...player} /> : <SpeakerIcon />}
+      {isPlayable ? <Player place={place} /> : <SpeakerIcon />}
       <div className="audio-text">
         <ClippedText text={displayedText(text)} hasLinks />
         {head !== '' && !isPlayable && <p className="item-text">This sound cannot be played.</p>}
@@ -120,20 +90,23 @@ function AudioItem({ text, head, ...player }: AudioItemProps) {
   );
 }
 
-function Player({ isPlaying, progress, onPlay, onStop }: Omit<AudioItemProps, 'text' | 'head'>) {
+function Player({ place }: Pick<DrawnProps, 'place'>) {
+  const controls = useContext(AudioControlsContext);
+  const playing = controls?.playing;
+  const isPlaying = playing?.message === place.message && playing.item === place.item;
   return (
     <div className="player">
       <button
         type="button"
         className="play"
         aria-label={isPlaying ? 'Stop' : 'Play'}
-        title={onPlay === undefined ? 'Voice is off' : undefined}
-        disabled={onPlay === undefined}
-        onClick={isPlaying ? onStop : onPlay}
+        title={controls === null ? 'Voice is off' : undefined}
+        disabled={controls === null}
+        onClick={() => (isPlaying ? controls?.stop() : controls?.play(place))}
       >
         {isPlaying ? <StopIcon /> : <PlayIcon />}
       </button>
-      {isPlaying && <PlaybackProgress progress={progress} />}
+      {isPlaying && <PlaybackProgress progress={controls?.progress ?? null} />}
     </div>
   );
 }
@@ -158,7 +131,7 @@ function PlaybackProgress({ progress }: { readonly progress: SoundProgress | nul
 }
 
 /** Formats a duration in seconds: `1:05`. */
-export function formatTime(seconds: number): string {
+function formatTime(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

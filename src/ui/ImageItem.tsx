@@ -16,15 +16,15 @@ import { safeFileName } from '#shared/safeFileName.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
 import { NAME_LENGTH } from './base/longText.ts';
 import { useImageUrl } from './base/useImageUrl.ts';
-import { useSaved } from './base/itemCommands.ts';
+import { ItemCommandsContext } from './base/itemCommands.ts';
 import { Name } from './base/ClippedText.tsx';
 import { FileIcon } from './base/icons.tsx';
 
 /** Opens the image at a place in the viewer; `null` where there is no viewer. */
 export const OpenImageContext = createContext<((place: ItemPlace) => void) | null>(null);
 
-interface ImageItemProps {
-  /** The image's file name. */
+interface ItemProps {
+  /** The name of the file. */
   readonly text: string;
   readonly blob: BlobSource;
   readonly place: ItemPlace;
@@ -34,7 +34,7 @@ interface ImageItemProps {
  * Shows whatever the window can draw as an image (spec §2.4), and a download link for anything else. It is always an `img`: scripts of an
  * SVG do not run there, and it loads nothing. A press opens it in the viewer.
  */
-export function ImageItem({ text, blob, place }: ImageItemProps) {
+export function ImageItem({ text, blob, place }: ItemProps) {
   const url = useImageUrl(blob, place);
   const open = useContext(OpenImageContext);
   const [broken, setBroken] = useState<string | null>(null);
@@ -83,41 +83,11 @@ function Picture({ url, name, blob, onBroken }: PictureProps) {
 const sizeStyle = ({ width, height }: ImageSize): CSSProperties =>
   Object.assign({ maxWidth: '' }, { '--width': width, '--height': height });
 
-interface FileItemProps {
-  /** The file's name. */
-  readonly text: string;
-  readonly blob: BlobSource;
-  readonly place: ItemPlace;
-}
-
 /** Shows a file as a download link with its name (spec §2.4). */
-export function FileItem({ text, blob, place }: FileItemProps) {
+export function FileItem({ text, blob, place }: ItemProps) {
   if (typeof blob === 'string') return <InlineFile name={text} blob={blob} place={place} />;
   const path = blobPath(blob, place);
   return path === null ? <Unreadable name={text} /> : <FileLink name={text} href={path} place={place} />;
-}
-
-interface InlineProps extends Pick<LinkProps, 'name' | 'place'> {
-  readonly blob: string;
-}
-
-function InlineFile({ name, blob, place }: InlineProps) {
-  const file = useMemo(() => fileOf(blob), [blob]);
-  const link = useRef<HTMLAnchorElement>(null);
-  useLayoutEffect(() => {
-    if (file === null) return undefined;
-    const address = URL.createObjectURL(file);
-    link.current?.setAttribute('href', address);
-    return () => URL.revokeObjectURL(address);
-  }, [file]);
-  // The effect sets the address and revokes it.
-  return file === null ? <Unreadable name={name} /> : <FileLink name={name} place={place} ref={link} />;
-}
-
-/** Decodes a file from base64; returns `null` when the text is not base64. */
-function fileOf(base64: string): Blob | null {
-  const bytes = decodeBase64(base64);
-  return bytes && new Blob([bytes], { type: 'application/octet-stream' });
 }
 
 interface LinkProps {
@@ -127,10 +97,23 @@ interface LinkProps {
   readonly ref?: Ref<HTMLAnchorElement>;
 }
 
+function InlineFile({ name, blob, place }: LinkProps & { readonly blob: string }) {
+  const bytes = useMemo(() => decodeBase64(blob), [blob]);
+  const link = useRef<HTMLAnchorElement>(null);
+  useLayoutEffect(() => {
+    if (bytes === null) return undefined;
+    const address = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+    link.current?.setAttribute('href', address);
+    return () => URL.revokeObjectURL(address);
+  }, [bytes]);
+  return bytes === null ? <Unreadable name={name} /> : <FileLink name={name} place={place} ref={link} />;
+}
+
 function FileLink({ name, place, href, ref }: LinkProps) {
-  const saved = useSaved();
+  const commands = useContext(ItemCommandsContext);
+  const saved = () => commands?.saved({ ...place, by: 'link', outcome: 'started' });
   return (
-    <a ref={ref} href={href} className="file" download={safeFileName(name)} onClick={() => saved(place)}>
+    <a ref={ref} href={href} className="file" download={safeFileName(name)} onClick={saved}>
       <FileIcon />
       <bdi>
         <Name text={displayedText(name)} />

@@ -2,16 +2,16 @@ import { memo, useId, useMemo, useState } from 'react';
 import type { Message as MessageState } from '#shared/conversation/conversation.ts';
 import { positionOf, sideOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
-import { type BlobSource, blobPath, blobSource, drawnType } from '#shared/conversation/blobReference.ts';
+import { type BlobSource, blobSource, drawnType } from '#shared/conversation/blobReference.ts';
 import { clip } from '#shared/formatText.ts';
 import { limitText } from '#shared/actions/windowSchemas.ts';
 import { Arrival } from './base/Arrival.tsx';
 import { ContentItem } from './ContentItem.tsx';
-import { useFoundIn } from './base/found.ts';
 import { ErrorBoundary } from './base/ErrorBoundary.tsx';
 import { ItemSource, messageSource } from './base/ItemSource.tsx';
-import { ItemOfMessageContext, useExpansion } from './base/itemCommands.ts';
+import { ItemOfMessageContext, useExpansion, useFoundIn } from './base/itemCommands.ts';
 import { Name } from './base/ClippedText.tsx';
+import { imageUrl } from './base/useImageUrl.ts';
 
 /** The number of items of one message that are shown at first, and how many each "Show more" adds. */
 const FIRST_ITEMS = 500;
@@ -44,16 +44,14 @@ export const Message = memo(function Message(props: Props) {
   );
 });
 
-function FailedMessage({ message }: { readonly message: MessageState }) {
-  return (
-    <article className="message" data-message-id={message.id ?? ''} data-side="left">
-      <div className="item">
-        <p className="item-text">This message cannot be shown.</p>
-        <ItemSource sourceOf={() => messageSource(message)} />
-      </div>
-    </article>
-  );
-}
+const FailedMessage = ({ message }: { readonly message: MessageState }) => (
+  <article className="message" data-message-id={message.id ?? ''} data-side="left">
+    <div className="item">
+      <p className="item-text">This message cannot be shown.</p>
+      <ItemSource sourceOf={() => messageSource(message)} />
+    </div>
+  </article>
+);
 
 /** Shows the content items as one group, and the sender below it (spec §2.5). */
 function Drawn({ message, index, arrivedAt, showsLabel }: Props) {
@@ -110,16 +108,12 @@ const FITTING_LENGTH = 20;
 /** Longer tooltips are clipped to this length, in UTF-16 units. */
 const TOOLTIP_LENGTH = 2000;
 
-interface LabelProps {
+interface LabelProps extends Pick<Props, 'message' | 'index'> {
   readonly id: string;
-  readonly message: MessageState;
-  /** The index of the message. */
-  readonly index: number;
-  /** Whether the label is visible; a hidden one still names the message. */
   readonly isVisible: boolean;
 }
 
-/** Shows the sender of a message, in one line (spec §2.5). */
+/** Shows the sender of a message, in one line (spec §2.5). A label that is not visible still names the message. */
 function Label({ id, message: { context = '', avatar }, index, isVisible }: LabelProps) {
   const title = context.length > FITTING_LENGTH ? clip(context, TOOLTIP_LENGTH) : undefined;
   return (
@@ -132,21 +126,14 @@ function Label({ id, message: { context = '', avatar }, index, isVisible }: Labe
   );
 }
 
-interface AvatarProps {
-  readonly source: BlobSource;
-  /** The index of the message. */
-  readonly message: number;
-}
-
-/** Shows a small picture of the sender, if it is a PNG (spec §2.5). */
-function Avatar({ source, message }: AvatarProps) {
-  const isPicture = useMemo(() => drawnType(source) === 'image/png', [source]);
+/** Shows a small picture of the sender, if it is a PNG (spec §2.5). `message` is the index of the message. */
+function Avatar({ source, message }: { readonly source: BlobSource; readonly message: number }) {
+  const address = useMemo(
+    () => (drawnType(source) === 'image/png' ? imageUrl(source, { message, item: 'avatar' }) : null),
+    [source, message],
+  );
   const [broken, setBroken] = useState<BlobSource | null>(null);
-  const address =
-    typeof source === 'string'
-      ? `data:image/png;base64,${source}`
-      : blobPath(source, { message, item: 'avatar' });
-  if (!isPicture || address === null || broken === source) return null;
+  if (address === null || broken === source) return null;
   return (
     <img className="avatar" src={address} alt="" width={20} height={20} onError={() => setBroken(source)} />
   );

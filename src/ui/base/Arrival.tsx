@@ -2,16 +2,11 @@ import { itemAt } from '#shared/conversation/vector.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { timeOfDayAt } from '#shared/store/sharedSlices.ts';
 
-interface Props {
-  /** Milliseconds since 1970 (UTC); `undefined` when it is not known. */
-  readonly at: number | undefined;
-}
-
 /**
  * Shows when a message arrived: to screen readers always, otherwise while the pointer or the focus is on the message. The style sheet draws the
- * time, so that the text of a message contains only what was sent.
+ * time, so that the text of a message contains only what was sent. `at` is in milliseconds since 1970 (UTC); `undefined` when it is not known.
  */
-export function Arrival({ at }: Props) {
+export function Arrival({ at }: { readonly at: number | undefined }) {
   if (at === undefined) return null;
   const time = timeTexts.time(at);
   return (
@@ -64,16 +59,6 @@ export const arrivalTimes =
     return arrival === null ? undefined : timeOfDayAt(timesOfDay, arrival);
   };
 
-/** Writes times for a person. All times are in milliseconds since 1970 (UTC). */
-export interface TimeTexts {
-  /** Returns the time of day: `16:20`. */
-  time(at: number): string;
-  /** Returns the date with its weekday: `Sunday, 22 November 2026`. */
-  day(at: number): string;
-  /** Returns whether two times have different dates. */
-  areOnDifferentDays(a: number, b: number): boolean;
-}
-
 const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 
@@ -81,10 +66,11 @@ const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } 
 const QUARTER_HOUR_MS = 15 * 60 * 1000;
 
 /**
- * Returns the texts of a locale and a time zone: without arguments, those of the browser. The formats are made when they are first needed, because that
- * takes milliseconds.
+ * Returns functions that write times, in milliseconds since 1970 (UTC), for a person: the time of day (`16:20`), the date with its weekday
+ * (`Sunday, 22 November 2026`), and whether two times have different dates. Without arguments, they use the browser's locale and time zone. The formats
+ * are made when they are first needed, because that takes milliseconds.
  */
-export function createTimeTexts(locale?: string, timeZone?: string): TimeTexts {
+export function createTimeTexts(locale?: string, timeZone?: string) {
   const format = (options: Intl.DateTimeFormatOptions) => {
     let made: Intl.DateTimeFormat | undefined;
     return (at: number) => (made ??= new Intl.DateTimeFormat(locale, { ...options, timeZone })).format(at);
@@ -98,8 +84,7 @@ export function createTimeTexts(locale?: string, timeZone?: string): TimeTexts {
     days.set(quarter, known);
     return known;
   };
-  return { time: format(TIME), day, areOnDifferentDays: (a, b) => dayOf(a) !== dayOf(b) };
+  return { time: format(TIME), day, areOnDifferentDays: (a: number, b: number) => dayOf(a) !== dayOf(b) };
 }
 
-/** The texts of the browser's locale and time zone. */
 const timeTexts = createTimeTexts();

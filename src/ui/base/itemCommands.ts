@@ -1,7 +1,6 @@
 import { createContext, useContext, useState } from 'react';
 import type { Saving } from '#shared/actions/windowActions.ts';
-import type { ItemPlace } from '#shared/conversation/blobReference.ts';
-import type { Expansion } from '#shared/actions/windowSchemas.ts';
+import type { Expansion, FoundHit } from '#shared/actions/windowSchemas.ts';
 
 /** What a person does with the items of a conversation. */
 interface ItemCommands {
@@ -35,8 +34,11 @@ export function useExpansion(
   return [steps, expand === null ? setHere : (to) => expand({ ...item, part, steps: to })];
 }
 
-/** Returns the function that says that the person pressed the link that saves an item. */
-export function useSaved(): (place: ItemPlace) => void {
-  const commands = useContext(ItemCommandsContext);
-  return ({ message, item }) => commands?.saved({ message, item, by: 'link', outcome: 'started' });
+/** The current hit of the find bar: what it is in is shown completely. */
+export const FoundContext = createContext<FoundHit | null>(null);
+
+/** Returns the current hit if it is in this message. */
+export function useFoundIn(message: number): FoundHit | null {
+  const hit = useContext(FoundContext);
+  return hit?.message === message ? hit : null;
 }

@@ -180,11 +180,11 @@ describe('the hits of a search', () => {
   test('are given for a part of an item', () => {
     const hits = searched();
     expect(hits.in(0, 0)).toEqual([
-      { start: 0, end: 1 },
-      { start: 2, end: 3 },
+      { item: 0, start: 0, end: 1 },
+      { item: 0, start: 2, end: 3 },
     ]);
-    expect(hits.in(0, 0, { start: 1, end: 9 })).toEqual([{ start: 2, end: 3 }]);
-    expect(hits.in(0, 0, { start: 0, end: 2 })).toEqual([{ start: 0, end: 1 }]);
+    expect(hits.in(0, 0, { start: 1, end: 9 })).toEqual([{ item: 0, start: 2, end: 3 }]);
+    expect(hits.in(0, 0, { start: 0, end: 2 })).toEqual([{ item: 0, start: 0, end: 1 }]);
     expect(hits.in(0, 1)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
 import { betweenCharacters } from '#shared/formatText.ts';
-import { type Hits, hitList } from './hitList.ts';
+import { type Hit, type Span, hitList } from './hitList.ts';
 
 /** Maximum time that one task spends on the search, in milliseconds. */
 const SLICE_MS = 8;
@@ -19,37 +19,32 @@ export interface SearchProgress {
   readonly isComplete: boolean;
 }
 
-/** A search in the conversation that follows the conversation. */
-export interface Search {
-  /**
-   * Searches messages for a text, in slices, the newest message first. Keeps what is known about messages that are the same objects as in the
-   * previous call, if the text is the same.
-   */
-  update(messages: Vector<Message>, text: string): void;
-  /** Returns the progress: the same object until it changes. */
-  progress(): SearchProgress;
-  /** Calls a function after each change of the progress; returns a function that ends this. */
-  subscribe(listener: () => void): () => void;
-  /** The hits so far. */
-  readonly hits: Hits;
-  stop(): void;
-}
-
 interface Options {
   readonly clock: Clock;
   /** Returns the visible text of markup. Yields where the work can pause. */
   readonly readMarkup: (html: string) => Generator<void, string>;
 }
 
-/** Creates a search. It searches texts, visible texts of markup, and names of images, sounds and files. It does not search the names of senders: of a conversation of two, half of all messages would be hits. */
-export function createSearch({ clock, readMarkup }: Options): Search {
+/**
+ * Creates a search in the conversation. It searches texts, visible texts of markup, and names of images, sounds and files. It does not search the
+ * names of senders: of a conversation of two, half of all messages would be hits.
+ */
+export function createSearch({ clock, readMarkup }: Options) {
   const hits = hitList();
   const textOf = rememberTexts(readMarkup);
-  const { progress, show, subscribe } = watchProgress(() => hits.count());
+  const listeners = new Set<() => void>();
+  let progress: SearchProgress = { count: 0, isComplete: true };
   let text = '';
   let pattern: RegExp | null = null;
   let searched: (Message | undefined)[] = [];
   let cancel: Cancel | undefined;
+
+  const show = (isComplete: boolean) => {
+    const count = hits.count();
+    if (progress.count === count && progress.isComplete === isComplete) return;
+    progress = { count, isComplete };
+    for (const listener of listeners) listener();
+  };
 
   /** Searches all messages that are not searched; returns whether none is missing. */
   function* run(messages: Vector<Message>, wanted: RegExp): Generator<void, boolean> {
@@ -66,22 +61,35 @@ export function createSearch({ clock, readMarkup }: Options): Search {
     return isWhole;
   }
 
-  const update = (messages: Vector<Message>, wanted: string) => {
-    cancel?.();
-    if (wanted !== text) {
-      text = wanted;
-      pattern = searchPattern(wanted);
-      searched = [];
-      hits.clear();
-    }
-    hits.shorten(messages.length);
-    searched.length = Math.min(searched.length, messages.length);
-    if (pattern === null) return show(true);
-    show(false);
-    cancel = runInSlices(clock, run(messages, pattern), show);
-    return undefined;
+  return {
+    /** The hits so far. */
+    hits,
+    /** Returns the progress: the same object until it changes. */
+    progress: (): SearchProgress => progress,
+    /** Calls a function after each change of the progress; returns a function that ends this. */
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /**
+     * Searches messages for a text, in slices, the newest message first. Keeps what is known about messages that are the same objects as in the
+     * previous call, if the text is the same.
+     */
+    update(messages: Vector<Message>, wanted: string): void {
+      cancel?.();
+      if (wanted !== text) {
+        text = wanted;
+        pattern = searchPattern(wanted);
+        searched = [];
+        hits.clear();
+      }
+      hits.shorten(messages.length);
+      searched.length = Math.min(searched.length, messages.length);
+      show(pattern === null);
+      if (pattern !== null) cancel = runInSlices(clock, run(messages, pattern), show);
+    },
+    stop: (): void => cancel?.(),
   };
-  return { hits, progress, subscribe, update, stop: () => cancel?.() };
 }
 
 /**
@@ -92,12 +100,10 @@ export function createSearch({ clock, readMarkup }: Options): Search {
 function runInSlices(clock: Clock, work: Generator<void, boolean>, show: (result: boolean) => void): Cancel {
   const slice = () => {
     const end = clock.now() + SLICE_MS;
-    for (let step = work.next(); ; step = work.next()) {
-      if (step.done === true) return show(step.value);
-      if (clock.now() >= end) break;
-    }
-    cancel = clock.after(0, slice);
-    return show(false);
+    let step = work.next();
+    while (step.done !== true && clock.now() < end) step = work.next();
+    if (step.done !== true) cancel = clock.after(0, slice);
+    show(step.done === true && step.value);
   };
   let cancel = clock.after(0, slice);
   return () => cancel();
@@ -116,34 +122,15 @@ function rememberTexts(readMarkup: Options['readMarkup']): TextOf {
   };
 }
 
-function watchProgress(count: () => number) {
-  const listeners = new Set<() => void>();
-  let progress: SearchProgress = { count: 0, isComplete: true };
-  return {
-    progress: () => progress,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    show(isComplete: boolean) {
-      if (progress.count === count() && progress.isComplete === isComplete) return;
-      progress = { count: count(), isComplete };
-      for (const listener of listeners) listener();
-    },
-  };
-}
-
-/** Returns the item, the start and the end of each hit, in one list. */
 function* hitsInMessage(
   { content = emptyVector() }: Message,
   pattern: RegExp,
   textOf: TextOf,
-): Generator<void, readonly number[]> {
-  const found: number[] = [];
-  for (let at = 0; at < content.length; at++) {
-    const text = yield* textOf(itemAt(content, at) ?? {});
-    const inItem = yield* hitsInText(text, pattern);
-    for (let i = 0; i < inItem.length; i += 2) found.push(at, inItem[i] ?? 0, inItem[i + 1] ?? 0);
+): Generator<void, readonly Hit[]> {
+  const found: Hit[] = [];
+  for (let item = 0; item < content.length; item++) {
+    const text = yield* textOf(itemAt(content, item) ?? {});
+    for (const span of yield* hitsInText(text, pattern)) found.push({ item, ...span });
   }
   return found;
 }
@@ -154,12 +141,12 @@ const PART_LENGTH = 64 * 1024;
 const OVERLAP = 16 * 1024;
 
 /**
- * Searches a text; returns the start and the end of each hit, in UTF-16 units, in one list. Hits do not overlap. Yields after each part, so
+ * Searches a text; returns its hits, in UTF-16 units. They do not overlap. Yields after each part, so
  * that the search can be interrupted.
  * @param pattern has the flag `g`.
  */
-function* hitsInText(text: string, pattern: RegExp): Generator<void, number[]> {
-  const hits: number[] = [];
+function* hitsInText(text: string, pattern: RegExp): Generator<void, readonly Span[]> {
+  const hits: Span[] = [];
   for (let from = 0; from < text.length;) {
     const to = from + PART_LENGTH >= text.length ? text.length : betweenCharacters(text, from + PART_LENGTH);
     const part = text.slice(from, to + OVERLAP);
@@ -167,7 +154,7 @@ function* hitsInText(text: string, pattern: RegExp): Generator<void, number[]> {
     let end = to;
     for (let hit = pattern.exec(part); hit !== null; hit = pattern.exec(part)) {
       if (from + hit.index >= to) break;
-      hits.push(from + hit.index, from + pattern.lastIndex);
+      hits.push({ start: from + hit.index, end: from + pattern.lastIndex });
       end = Math.max(to, from + pattern.lastIndex);
     }
     from = end;

@@ -41,24 +41,14 @@ function plainParts(blocks: readonly Element[], text: string): readonly TextPart
 
 /** Returns the range of a hit; `null` when its beginning is not drawn. */
 export function rangeOf(parts: readonly TextPart[], { start, end }: Span): Range | null {
-  const first = partAt(parts, start);
+  const partAt = (index: number) => parts.findLast((part) => part.start <= index);
+  const first = partAt(start);
   if (first === undefined || start >= first.start + first.node.data.length) return null;
-  const last = partAt(parts, end - 1) ?? first;
+  const last = partAt(end - 1) ?? first;
   const range = document.createRange();
   range.setStart(first.node, start - first.start);
   range.setEnd(last.node, Math.min(end - last.start, last.node.data.length));
   return range;
-}
-
-/** Returns the last part that begins at or before an index, by a binary search. */
-function partAt(parts: readonly TextPart[], index: number): TextPart | undefined {
-  let [low, high] = [0, parts.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((parts[middle]?.start ?? 0) <= index) low = middle + 1;
-    else high = middle;
-  }
-  return parts[low - 1];
 }
 
 /** A text node, and the index of its first character in the text of its item, in UTF-16 units. */

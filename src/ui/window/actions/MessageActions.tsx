@@ -16,7 +16,7 @@ import { Name } from '#ui/base/ClippedText.tsx';
 import { messageMenuClosed, messageMenuOpened } from '#shared/actions/windowActions.ts';
 import { useWindowState, usePicture } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
-import { nextItem } from '../base/nextItem.ts';
+import { followMenuKeys } from '../base/nextItem.ts';
 import { type ActionEffects, type MessageAction, messageActions } from './messageActions.ts';
 import { useActionEffects } from './useActionEffects.ts';
 import { useMessageInUse } from './useMessageInUse.ts';
@@ -41,7 +41,7 @@ function LiveActions({ conversation, log }: Props) {
   const openActions = useRef((message: HTMLElement) => {
     flushSync(() => dispatch(messageMenuOpened({ message: rowOf(message) ?? 0 })));
     menu.current?.showPopover();
-    enterMenu(menu.current, message);
+    menu.current?.querySelector('button')?.focus();
   });
   const inUse = useMessageInUse({ log, openActions });
   const { effects, hasCopied } = useActionEffects();
@@ -79,40 +79,24 @@ function LiveActions({ conversation, log }: Props) {
   );
 }
 
-/** Does nothing: the menu of a picture. */
-const NO_EFFECTS: ActionEffects = {
-  copy: () => undefined,
-  copyHtml: () => undefined,
-  quote: () => undefined,
-  saved: () => undefined,
-};
-
 /** Shows the open menu in a picture of a window. */
 function DrawnActions({ conversation, log }: Props) {
   const opened = useWindowState('messageMenu');
   const menu = useRef<HTMLDivElement>(null);
   const [article, setArticle] = useState<HTMLElement | null>(null);
+  const { effects } = useActionEffects();
   // After the rows, also those that the list draws when it has scrolled.
   useLayoutEffect(() => {
-    const element = log.current;
-    const look = () => {
-      const drawn = opened === null ? null : articleOf(element, opened);
-      setArticle(drawn);
-      if (drawn !== null) placeMenu(menu.current, drawn);
-    };
+    const look = () => setArticle(opened === null ? null : articleOf(log.current, opened));
     look();
-    if (opened === null || element === null) return undefined;
+    if (opened === null || log.current === null) return undefined;
     const changes = new MutationObserver(look);
-    changes.observe(element, { childList: true, subtree: true });
-    element.addEventListener('scroll', look, { passive: true });
-    return () => {
-      changes.disconnect();
-      element.removeEventListener('scroll', look);
-    };
+    changes.observe(log.current, { childList: true, subtree: true });
+    return () => changes.disconnect();
   }, [opened, log]);
-  const actions = actionsOf(conversation, opened, NO_EFFECTS);
+  const actions = actionsOf(conversation, opened, effects);
   if (article === null || actions.length === 0) return null;
-  return <ButtonAndMenu menu={menu} article={article} hasCopied={false} actions={actions} />;
+  return <ButtonAndMenu menu={menu} article={article} actions={actions} />;
 }
 
 const articleOf = (log: HTMLElement | null, row: number): HTMLElement | null =>
@@ -127,106 +111,82 @@ function actionsOf(
   return opened === null || message === undefined ? [] : messageActions(message, opened, effects);
 }
 
-interface BothProps extends Omit<ActionMenuProps, 'id'> {
-  readonly hasCopied: boolean;
-}
-
-function ButtonAndMenu({ hasCopied, ...props }: BothProps) {
-  const id = useId();
-  const place = props.article.querySelector('.items');
-  const button = <OpenButton menuId={id} isOpen={props.actions.length > 0} copied={hasCopied} />;
-  return (
-    <>
-      {place && createPortal(button, place)}
-      <ActionMenu id={id} {...props} />
-    </>
-  );
-}
-
-interface ButtonProps {
-  readonly menuId: string;
-  readonly isOpen: boolean;
-  /** Whether something was just copied. */
-  readonly copied: boolean;
-}
-
-/** Shows the button of the menu. It is no Tab stop: Enter on the message opens the menu. */
-const OpenButton = ({ menuId, isOpen, copied }: ButtonProps) => (
-  <button
-    type="button"
-    className="message-actions"
-    tabIndex={-1}
-    aria-label="Message actions"
-    title="Message actions"
-    aria-haspopup="menu"
-    aria-expanded={isOpen}
-    popoverTarget={menuId}
-  >
-    {copied ? <CheckIcon /> : <MoreIcon />}
-  </button>
-);
-
-/** The distance from the border of the window, and half of it from the button, in CSS pixels. */
-const GAP = 8;
-
 /** The length of a file's name in the menu, in UTF-16 units. */
 const NAME_LENGTH = 30;
 
-interface ActionMenuProps {
+interface MenuProps {
   /** Set to the element of the menu. */
   readonly menu: RefObject<HTMLDivElement | null>;
-  readonly id: string;
   /** The message whose button the menu belongs to. */
   readonly article: Element;
+  /** Empty while the menu is closed. */
   readonly actions: readonly MessageAction[];
+  /** Whether something was just copied. */
+  readonly hasCopied?: boolean;
   readonly choose?: (action: MessageAction) => void;
   readonly onToggle?: (isOpen: boolean) => void;
 }
 
-/** Shows the menu of a message in front of everything else; Escape and a click elsewhere close it, and the focus returns. */
-function ActionMenu({ menu, id, article, actions, choose, onToggle }: ActionMenuProps) {
+/**
+ * Shows the button of the menu, which is no Tab stop: Enter on the message opens the menu. The menu is in front of everything else; Escape and a click
+ * elsewhere close it, and the focus returns. The style sheet places it at the button.
+ */
+function ButtonAndMenu({ menu, article, actions, hasCopied = false, choose, onToggle }: MenuProps) {
   const { focus } = useWindowCommands();
   const isPicture = usePicture() !== null;
   const isOpen = actions.length > 0;
+  const id = useId();
+  const place = article.querySelector('.items');
   useLayoutEffect(() => {
-    if (!isOpen) return;
-    if (isPicture) placeMenu(menu.current, article);
-    else enterMenu(menu.current, article);
-  }, [isOpen, isPicture, menu, article]);
-
-  const onKeyDown = (event: KeyboardEvent, at: number) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isOpen) focus(menu.current?.querySelector('button'));
+  }, [isOpen, focus, menu]);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Tab') menu.current?.hidePopover();
-    const labels = actions.map(({ label }) => label);
-    const next = nextItem(event.key, at, labels);
-    if (next === null) return;
-    event.preventDefault();
-    focus(menu.current?.querySelectorAll('button')[next]);
+    followMenuKeys(event, focus);
   };
-  return (
-    <div
-      ref={menu}
-      id={id}
-      // A picture does not use the layer in front of its page.
-      popover={isPicture ? undefined : 'auto'}
-      role="menu"
+  const button = (
+    <button
+      type="button"
+      className="message-actions"
+      tabIndex={-1}
       aria-label="Message actions"
-      className="action-menu"
-      onToggle={(event) => onToggle?.(event.newState === 'open')}
+      title="Message actions"
+      aria-haspopup="menu"
+      aria-expanded={isOpen}
+      popoverTarget={id}
     >
-      {actions.map((action, at) => (
-        <button
-          key={`${action.label} ${action.name ?? ''}`}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          onClick={() => choose?.(action)}
-          onKeyDown={(event) => onKeyDown(event, at)}
-        >
-          <ActionLabel {...action} />
-        </button>
-      ))}
-    </div>
+      {hasCopied ? <CheckIcon /> : <MoreIcon />}
+    </button>
+  );
+  return (
+    <>
+      {place && createPortal(button, place)}
+      {/* Its entries have the focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
+      <div
+        ref={menu}
+        id={id}
+        // A picture does not use the layer in front of its page.
+        popover={isPicture ? undefined : 'auto'}
+        role="menu"
+        aria-label="Message actions"
+        className="action-menu"
+        onToggle={(event) => onToggle?.(event.newState === 'open')}
+        onKeyDown={onKeyDown}
+      >
+        {actions.map((action) => (
+          <button
+            key={`${action.label} ${action.name ?? ''}`}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            onClick={() => choose?.(action)}
+          >
+            <ActionLabel {...action} />
+          </button>
+        ))}
+      </div>
+    </>
   );
 }
 
@@ -241,35 +201,3 @@ const ActionLabel = ({ label, name }: Pick<MessageAction, 'label' | 'name'>) =>
       </bdi>
     </>
   );
-
-/** Places the menu that is shown at the button of its message, and moves the focus into it. */
-function enterMenu(menu: HTMLElement | null, article: Element): void {
-  if (placeMenu(menu, article)) menu?.querySelector('button')?.focus();
-}
-
-/** Places the menu under the button of its message, or above it where there is no room, within the window; returns whether there is a button. */
-function placeMenu(menu: HTMLElement | null, article: Element): boolean {
-  const button = article.querySelector('.message-actions');
-  if (menu === null || button === null) return false;
-  const frame = frameOf(menu);
-  const { offsetWidth, offsetHeight } = menu;
-  const { left, top, bottom } = button.getBoundingClientRect();
-  const start = (left - frame.left) / frame.scale;
-  const above = (top - frame.top) / frame.scale;
-  const below = (bottom - frame.top) / frame.scale;
-  const isAbove = below + offsetHeight + GAP > frame.height;
-  const within = (value: number, size: number, space: number) =>
-    Math.max(GAP, Math.min(value, space - size - GAP));
-  menu.style.left = `${within(start, offsetWidth, frame.width)}px`;
-  menu.style.top = `${within(isAbove ? above - offsetHeight - GAP / 2 : below + GAP / 2, offsetHeight, frame.height)}px`;
-  return true;
-}
-
-/** Returns where the window is in its page, and its size: the page itself, or the picture of a window, which may be scaled. */
-function frameOf(menu: Element) {
-  const picture = menu.closest<HTMLElement>('.window-picture');
-  if (picture === null) return { left: 0, top: 0, width: innerWidth, height: innerHeight, scale: 1 };
-  const { left, top, width } = picture.getBoundingClientRect();
-  const { offsetWidth, offsetHeight } = picture;
-  return { left, top, width: offsetWidth, height: offsetHeight, scale: width / offsetWidth };
-}

@@ -20,8 +20,7 @@ import { expansionChanged, itemSaved, leftBottom, reachedBottom } from '#shared/
 import type { Saving } from '#shared/actions/windowActions.ts';
 import type { Expansion } from '#shared/actions/windowSchemas.ts';
 import { Announcer } from '#ui/Announcer.tsx';
-import { ItemCommandsContext } from '#ui/base/itemCommands.ts';
-import { FoundContext } from '#ui/base/found.ts';
+import { FoundContext, ItemCommandsContext } from '#ui/base/itemCommands.ts';
 import { MessageList } from '#ui/MessageList.tsx';
 import { ErrorBoundary } from '#ui/base/ErrorBoundary.tsx';
 import type { ListHandle } from '#ui/useListHandle.ts';

@@ -1,16 +1,12 @@
 import { TEXT_LENGTH } from '#shared/limits.ts';
 
 /** The properties of a key press that determine what it does. */
-export interface KeyPress {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-  readonly shiftKey: boolean;
-  /** Whether an input method is composing. */
-  readonly isComposing: boolean;
+export type KeyPress = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing'
+> & {
   getModifierState(modifier: 'AltGraph'): boolean;
-}
+};
 
 /** Matches one visible character: neither a space nor the name of a key (`Enter`, `F5`, `Dead`, `Process`). */
 const VISIBLE_CHARACTER = /^[^\s\p{C}]$/u;
@@ -43,12 +39,10 @@ export const SEND_AS_FILE_KEYS = 'Alt+Enter';
 /** Returns whether a text is too long for a message: it can be sent as a file. */
 export const isTooLong = (text: string): boolean => text.length >= TEXT_LENGTH;
 
-const isSendAsFile = ({ altKey, ctrlKey, metaKey }: KeyPress): boolean => altKey && !ctrlKey && !metaKey;
-
 /**
- * Returns what a key press in the text box does (spec §4.4.1): `send` on Enter, `sendAsFile` on Alt+Enter with a text that is too long for a message, `close` on Escape and on Backspace when one character
- * remains, `older` and `newer` on the arrow keys, which recall texts, `nothing` to suppress the browser's default, and `null` to leave the key to
- * the browser.
+ * Returns what a key press in the text box does (spec §4.4.1): `send` on Enter, `sendAsFile` on Alt+Enter with a text that is too long for a
+ * message, `close` on Escape and on Backspace when one character remains, `older` and `newer` on the arrow keys, which recall texts, `nothing`
+ * to suppress the browser's default, and `null` to leave the key to the browser.
  */
 export function textBoxCommand(press: KeyPress, text: string): TextBoxCommand | null {
   if (press.isComposing) return null;
@@ -58,6 +52,6 @@ export function textBoxCommand(press: KeyPress, text: string): TextBoxCommand | 
   if (press.key === 'ArrowUp') return hasModifier(press) ? null : 'older';
   if (press.key === 'ArrowDown') return hasModifier(press) ? null : 'newer';
   if (press.key !== 'Enter') return null;
-  if (isSendAsFile(press) && isTooLong(text)) return 'sendAsFile';
+  if (press.altKey && !press.ctrlKey && !press.metaKey && isTooLong(text)) return 'sendAsFile';
   return hasModifier(press) || text === '' ? 'nothing' : 'send';
 }

@@ -8,7 +8,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { FindState, FoundHit } from '#shared/actions/windowSchemas.ts';
-import { type Search, type SearchProgress, createSearch } from '#ui/find/createSearch.ts';
+import { type SearchProgress, createSearch } from '#ui/find/createSearch.ts';
 import { type Direction, isBefore } from '#ui/find/hitList.ts';
 import type { Message } from '#shared/conversation/conversation.ts';
 import type { Vector } from '#shared/conversation/vector.ts';
@@ -63,10 +63,7 @@ export function useFind({ text, hit }: NonNullable<FindState>, { messages, log, 
 }
 
 /** Searches the messages for a text, and again in what changes; re-renders with the progress. */
-function useSearch(
-  messages: Vector<Message>,
-  text: string,
-): { readonly hits: Search['hits']; readonly progress: SearchProgress } {
+function useSearch(messages: Vector<Message>, text: string) {
   const [search] = useState(() => createSearch({ clock: systemClock(globalThis), readMarkup }));
   const progress = useSyncExternalStore(search.subscribe, search.progress, search.progress);
   useEffect(() => search.update(messages, text), [search, messages, text]);

@@ -15,7 +15,7 @@ import { MenuIcon } from '#ui/base/icons.tsx';
 import { useWindowState } from '../base/Picture.ts';
 import { type WindowCommands, useWindowCommands } from '../base/WindowCommands.ts';
 import { type System, ariaShortcut, formatShortcut, system } from '../base/system.ts';
-import { nextItem } from '../base/nextItem.ts';
+import { followMenuKeys } from '../base/nextItem.ts';
 
 const isMac = system.os === 'mac';
 
@@ -40,7 +40,12 @@ export function AppMenu({ isSignedIn }: Props) {
     entry.choose(commands);
   };
   return (
-    <div className="app-menu" onBlur={(event) => isOpen && isLeft(event) && commands.dispatch(menuClosed())}>
+    <div
+      className="app-menu"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (isOpen && !currentTarget.contains(relatedTarget)) commands.dispatch(menuClosed());
+      }}
+    >
       <button
         ref={button}
         type="button"
@@ -75,10 +80,6 @@ function useGroups(isSignedIn: boolean): readonly MenuGroup[] {
   });
 }
 
-/** Returns whether the focus leaves the element. */
-const isLeft = ({ currentTarget, relatedTarget }: React.FocusEvent<HTMLElement>) =>
-  !currentTarget.contains(relatedTarget);
-
 interface EntriesProps {
   readonly id: string;
   readonly groups: readonly MenuGroup[];
@@ -89,51 +90,35 @@ interface EntriesProps {
 function Entries({ id, groups, onChoose, onClose }: EntriesProps) {
   const menu = useRef<HTMLDivElement>(null);
   const { focus } = useWindowCommands();
-  const entries = groups.flat();
-  const focusEntry = (index: number) => focus(menu.current?.querySelectorAll('button')[index]);
   useLayoutEffect(() => focus(menu.current?.querySelector('button')), [focus, menu]);
-  const move = (event: KeyboardEvent, entry: MenuEntry) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape' || event.key === 'Tab') onClose();
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const labels = entries.map(({ label }) => label);
-    const next = nextItem(event.key, entries.indexOf(entry), labels);
-    if (next === null && event.key !== 'Escape') return;
-    event.preventDefault();
-    if (next !== null) focusEntry(next);
+    if (event.key === 'Escape') event.preventDefault();
+    followMenuKeys(event, focus);
   };
   return (
-    <div ref={menu} id={id} role="menu" aria-label="Menu">
+    // Its entries have the focus.
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
+    <div ref={menu} id={id} role="menu" aria-label="Menu" onKeyDown={onKeyDown}>
       {groups.map((group, at) => (
         <Fragment key={group[0]?.label}>
           {at > 0 && <hr />}
-          {group.map((entry) => (
-            <Entry key={entry.label} entry={entry} onChoose={onChoose} onKeyDown={move} />
+          {group.map((one) => (
+            <button
+              key={one.label}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              aria-keyshortcuts={one.shortcut && ariaShortcut(one.shortcut, isMac)}
+              onClick={() => onChoose(one)}
+            >
+              {one.label}
+              {one.shortcut && <kbd aria-hidden="true">{formatShortcut(one.shortcut, isMac)}</kbd>}
+            </button>
           ))}
         </Fragment>
       ))}
     </div>
-  );
-}
-
-interface EntryProps extends Pick<EntriesProps, 'onChoose'> {
-  readonly entry: MenuEntry;
-  readonly onKeyDown: (event: KeyboardEvent, entry: MenuEntry) => void;
-}
-
-function Entry({ entry, onChoose, onKeyDown }: EntryProps) {
-  const { label, shortcut } = entry;
-  return (
-    <button
-      type="button"
-      role="menuitem"
-      tabIndex={-1}
-      aria-keyshortcuts={shortcut && ariaShortcut(shortcut, isMac)}
-      onClick={() => onChoose(entry)}
-      onKeyDown={(event) => onKeyDown(event, entry)}
-    >
-      {label}
-      {shortcut && <kbd aria-hidden="true">{formatShortcut(shortcut, isMac)}</kbd>}
-    </button>
   );
 }
 
