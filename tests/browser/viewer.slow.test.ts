@@ -69,9 +69,11 @@ it('opens with Enter; Escape closes it and the focus returns to the image', asyn
   await page.keyboard.press('x');
   await page.keyboard.press('Control+f');
   await page.keyboard.press('Escape');
-  await viewer(page).waitFor({ state: 'detached' });
+  // The dialog's event comes after it is hidden.
+  await expect.poll(async () => (await readWindowState(page)).viewer).toBeNull();
   const own = await readWindowState(page);
   expect([own.viewer, own.textBox, own.find]).toEqual([null, null, null]);
+  await viewer(page).waitFor({ state: 'detached' });
   const second = opener(page, 'second.png');
   await expect.poll(() => second.evaluate((one) => one === document.activeElement)).toBe(true);
   expect(problems).toEqual([]);
