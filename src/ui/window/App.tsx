@@ -50,12 +50,8 @@ export function App() {
   );
 }
 
-interface StartFailedProps {
-  readonly failure: StartFailure;
-}
-
 /** Shows why the conversation is not opened: the program ended twice while it opened it. */
-function StartFailed({ failure }: StartFailedProps) {
+function StartFailed({ failure }: { readonly failure: StartFailure }) {
   const { focus, send, logOut } = useWindowCommands();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => focus(heading.current, { preventScroll: true }), [focus]);

@@ -46,12 +46,8 @@ function LoginForm() {
   );
 }
 
-interface FieldsProps {
-  /** Returns the id of the element that shows an error, while it shows that error. */
-  readonly errorId: (error: string) => string | undefined;
-}
-
-function Fields({ errorId }: FieldsProps) {
+/** `errorId` returns the id of the element that shows an error, while it shows that error. */
+function Fields({ errorId }: { readonly errorId: (error: string) => string | undefined }) {
   const { email, name, showsCharacters } = useWindowState('signInForm');
   const { dispatch, editSignIn } = useWindowCommands();
   return (
@@ -71,10 +67,15 @@ function Fields({ errorId }: FieldsProps) {
         autoComplete={name === '' ? 'current-password' : 'new-password'}
         errorId={errorId(PASSWORD_ERROR)}
       >
-        <ShowCharacters
-          isOn={showsCharacters}
-          onChange={(isShown) => dispatch(charactersShown({ isShown }))}
-        />
+        <button
+          type="button"
+          className="quiet"
+          aria-label="Show characters"
+          aria-pressed={showsCharacters}
+          onClick={() => dispatch(charactersShown({ isShown: !showsCharacters }))}
+        >
+          <EyeIcon />
+        </button>
       </Field>
       <Field
         label="Name"
@@ -87,23 +88,6 @@ function Fields({ errorId }: FieldsProps) {
     </>
   );
 }
-
-interface ShowCharactersProps {
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-const ShowCharacters = ({ isOn, onChange }: ShowCharactersProps) => (
-  <button
-    type="button"
-    className="quiet"
-    aria-label="Show characters"
-    aria-pressed={isOn}
-    onClick={() => onChange(!isOn)}
-  >
-    <EyeIcon />
-  </button>
-);
 
 interface FieldProps {
   readonly label: string;

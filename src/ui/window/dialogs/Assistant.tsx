@@ -149,7 +149,12 @@ function AssistantFields({ url, model, prompt, hasKey, variables, models, errorI
         type="password"
         maxLength={ASSISTANT_KEY_LENGTH}
       >
-        {hasKey && !isReadOnly && <RemoveKey />}
+        {hasKey && !isReadOnly && (
+          <label className="check">
+            <input type="checkbox" name="removesKey" />
+            <span>Remove the stored key</span>
+          </label>
+        )}
       </AssistantField>
       <AssistantField
         {...field('model')}
@@ -178,13 +183,6 @@ function keyNote(hasKey: boolean, isReadOnly: boolean): string {
     ? 'A key is stored and is not shown. Leave this empty to keep it, or enter another one.'
     : 'Only if the server needs one.';
 }
-
-const RemoveKey = () => (
-  <label className="check">
-    <input type="checkbox" name="removesKey" />
-    <span>Remove the stored key</span>
-  </label>
-);
 
 interface AssistantFieldProps {
   readonly name: Name;

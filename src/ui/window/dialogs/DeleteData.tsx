@@ -42,11 +42,18 @@ export function DeleteData({ contents: { folder, isPlatformBuiltIn }, platformFi
         ))}
       </ul>
       {isPlatformBuiltIn ? (
-        <PlatformChoice
-          isOn={platformFile}
-          isDisabled={isDeleting}
-          onChange={(isOn) => commands.dispatch(platformFileChosen({ platformFile: isOn }))}
-        />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={platformFile}
+            disabled={isDeleting}
+            onChange={({ target }) => commands.dispatch(platformFileChosen({ platformFile: target.checked }))}
+          />
+          <span>
+            Also delete the built-in platform’s file: every account on it, with its conversation. Without
+            this, you can sign in again and see the conversation.
+          </span>
+        </label>
       ) : (
         <p>The platform keeps your conversation. Parley cannot delete it there.</p>
       )}
@@ -58,24 +65,3 @@ export function DeleteData({ contents: { folder, isPlatformBuiltIn }, platformFi
     </Dialog>
   );
 }
-
-interface ChoiceProps {
-  readonly isOn: boolean;
-  readonly isDisabled: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-const PlatformChoice = ({ isOn, isDisabled, onChange }: ChoiceProps) => (
-  <label className="check">
-    <input
-      type="checkbox"
-      checked={isOn}
-      disabled={isDisabled}
-      onChange={(event) => onChange(event.target.checked)}
-    />
-    <span>
-      Also delete the built-in platform’s file: every account on it, with its conversation. Without this, you
-      can sign in again and see the conversation.
-    </span>
-  </label>
-);

@@ -18,12 +18,8 @@ export function Dialogs() {
   return null;
 }
 
-interface AboutProps {
-  readonly about: Program;
-}
-
 /** Shows the program's version and what it runs in. */
-function About({ about }: AboutProps) {
+function About({ about }: { readonly about: Program }) {
   const facts = [
     ['Version', about.parley],
     ['Runs in', about.host],

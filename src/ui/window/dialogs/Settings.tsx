@@ -15,12 +15,16 @@ export function Settings({ captures, stored, assistant }: SettingsDialogData) {
   const commands = useWindowCommands();
   const preferences = useSelector(selectPreferences);
   const set = (change: Partial<Preferences>) => commands.send(preferencesChanged(change));
+  const open = (dialog: 'assistant' | 'deleteData') => commands.send(dialogRequested({ dialog }));
+  const isVoiceFixed = preferences.fromEnvironment.includes('audio');
   return (
     <Dialog title="Settings">
       <ThemeChoice theme={preferences.theme} onChange={(theme) => set({ theme })} />
-      <VoiceSwitch
+      <SwitchSetting
+        label="Voice"
+        note={isVoiceFixed ? VOICE_FIXED : VOICE_NOTE}
         isOn={preferences.audio}
-        isFixed={preferences.fromEnvironment.includes('audio')}
+        isDisabled={isVoiceFixed}
         onChange={(audio) => set({ audio })}
       />
       <SwitchSetting
@@ -35,7 +39,7 @@ export function Settings({ captures, stored, assistant }: SettingsDialogData) {
         isOn={preferences.stayWhereIRead}
         onChange={(stayWhereIRead) => set({ stayWhereIRead })}
       />
-      {assistant !== undefined && <AssistantSetting {...assistant} />}
+      {assistant !== undefined && <AssistantSetting {...assistant} onOpen={() => open('assistant')} />}
       <CaptureSettings
         captures={captures}
         stored={stored}
@@ -48,11 +52,7 @@ export function Settings({ captures, stored, assistant }: SettingsDialogData) {
       />
       <section className="setting">
         <h3>Your data</h3>
-        <button
-          type="button"
-          className="secondary"
-          onClick={() => commands.send(dialogRequested({ dialog: 'deleteData' }))}
-        >
+        <button type="button" className="secondary" onClick={() => open('deleteData')}>
           Delete my data…
         </button>
       </section>
@@ -66,8 +66,7 @@ const THEME_NAMES: Readonly<Record<Preferences['theme'], string>> = {
   dark: 'Dark',
 };
 
-interface ThemeProps {
-  readonly theme: Preferences['theme'];
+interface ThemeProps extends Pick<Preferences, 'theme'> {
   readonly onChange: (theme: Preferences['theme']) => void;
 }
 
@@ -88,25 +87,8 @@ function ThemeChoice({ theme, onChange }: ThemeProps) {
   );
 }
 
-interface VoiceProps {
-  readonly isOn: boolean;
-  /** Whether the environment sets it. */
-  readonly isFixed: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-const VoiceSwitch = ({ isFixed, ...rest }: VoiceProps) => (
-  <SwitchSetting
-    label="Voice"
-    note={
-      isFixed
-        ? 'Set by the environment variable PARLEY_AUDIO. To choose here, start Parley without it.'
-        : 'Record with Ctrl+Enter (⌘+Enter) or the microphone button, and hear sounds as they come.'
-    }
-    isDisabled={isFixed}
-    {...rest}
-  />
-);
+const VOICE_NOTE = 'Record with Ctrl+Enter (⌘+Enter) or the microphone button, and hear sounds as they come.';
+const VOICE_FIXED = 'Set by the environment variable PARLEY_AUDIO. To choose here, start Parley without it.';
 
 interface SwitchSettingProps {
   readonly label: string;
@@ -140,65 +122,54 @@ function SwitchSetting({ label, note, isOn, isDisabled = false, onChange }: Swit
 }
 
 /** Shows which assistant answers, with a button that opens its settings. */
-function AssistantSetting({ url, model }: AssistantSummary) {
-  const commands = useWindowCommands();
-  return (
-    <section className="setting">
-      <h3>Assistant</h3>
-      {url === null ? (
-        <p>
-          The demonstration answers: it repeats what you write. To converse, connect a language model: a
-          server on this computer or a hosted one.
-        </p>
-      ) : (
-        <p>
-          {model ?? 'The first model'} at <code>{url}</code>
-        </p>
-      )}
-      <button
-        type="button"
-        className="secondary"
-        onClick={() => commands.send(dialogRequested({ dialog: 'assistant' }))}
-      >
-        Choose the assistant…
-      </button>
-    </section>
-  );
-}
+const AssistantSetting = ({ url, model, onOpen }: AssistantSummary & { readonly onOpen: () => void }) => (
+  <section className="setting">
+    <h3>Assistant</h3>
+    {url === null ? (
+      <p>
+        The demonstration answers: it repeats what you write. To converse, connect a language model: a server
+        on this computer or a hosted one.
+      </p>
+    ) : (
+      <p>
+        {model ?? 'The first model'} at <code>{url}</code>
+      </p>
+    )}
+    <button type="button" className="secondary" onClick={onOpen}>
+      Choose the assistant…
+    </button>
+  </section>
+);
 
-type Limits = Pick<Preferences, 'captureDays' | 'captureMegabytes'>;
-
-interface CaptureSettingsProps extends SettingsDialogData {
-  readonly limits: Limits;
-  readonly onChange: (change: Partial<Limits>) => void;
+interface CaptureSettingsProps extends Pick<SettingsDialogData, 'captures' | 'stored'> {
+  readonly limits: Preferences;
+  readonly onChange: (change: Partial<Preferences>) => void;
 }
 
 /** Shows the number and size of recorded and saved sessions, and the limits of recordings. */
-function CaptureSettings({ captures, stored, limits, onChange }: CaptureSettingsProps) {
-  return (
-    <section className="setting">
-      <h3>Recorded and saved sessions</h3>
-      <p>
-        {describeStored(stored)} They stay on this computer, in <code>{captures}</code>
-      </p>
-      <LimitChoice
-        label="Keep recordings for"
-        values={[7, 30, 90, 365]}
-        value={limits.captureDays}
-        format={formatDays}
-        onChange={(captureDays) => onChange({ captureDays })}
-      />
-      <LimitChoice
-        label="Keep recordings up to"
-        values={[100, 1000, 10_000]}
-        value={limits.captureMegabytes}
-        format={formatMegabytes}
-        onChange={(captureMegabytes) => onChange({ captureMegabytes })}
-      />
-      <p>Older recordings are deleted. Sessions that you saved are not.</p>
-    </section>
-  );
-}
+const CaptureSettings = ({ captures, stored, limits, onChange }: CaptureSettingsProps) => (
+  <section className="setting">
+    <h3>Recorded and saved sessions</h3>
+    <p>
+      {describeStored(stored)} They stay on this computer, in <code>{captures}</code>
+    </p>
+    <LimitChoice
+      label="Keep recordings for"
+      values={[7, 30, 90, 365]}
+      value={limits.captureDays}
+      format={formatDays}
+      onChange={(captureDays) => onChange({ captureDays })}
+    />
+    <LimitChoice
+      label="Keep recordings up to"
+      values={[100, 1000, 10_000]}
+      value={limits.captureMegabytes}
+      format={formatMegabytes}
+      onChange={(captureMegabytes) => onChange({ captureMegabytes })}
+    />
+    <p>Older recordings are deleted. Sessions that you saved are not.</p>
+  </section>
+);
 
 const describeStored = ({ recorded, saved }: StoredCaptures) =>
   `${recorded.files} recorded (${formatBytes(recorded.bytes)}), ${saved.files} saved (${formatBytes(saved.bytes)}).`;

@@ -2,12 +2,8 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { alertDismissed } from '#shared/actions/windowActions.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 
-interface Props {
-  readonly text: string;
-}
-
 /** Shows a modal alert. OK, Enter and Escape close it; then the focus returns to the previous element. */
-export function Alert({ text }: Props) {
+export function Alert({ text }: { readonly text: string }) {
   const commands = useWindowCommands();
   const dialog = useRef<HTMLDialogElement>(null);
   const ok = useRef<HTMLButtonElement>(null);

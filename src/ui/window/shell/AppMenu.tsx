@@ -19,12 +19,8 @@ import { followMenuKeys } from '../base/nextItem.ts';
 
 const isMac = system.os === 'mac';
 
-interface Props {
-  readonly isSignedIn: boolean;
-}
-
 /** Shows the window's menu, with the entries of the application menu for hosts and windows without one. */
-export function AppMenu({ isSignedIn }: Props) {
+export function AppMenu({ isSignedIn }: { readonly isSignedIn: boolean }) {
   const commands = useWindowCommands();
   const isOpen = useWindowState('menu');
   const groups = useGroups(isSignedIn);
@@ -157,11 +153,11 @@ const ZOOM = [
   entry('Actual size', windowZoomRequested({ zoom: 'reset' }), 'Ctrl+0'),
 ];
 
-/** The groups in order: the conversation, the size of the page, the developer's tools, the program. */
-const groups = ({ isSignedIn, canFind, isClosed, isElectron }: Situation): readonly MenuGroup[] => {
+/** Returns the groups of the window's menu, none of which is empty: the conversation, the size of the page, the developer's tools, the program. */
+export const menuItems = ({ isSignedIn, canFind, isClosed, isElectron }: Situation): readonly MenuGroup[] => {
   // The keys of the application menu, which a browser does not have.
   const inElectron = (shortcut: string) => (isElectron ? shortcut : undefined);
-  return [
+  const groups: readonly MenuGroup[] = [
     [
       ...(canFind ? [FIND] : []),
       ...(isSignedIn && isClosed
@@ -188,8 +184,5 @@ const groups = ({ isSignedIn, canFind, isClosed, isElectron }: Situation): reado
       entry('About Parley', dialogRequested({ dialog: 'about' })),
     ],
   ];
+  return groups.filter((group) => group.length > 0);
 };
-
-/** Returns the groups of the window's menu, in order; none is empty. */
-export const menuItems = (situation: Situation): readonly MenuGroup[] =>
-  groups(situation).filter((group) => group.length > 0);

@@ -9,16 +9,11 @@ import { useLive, useWindowState, usePicture } from '../base/Picture.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 
-interface Props {
-  /** Whether a conversation is shown, which needs the connection. */
-  readonly isSignedIn: boolean;
-}
-
 /**
  * Shows below the title bar that the connection is lost, and what happens next: when Parley tries again, or the reason of a close after which it does not, with the
  * button to reconnect (contract §3). Screen readers announce a loss once: while the person writes, the line above the text box says what it means for the text.
  */
-export function ConnectionBar({ isSignedIn }: Props) {
+export function ConnectionBar({ isSignedIn }: { readonly isSignedIn: boolean }) {
   const connection = useSelector(selectConnection);
   const isWriting = useWindowState('textBox') !== null;
   const live = useLive();

@@ -1,21 +1,16 @@
-import type { ComponentType } from 'react';
 import { useSelector } from 'react-redux';
 import { CloseIcon, LogOutIcon, MinimizeIcon } from '#ui/base/icons.tsx';
 import type { ConnectionState } from '#shared/store/sharedSlices.ts';
 import { selectBacklog, selectConnection, selectWasConnected } from '#shared/store/rootReducer.ts';
 import { formatBacklog } from '#shared/formatText.ts';
 import { Mark } from '../base/Mark.tsx';
-import { type WindowCommands, useWindowCommands } from '../base/WindowCommands.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 import { system } from '../base/system.ts';
 import { useLive } from '../base/Picture.ts';
 import { AppMenu } from './AppMenu.tsx';
 
-interface Props {
-  readonly isSignedIn: boolean;
-}
-
 /** Shows the title bar of the frameless window, with which the window is dragged, and the window's buttons (contract §3). */
-export function TitleBar({ isSignedIn }: Props) {
+export function TitleBar({ isSignedIn }: { readonly isSignedIn: boolean }) {
   const commands = useWindowCommands();
   const isLeft = system.os === 'mac';
   return (
@@ -39,25 +34,16 @@ export function TitleBar({ isSignedIn }: Props) {
   );
 }
 
-type Name = 'Minimize' | 'Close';
-
-const BUTTONS: Readonly<
-  Record<Name, { readonly act: keyof WindowCommands & Lowercase<Name>; readonly Icon: ComponentType }>
-> = {
+const BUTTONS = {
   Minimize: { act: 'minimize', Icon: MinimizeIcon },
   Close: { act: 'close', Icon: CloseIcon },
-};
-
-interface WindowButtonsProps {
-  /** The buttons in the system's order. */
-  readonly names: readonly Name[];
-}
+} as const;
 
 /**
- * Shows the buttons that minimize and close the window, which look like those of the system (`titleBar.css`). The system's own buttons have other
- * names, and the web host has none.
+ * Shows the buttons that minimize and close the window, in the system's order. They look like those of the system (`titleBar.css`). The system's own
+ * buttons have other names, and the web host has none.
  */
-function WindowButtons({ names }: WindowButtonsProps) {
+function WindowButtons({ names }: { readonly names: readonly (keyof typeof BUTTONS)[] }) {
   const commands = useWindowCommands();
   return (
     <div className="window-buttons">
@@ -95,10 +81,7 @@ function ConnectionPill() {
 }
 
 /** Returns the text for the state of the connection (spec §3.2). */
-function describeConnection(
-  { status, closedBecause }: ConnectionState,
-  wasConnected: boolean,
-): 'Connected' | 'Connecting…' | 'Reconnecting…' | 'Disconnected' {
+function describeConnection({ status, closedBecause }: ConnectionState, wasConnected: boolean): string {
   if (status === 'connected') return 'Connected';
   if (closedBecause !== null) return 'Disconnected';
   return wasConnected ? 'Reconnecting…' : 'Connecting…';

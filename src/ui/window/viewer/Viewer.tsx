@@ -33,12 +33,8 @@ export function Viewer() {
 
 const selectConversation = (state: SharedState) => state.conversation;
 
-interface PlaceProps {
-  readonly place: ItemPlace;
-}
-
 /** Shows the image at a place. Closes the viewer when there is no image any more. */
-function OpenPlace({ place }: PlaceProps) {
+function OpenPlace({ place }: { readonly place: ItemPlace }) {
   const conversation = useSelector(selectConversation);
   const { dispatch } = useWindowCommands();
   const isPicture = usePicture() !== null;
