@@ -1,3 +1,5 @@
+import type { ReplayState } from '#shared/replay/adapter.ts';
+import type { Action } from '@reduxjs/toolkit';
 import { Command, Option } from 'commander';
 import {
   APP,
@@ -8,14 +10,13 @@ import {
   replayedBy,
 } from '../adapter/loadAdapter.ts';
 import { systemClock } from '#shared/clock.ts';
-import type { Change } from '../diff/valueDiff.ts';
+import type { Update } from '#shared/protocol/update.ts';
 import { parleyAdapter } from '#shared/replay/adapter.ts';
-import { type EngineOptions, createEngine } from '../engine/createEngine.ts';
-import { type FileReplay, driveFast, drivePaced, replayFile } from '../engine/replayFile.ts';
-import { type ParleyOptions, replayOf } from '../parley/parley.ts';
-import { parleyReports } from '../parley/parleyReports.ts';
-import type { Notification, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { continuedEngine, stateAfter } from '../engine/continuedEngine.ts';
+import { type EngineOptions, type Step, createEngine } from '../engine/createEngine.ts';
+import { type FileReplay, driveFast, drivePaced, replayFile } from '../engine/replayFile.ts';
+import type { Notification, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { parleyReports } from '../parley/parleyReports.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
@@ -32,9 +33,15 @@ import {
   speed,
   wholeNumber,
 } from '../base/commandOptions.ts';
-import { APP_PARTS, appRunDocument, appRunReport, appStepLine } from '../run/appRun.ts';
-import { PARTS, documentJson, runDocument } from '../run/runDocument.ts';
-import { runReport, stepLine } from '../run/runReport.ts';
+import {
+  APP_PARTS,
+  type FinishedRun,
+  PARTS,
+  appRunDocument,
+  documentJson,
+  runDocument,
+} from './runDocument.ts';
+import { appRunReport, appStepLine, isParleys, runReport, stepLine } from './runReport.ts';
 
 type Part = (typeof PARTS | typeof APP_PARTS)[number];
 
@@ -87,136 +94,134 @@ export const runCommand: CommandMaker = ({ output, finish }) =>
     .option(...THEN)
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: RunOptions, command: Command) => {
-      const capture = await oneCapture(given);
-      if (options.app === undefined) {
-        finish(await leaveSignalsToSystem(() => runParley(capture, options, output)));
+      const running = { ...options, given: await oneCapture(given) };
+      const { app } = options;
+      const parts = partsOf(options);
+      if (app === undefined) {
+        const shown = ofParley(parts, options);
+        finish(await leaveSignalsToSystem(() => runSession(shown, running, output)));
         return;
       }
       refuseEngine(command);
-      finish(await runApp(capture, { ...options, app: options.app }, output));
+      const replayedApp = await replayedBy(app);
+      refuseThen(replayedApp, options.then);
+      const shown = ofApp(replayedApp.adapter, parts, options);
+      finish(
+        await leaveSignalsToSystem(() => runSession(shown, running, output)).catch((error: unknown) => {
+          throw adapterError(app, error);
+        }),
+      );
     });
 
-/** Parley, with the types of its states. */
-const parley = { ...parleyAdapter(), reports: parleyReports() };
+/** Returns the parts of `--with`. @throws {UsageError} for a part that this replay does not have. */
+function partsOf({ with: wanted = new Set(), app }: RunOptions): ReadonlySet<Part> {
+  const [parts, when]: [readonly Part[], string] =
+    app === undefined ? [PARTS, 'without --app'] : [APP_PARTS, 'with --app'];
+  const other = [...wanted].find((part) => !parts.includes(part));
+  if (other !== undefined) throw new UsageError(`--with ${other}: ${when}, there are ${parts.join(', ')}`);
+  return wanted;
+}
 
-async function runParley(given: string, options: RunOptions, output: Output): Promise<ExitStatus> {
-  const { until, at, json, hash } = options;
-  const parts = partsOf(options, PARTS, 'without --app');
-  const engineOptions: ParleyOptions = {
-    until,
-    at,
-    ...(printsSteps(options) && { onStep: (step) => output.out(stepLine(step)) }),
-  };
-  const replay = { ...options, given, adapter: parley, engineOptions };
-  const { done, notifications, name, differences } = await replayed(replay, output);
-  const whole = { ...done, replay: replayOf(done.replay, notifications) };
-  const document = await runDocument(name, whole, { hash, with: parts });
-  await writePieces(output, json ? documentJson(document) : runReport(document, whole));
-  if (isOtherBeginning(name, differences, output)) return EXIT.failed;
-  if ((until ?? at) !== undefined || !isOfAnotherApp(done)) return EXIT.fine;
-  const recorder = escapeControls(done.header.app);
+/** What `run` shows of an app. */
+interface Shown<State extends SessionState, U, A> {
+  readonly adapter: SessionAdapter<State, U, A>;
+  stepLine(step: Step<State, U>): string;
+  /** Returns the result: the document on one line, or a report for people. */
+  result(done: FinishedRun<State>): Iterable<string>;
+}
+
+const ofParley = (
+  parts: ReadonlySet<Part>,
+  { hash, json }: RunOptions,
+): Shown<ReplayState, Update, Action> => ({
+  adapter: { ...parleyAdapter(), reports: parleyReports() },
+  stepLine,
+  result(done) {
+    const document = runDocument(done, { hash, parts });
+    return json ? documentJson(document) : runReport(document, done);
+  },
+});
+
+const ofApp = (
+  adapter: SessionAdapter,
+  parts: ReadonlySet<Part>,
+  { hash, json }: RunOptions,
+): Shown<SessionState, unknown, unknown> => ({
+  adapter,
+  stepLine: appStepLine,
+  result(done) {
+    const document = appRunDocument(done, { hash, parts });
+    return json ? [`${JSON.stringify(document)}\n`] : appRunReport(document, done);
+  },
+});
+
+interface Running extends RunOptions {
+  /** The path of the first capture. */
+  readonly given: string;
+}
+
+async function runSession<State extends SessionState, U, A>(
+  shown: Shown<State, U, A>,
+  options: Running,
+  output: Output,
+): Promise<ExitStatus> {
+  const { done, differences } = await replayed(shown, options, output);
+  const { capture, header } = done;
+  await writePieces(output, shown.result(done));
+  if (differences.length > 0) {
+    const paths = differences.map(({ path }) => path).join(', ');
+    output.err(`${capture}: its beginning is not the state in which the capture before ends: ${paths}\n`);
+    return EXIT.failed;
+  }
+  const isWhole = (options.until ?? options.at) === undefined;
+  if (options.app !== undefined || !isWhole || !isOfAnotherApp(done)) return EXIT.fine;
+  const recorder = escapeControls(header.app);
   output.err(
-    `${name}: none of its updates has an effect in Parley, and ${recorder} recorded it; if they are another app’s, name its adapter with --app\n`,
+    `${capture}: none of its updates has an effect in Parley, and ${recorder} recorded it; if they are another app’s, name its adapter with --app\n`,
   );
   return EXIT.unusable;
 }
 
-/** Reports that a capture does not begin with the state in which the one before it ends; returns whether that is so. */
-function isOtherBeginning(name: string, differences: readonly Change[], output: Output): boolean {
-  const paths = differences.map(({ path }) => path);
-  if (paths.length === 0) return false;
-  output.err(
-    `${name}: its beginning is not the state in which the capture before ends: ${paths.join(', ')}\n`,
-  );
-  return true;
-}
-
 /** Returns whether another program than Parley recorded a session in which each update is ignored. */
 const isOfAnotherApp = ({ header, replay: { counts } }: FileReplay<SessionState>): boolean =>
-  !/^\d/.test(header.app) && counts.applied === 0 && counts.ignored > 0;
-
-/** Replays the frames of another app with its adapter. */
-async function runApp(
-  given: string,
-  options: RunOptions & { readonly app: string },
-  output: Output,
-): Promise<ExitStatus> {
-  const { until, at, json, hash } = options;
-  const parts = partsOf(options, APP_PARTS, 'with --app');
-  const app = await replayedBy(options.app);
-  refuseThen(app, options.then);
-  const engineOptions: EngineOptions<SessionState, unknown> = {
-    until,
-    at,
-    ...(printsSteps(options) && { onStep: (step) => output.out(appStepLine(step)) }),
-  };
-  return leaveSignalsToSystem(async () => {
-    const replay = { ...options, given, adapter: app.adapter, engineOptions };
-    const { done, notifications, name, differences } = await replayed(replay, output);
-    const about = { capture: name, adapter: app.adapter, notifications };
-    const document = appRunDocument(about, done, { hash, with: parts });
-    output.out(json ? `${JSON.stringify(document)}\n` : appRunReport(document, done));
-    return isOtherBeginning(name, differences, output) ? EXIT.failed : EXIT.fine;
-  }).catch((error: unknown) => {
-    throw adapterError(options.app, error);
-  });
-}
-
-/** Returns the parts of `--with`. @throws {UsageError} for a part that this replay does not have. */
-function partsOf<P extends Part>(
-  { with: wanted = new Set() }: RunOptions,
-  parts: readonly P[],
-  when: string,
-): ReadonlySet<P> {
-  const isPart = (part: Part): part is P => parts.some((one) => one === part);
-  const other = [...wanted].find((part) => !isPart(part));
-  if (other !== undefined) throw new UsageError(`--with ${other}: ${when}, there are ${parts.join(', ')}`);
-  return new Set([...wanted].filter(isPart));
-}
-
-const printsSteps = ({ speed: factor, json }: RunOptions): boolean => factor < Infinity && !json;
-
-interface Replaying<State extends SessionState, Update, Action> extends Pick<
-  RunOptions,
-  'at' | 'speed' | 'then'
-> {
-  readonly given: string;
-  readonly adapter: SessionAdapter<State, Update, Action>;
-  readonly engineOptions: EngineOptions<State, Update>;
-}
+  !isParleys(header) && counts.applied === 0 && counts.ignored > 0;
 
 /** Replays a capture at the wanted speed, or the last one of `--then` after those before it. */
-async function replayed<State extends SessionState, Update, Action>(
-  { given, then = [], adapter, engineOptions, at, speed: factor }: Replaying<State, Update, Action>,
+async function replayed<State extends SessionState, U, A>(
+  shown: Shown<State, U, A>,
+  wanted: Running,
   output: Output,
 ) {
+  const { given, until, at, speed: factor, then = [], json } = wanted;
+  const { adapter } = shown;
   requireOneStdin([given, ...then]);
-  const capture = then.at(-1) ?? given;
-  const name = captureName(capture);
+  const path = then.at(-1) ?? given;
+  const capture = captureName(path);
   const notifications: Notification[] = [];
-  const options: EngineOptions<State, Update> = {
-    ...engineOptions,
+  const options: EngineOptions<State, U> = {
+    until,
+    at,
     onNotification: (notification) => void notifications.push(notification),
+    ...(factor < Infinity && !json && { onStep: (step) => output.out(shown.stepLine(step)) }),
   };
   const continued =
     then.length === 0
       ? undefined
       : continuedEngine({
-          name,
+          name: capture,
           adapter,
           options,
           after: await stateAfter([given, ...then.slice(0, -1)], adapter),
         });
   const engine = continued ?? createEngine(adapter, options);
-  const progress = await fileProgress(output, capture);
+  const progress = await fileProgress(output, path);
   const drive =
     factor < Infinity ? drivePaced({ clock: systemClock(globalThis), speed: factor, at }) : driveFast;
   const onRead = factor < Infinity ? undefined : progress.onRead;
-  try {
-    const done = await replayFile(capture, engine, { drive, onRead });
-    printWarnings(output, done.warnings);
-    return { done, notifications, name, differences: continued?.differences() ?? [] };
-  } finally {
-    progress.end();
-  }
+  const replay = await replayFile(path, engine, { drive, onRead }).finally(progress.end);
+  printWarnings(output, replay.warnings);
+  return {
+    done: { ...replay, capture, adapter, notifications },
+    differences: continued?.differences() ?? [],
+  };
 }

@@ -11,11 +11,11 @@ import { createProgress, fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings } from '../base/output.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import { FILES_FROM, oneOf, wholeNumber } from '../base/commandOptions.ts';
-import { collectStats } from '../stats/collectStats.ts';
-import { statsReport } from '../stats/statsReport.ts';
+import { collectStats } from './collectStats.ts';
+import { statsReport } from './statsReport.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { thrownError } from '../workers/thrownError.ts';
-import { replayApp, replayParley } from '../stats/measuredReplays.ts';
+import { measuredReplay } from './replayRows.ts';
 
 interface StatsOptions {
   readonly over: number;
@@ -133,13 +133,12 @@ async function printUpdateRows(
     if (rows !== '') output.out(rows);
     rows = '';
   };
-  const watch: Parameters<typeof replayParley>[0] = {
+  const replay = measuredReplay(adapter, {
     onReleased(_tick, _receivedAt, row) {
       rows += `${JSON.stringify({ capture, ...row() })}\n`;
       if (rows.length > PIECE) print();
     },
-  };
-  const replay = adapter === undefined ? replayParley(watch) : replayApp(adapter, watch);
+  });
   try {
     const { records, warnings } = await readCapture(path);
     for await (const batch of records()) {

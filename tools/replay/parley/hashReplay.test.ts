@@ -5,7 +5,7 @@ import { vectorOf } from '#shared/conversation/vector.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
-import { messagesEncoder } from './hashReplay.ts';
+import { messagesJson } from './hashReplay.ts';
 
 const text = fc.string({ unit: codePoint });
 const textOrNull = fc.option(text);
@@ -34,17 +34,11 @@ const message = fc
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   .map((fields) => merged(fields) as Message);
 
-/** Encodes messages; returns the pieces. */
-function piecesOf(messages: readonly (Message | undefined)[]): string[] {
-  const encoder = messagesEncoder();
-  return [...messages.map((one) => encoder.add(one)), encoder.rest()].filter(Boolean);
-}
-
 test('contract §7 hash: writes any messages as the canonical JSON of their frames', () => {
   checkProperty(
     fc.property(fc.array(fc.option(message, { nil: undefined, freq: 20 }), { maxLength: 3 }), (messages) => {
       const expected = messages.map((one) => (one ? canonicalJson(toFrame(one)) : 'null'));
-      expect(piecesOf(messages).join('')).toBe(expected.join(','));
+      expect([...messagesJson(messages)].join('')).toBe(expected.join(','));
     }),
     250,
   );
@@ -55,6 +49,6 @@ test.each<[string, object]>([
   ['with another field', { other: 1 }],
 ])('returns long messages %s in several pieces', (_, fields) => {
   const long: Message = { ...fields, content: vectorOf([{ text: 'a'.repeat(40_000) }]) };
-  const pieces = piecesOf(Array.from({ length: 5 }, () => long));
+  const pieces = [...messagesJson(Array.from({ length: 5 }, () => long))];
   expect(pieces.map(({ length }) => Math.round(length / 40_000))).toEqual([2, 2, 1]);
 });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { type Message, toFrame } from '#shared/conversation/conversation.ts';
-import { type Vector, itemAt } from '#shared/conversation/vector.ts';
+import { type Vector, itemAt, toArray } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
 import { createOutcome } from '../engine/stateReports.ts';
@@ -15,109 +14,37 @@ type Hashed = Pick<Replay, 'conversation' | 'counts' | 'notifications'>;
  * capture gives the same hash on every machine, with every engine and at every speed.
  */
 export function hashReplay(replay: Hashed): string {
-  const hashing = hashSteps(replay);
-  for (;;) {
-    const { done, value } = hashing.next();
-    if (done) return value;
-  }
-}
-
-/** Computes {@link hashReplay} in pieces; the event loop runs between them, so that signals are handled. */
-export async function hashInPieces(replay: Hashed): Promise<string> {
-  const hashing = hashSteps(replay);
-  for (;;) {
-    const { done, value } = hashing.next();
-    if (done) return value;
-    await setImmediate();
-  }
-}
-
-function* hashSteps(replay: Hashed): Generator<void, string> {
   const { frames, updates } = createOutcome(replay);
   const { person, messages } = replay.conversation;
   const hash = createHash('sha256');
   hash.update('{"conversation":{"messages":[');
-  const encoder = messagesEncoder();
-  for (let i = 0; i < messages.length; i++) {
-    const piece = encoder.add(itemAt(messages, i));
-    if (piece === '') continue;
-    hash.update(piece);
-    yield;
-  }
+  for (const piece of messagesJson(toArray(messages))) hash.update(piece);
   const rest = { frames, notifications: replay.notifications, updates };
-  hash.update(`${encoder.rest()}],"person":${JSON.stringify(person)}},${canonicalJson(rest).slice(1)}`);
+  hash.update(`],"person":${JSON.stringify(person)}},${canonicalJson(rest).slice(1)}`);
   return `sha256:${hash.digest('hex')}`;
-}
-
-/** Encodes the messages of a conversation, in order, as the items of a JSON list. */
-interface MessagesEncoder {
-  /** Takes the next message, or `undefined` for one that the conversation lacks. Returns the JSON of several messages, or `''` while they are few. */
-  add(message: Message | undefined): string;
-  /** Returns the JSON of the remaining messages. */
-  rest(): string;
 }
 
 /** The JSON is returned in pieces of about this many characters: a long conversation is never in one string. */
 const PIECE = 64 * 1024;
-/** About the number of characters of a message without its texts. */
-const FIELDS = 100;
 
 /**
- * Creates an encoder of canonical JSON (contract §7). Most messages have the specification's fields only: copies with sorted fields go
- * through `JSON.stringify`, which takes a third of the time, and many at a time, which takes three quarters of that.
+ * Encodes messages as the items of a list in canonical JSON (contract §7), in pieces. Most messages have the specification's fields only: copies with
+ * sorted fields go through `JSON.stringify`, which takes a third of the time. A message that the conversation lacks becomes `null`.
  */
-export function messagesEncoder(): MessagesEncoder {
+export function* messagesJson(messages: readonly (Message | undefined)[]): Generator<string, void> {
   let piece = '';
-  let isFirst = true;
-  let characters = 0;
-  /** The messages after those of the piece. */
-  let sorted: (object | null)[] = [];
-  const addJson = (json: string) => {
-    piece += isFirst ? json : `,${json}`;
-    isFirst = false;
-  };
-  const encodeSorted = () => {
-    if (sorted.length > 0) addJson(JSON.stringify(sorted).slice(1, -1));
-    sorted = [];
-  };
-  const rest = (): string => {
-    encodeSorted();
-    const text = piece;
+  let separator = '';
+  for (const message of messages) {
+    const sorted = message === undefined ? null : sortedMessage(message);
+    const json = sorted === undefined ? canonicalJson(message && toFrame(message)) : JSON.stringify(sorted);
+    piece += `${separator}${json}`;
+    separator = ',';
+    if (piece.length < PIECE) continue;
+    yield piece;
     piece = '';
-    characters = 0;
-    return text;
-  };
-  return {
-    add(message) {
-      const next = message === undefined ? null : sortedMessage(message);
-      if (next === undefined) {
-        encodeSorted();
-        const json = canonicalJson(message && toFrame(message));
-        addJson(json);
-        characters += json.length;
-      } else {
-        sorted.push(next);
-        characters += FIELDS + (message ? textLength(message) : 0);
-      }
-      return characters < PIECE ? '' : rest();
-    },
-    rest,
-  };
-}
-
-/** Returns the number of characters in a message that has the specification's fields only. */
-function textLength({ avatar, content, context, id, modifier }: Message): number {
-  let sum = lengthOf(avatar) + lengthOf(context) + lengthOf(id) + lengthOf(modifier);
-  const count = content?.length ?? 0;
-  for (let i = 0; i < count; i++) {
-    const item = content && itemAt(content, i);
-    if (item === undefined) continue;
-    sum += FIELDS + lengthOf(item.text) + lengthOf(item.html) + lengthOf(item.blob) + lengthOf(item.category);
   }
-  return sum;
+  if (piece !== '') yield piece;
 }
-
-const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
 /** Returns a copy with sorted fields, or `undefined` when a field is not the specification's or may need sorting itself. */
 function sortedMessage(message: Message): object | undefined {

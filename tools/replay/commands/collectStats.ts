@@ -2,7 +2,11 @@ import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/c
 import { isOutgoingCategory } from '#shared/protocol/outgoing.ts';
 import { frameBytes } from '../engine/frames.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
-import { type Tally, replayApp, replayParley, rounded, tally } from './measuredReplays.ts';
+import { ACTION_SECTIONS } from '#shared/actions/actionTable.ts';
+import { windowClosed, windowOpened } from '#shared/actions/mainActions.ts';
+import { recordedAction } from '#shared/capture/recordedActions.ts';
+import { roundTime } from '#shared/clock.ts';
+import { measuredReplay } from './replayRows.ts';
 
 /** The maximum number of parts of a series over time. */
 const PARTS = 600;
@@ -28,7 +32,8 @@ export function collectStats({ over, adapter }: Options) {
     },
     onReleased: queue.released,
   };
-  const replay = adapter === undefined ? replayParley(watch) : replayApp(adapter, watch);
+  const replay = measuredReplay(adapter, watch);
+  const acts = watchActs(adapter === undefined);
 
   return {
     /** Returns `false` after the end of the session. */
@@ -36,29 +41,30 @@ export function collectStats({ over, adapter }: Options) {
       now = record.t;
       traffic.take(record);
       connection.take(record);
+      acts.take(record);
       return replay.take(record);
     },
     finish() {
-      const { received, sent, rejected, applied, ignored, dropped, virtualMs, ...acts } = replay.finish();
-      const durationMs = rounded(Math.max(now, virtualMs));
-      const { everyMs, values } = traffic.frames.series(durationMs, PARTS);
+      const { counts, dropped, virtualMs } = replay.finish();
+      const durationMs = roundTime(Math.max(now, virtualMs));
+      const { everyMs, values } = traffic.frames.series(durationMs);
       return {
         durationMs,
         records: traffic.records,
         frames: {
-          received: { count: received, bytes: traffic.bytes.received },
-          sent: { count: sent, bytes: traffic.bytes.sent },
+          received: { count: counts.received, bytes: traffic.bytes.received },
+          sent: { count: counts.sent, bytes: traffic.bytes.sent },
           dropped,
-          rejected,
+          rejected: counts.rejected,
         },
         kinds: { received: kinds, sent: adapter === undefined ? traffic.categories : null },
-        updates: { applied, ignored },
-        ...acts,
+        updates: { applied: counts.applied, ignored: counts.ignored },
+        ...acts.counts(),
         rate: traffic.rate(durationMs),
         queue: { ...queue.depth(), delayMs: queue.delays() },
         longestGap: connection.longestGap(),
         connection: connection.connection(),
-        overTime: { everyMs, frames: values, queueDepth: queue.seconds.series(durationMs, PARTS).values },
+        overTime: { everyMs, frames: values, queueDepth: queue.seconds.series(durationMs).values },
       };
     },
   };
@@ -95,7 +101,7 @@ function watchTraffic() {
     frames,
     /** Received frames per second: the mean of the session, and the highest second. */
     rate: (durationMs: number) => ({
-      meanPerSecond: durationMs === 0 ? 0 : rounded((received * 1000) / durationMs),
+      meanPerSecond: durationMs === 0 ? 0 : roundTime((received * 1000) / durationMs),
       maxPerSecond: frames.highest(),
     }),
   };
@@ -143,7 +149,7 @@ function watchQueue(limit: number) {
 function percentiles(values: readonly number[]) {
   const sorted = Float64Array.from(values).sort();
   /** Returns the smallest value that this share of all values does not exceed; 0 without values. */
-  const at = (share: number) => rounded(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
+  const at = (share: number) => roundTime(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
   return { p50: at(0.5), p95: at(0.95), max: at(1) };
 }
 
@@ -168,53 +174,73 @@ function watchConnection() {
         downSince ??= t;
       } else if (type === 'recv') {
         const ms = t - (lastFrame ?? t);
-        if (ms > longest.ms) longest = { ms: rounded(ms), fromMs: lastFrame ?? t, toMs: t };
+        if (ms > longest.ms) longest = { ms: roundTime(ms), fromMs: lastFrame ?? t, toMs: t };
         lastFrame = t;
       }
     },
     /** Opens after the first are reconnects; `downMs` is the sum of the times from each close to the next open. */
-    connection: () => ({ opens, reconnects: Math.max(0, opens - 1), closes, downMs: rounded(downMs) }),
+    connection: () => ({ opens, reconnects: Math.max(0, opens - 1), closes, downMs: roundTime(downMs) }),
     /** The longest time without a frame from the platform. */
     longestGap: () => longest,
   };
 }
 
-/** A value for each second of a session, merged into fewer parts for a long session. */
-interface Series {
-  /** The length of a part, milliseconds. */
-  readonly everyMs: number;
-  readonly values: readonly number[];
-}
-
 const SECOND_MS = 1000;
 const EVERY_S = [1, 2, 5, 10, 30, 60, 300, 600, 3600, 21_600, 86_400];
 
-/** Collects values by second; `merge` combines the values of one second or part. */
-interface Seconds {
-  add(ms: number, value: number): void;
-  /** The highest value of a second. */
-  highest(): number;
-  /** Returns the parts up to `ms`; at most `most` (more only for a session of years). */
-  series(ms: number, most: number): Series;
-}
-
-/** Creates a series with one value for each second; `merge` combines values of the same second. */
-function bySecond(merge: (a: number, b: number) => number): Seconds {
+/** Creates a series with one value for each second; `merge` combines values of the same second or part. */
+function bySecond(merge: (a: number, b: number) => number) {
   const values = new Map<number, number>();
   const put = (into: Map<number, number>, slot: number, value: number) => {
     const before = into.get(slot);
     into.set(slot, before === undefined ? value : merge(before, value));
   };
   return {
-    add: (ms, value) => put(values, Math.floor(ms / SECOND_MS), value),
+    add: (ms: number, value: number) => put(values, Math.floor(ms / SECOND_MS), value),
     highest: () => [...values.values()].reduce((a, b) => Math.max(a, b), 0),
-    series(ms, most) {
+    /** Returns the parts up to `ms` and their length, milliseconds: at most 600 parts, more only for a session of years. */
+    series(ms: number) {
       const seconds = Math.floor(ms / SECOND_MS) + 1;
-      const every = EVERY_S.find((s) => seconds / s <= most) ?? Math.ceil(seconds / most);
+      const every = EVERY_S.find((s) => seconds / s <= PARTS) ?? Math.ceil(seconds / PARTS);
       const merged = new Map<number, number>();
       for (const [second, value] of values) put(merged, Math.floor(second / every), value);
       const parts = Array.from({ length: Math.ceil(seconds / every) }, (_, i) => merged.get(i) ?? 0);
       return { everyMs: every * SECOND_MS, values: parts };
     },
+  };
+}
+
+/** Counts by name. */
+type Tally = Record<string, number>;
+
+const tally = (into: Tally, name: string): void => {
+  into[name] = (into[name] ?? 0) + 1;
+};
+
+/** Counts what the person did, and the windows. Actions that rebuild the state at the start of a capture (`synthetic`) are not acts. Counts every action of another app. */
+function watchActs(isParley: boolean) {
+  const acts: Tally = {};
+  const own: Tally = {};
+  const open = new Set<number>();
+  const windows = { opened: 0, closed: 0, mostOpen: 0 };
+  return {
+    take(record: CaptureRecord) {
+      if (!isKnown(record) || record.type !== 'action') return;
+      const action = isParley ? recordedAction(record) : undefined;
+      if (!isParley) tally(acts, record.action.type);
+      if (action === undefined) return;
+      const isNew = record.synthetic === undefined;
+      if (windowOpened.match(action)) {
+        open.add(action.payload.number);
+        windows.mostOpen = Math.max(windows.mostOpen, open.size);
+        if (isNew) windows.opened++;
+      } else if (windowClosed.match(action)) {
+        open.delete(action.payload.number);
+        windows.closed++;
+      } else if (isNew && Object.hasOwn(ACTION_SECTIONS.user, action.type)) tally(acts, action.type);
+      else if (isNew && Object.hasOwn(ACTION_SECTIONS.window, action.type)) tally(own, action.type);
+    },
+    /** The acts by type; the windows that opened and closed, the most at the same time, and their own actions by type. */
+    counts: () => ({ acts, windows: isParley ? { ...windows, actions: own } : null }),
   };
 }
