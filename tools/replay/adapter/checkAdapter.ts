@@ -1,7 +1,7 @@
 import { isJsonObject } from '#shared/json.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { sessionOf } from '../engine/appSession.ts';
-import type { Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import type { Replayed, SessionAdapter } from '../engine/sessionAdapter.ts';
 import { fieldPath, itemPath } from '../diff/valueDiff.ts';
 
 /** An adapter of an app: of its decoder and reducer, or of a session that the app keeps in its own state. */
@@ -75,28 +75,9 @@ const areRules = (value: unknown): boolean =>
 
 /** Returns an app with its name in goldens. Its states and displays are checked: they must be plain data. */
 export const replayedApp = (adapter: Adapter): Replayed => ({
-  adapter: 'take' in adapter ? plainSession(adapter) : sessionOf(plainAdapter(adapter)),
+  adapter: 'take' in adapter ? plainAdapter(adapter) : sessionOf(plainAdapter(adapter)),
   app: adapter.name,
 });
-
-function plainSession(adapter: SessionAdapter): SessionAdapter {
-  const known = new WeakSet<object>();
-  return {
-    ...adapter,
-    reduce(state, action) {
-      const next = adapter.reduce(state, action);
-      requirePlain(next, 'state', known);
-      return next;
-    },
-    ...(adapter.display && {
-      display(state: SessionState) {
-        const shown = adapter.display?.(state);
-        requirePlain(shown, 'display', known);
-        return shown;
-      },
-    }),
-  };
-}
 
 /** A state or a display that is not plain data. The message has the path and the kind of value, and no values. */
 export class PlainDataError extends TypeError {}
@@ -116,20 +97,24 @@ function requirePlain(value: unknown, path: string, known?: WeakSet<object>): vo
  * Returns an adapter whose functions throw a {@link PlainDataError} when a state or a display is not plain data. Objects are checked once, so the
  * cost depends on what is new.
  */
-export function plainAdapter(adapter: AppAdapter): AppAdapter {
+export function plainAdapter<A extends Adapter>(adapter: A): A {
   const known = new WeakSet<object>();
-  const checked = (value: unknown, path: string) => {
-    requirePlain(value, path, known);
-    return value;
+  const checked = (name: 'reduce' | 'reduceAction' | 'display', path: string): object => {
+    const run: unknown = Reflect.get(adapter, name);
+    if (typeof run !== 'function') return {};
+    return {
+      [name](...given: unknown[]): unknown {
+        const value: unknown = run.apply(adapter, given);
+        requirePlain(value, path, known);
+        return value;
+      },
+    };
   };
-  const { reduceAction, display } = adapter;
   return {
     ...adapter,
-    reduce: (state, update) => checked(adapter.reduce(state, update), 'state'),
-    ...(reduceAction && {
-      reduceAction: (state, action) => checked(reduceAction.call(adapter, state, action), 'state'),
-    }),
-    ...(display && { display: (state) => checked(display.call(adapter, state), 'display') }),
+    ...checked('reduce', 'state'),
+    ...checked('reduceAction', 'state'),
+    ...checked('display', 'display'),
   };
 }
 

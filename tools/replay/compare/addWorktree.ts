@@ -8,11 +8,6 @@ import { readlinkSync, rmSync } from 'node:fs';
 import { errorCode } from '#shared/formatText.ts';
 import { promisify } from 'node:util';
 
-interface Worktree {
-  readonly repository: string;
-  readonly commit: string;
-}
-
 /** A commit's tree, and a folder beside it for build output. Both are temporary. */
 interface Folders {
   readonly tree: string;
@@ -24,11 +19,14 @@ interface Folders {
  * Checks a commit out into a temporary worktree. It is removed by `remove`, or when the process exits; the next run removes one whose process
  * was killed.
  */
-export async function addWorktree({ repository, commit }: Worktree): Promise<Folders> {
+export async function addWorktree({
+  repository,
+  commit,
+}: Record<'repository' | 'commit', string>): Promise<Folders> {
   await removeStaleWorktrees(repository);
   const folder = await mkdtemp(join(tmpdir(), 'parley-compare-'));
   const tree = join(folder, 'tree');
-  const options = ['--quiet', '--detach', '--lock', '--reason', lockReason()];
+  const options = ['--quiet', '--detach', '--lock', '--reason', `${owner()} ${process.pid}`];
   const adding = startGit(repository, 'worktree', 'add', ...options, tree, commit);
   const remove = () => {
     process.off('exit', remove);
@@ -64,23 +62,18 @@ function startGit(folder: string, ...args: readonly string[]) {
   };
 }
 
-const TOOL = 'parley-replay';
-
-/** Returns the reason for which a worktree of this process is locked. It names the process, so that another run knows whether it still lives. */
-const lockReason = (): string => `${owner()} ${process.pid}`;
-
-/** Names this machine, or this container: only its processes can be looked up. */
+/**
+ * Names this tool, and this machine or container: only its processes can be looked up. A worktree is locked for this reason and the number of its
+ * process, so that another run knows whether it still lives.
+ */
 function owner(): string {
-  return `${TOOL} on ${hostname()}, ${processNamespace()}, process`;
-}
-
-function processNamespace(): string {
+  let namespace: string = process.platform;
   try {
-    return readlinkSync('/proc/self/ns/pid');
+    namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
     // Only Linux has namespaces.
-    return process.platform;
   }
+  return `parley-replay on ${hostname()}, ${namespace}, process`;
 }
 
 /** Removes the worktrees that ended processes of this tool and this machine left in a repository. No other worktree is touched. */
@@ -110,7 +103,8 @@ function removeWorktree(repository: string, folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   try {
     // Forces twice, because the worktree is locked.
-    gitSync(repository, 'worktree', 'remove', '--force', '--force', join(folder, 'tree'));
+    const args = ['worktree', 'remove', '--force', '--force', join(folder, 'tree')];
+    execFileSync('git', ['-C', repository, ...args], { stdio: 'ignore' });
   } catch {
     // It was never added.
   }
@@ -126,25 +120,14 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
   return stdout.trim();
 }
 
-/** Runs git synchronously, for a process that is about to end. */
-const gitSync = (folder: string, ...args: readonly string[]): void => {
-  execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
-};
-
 /**
  * Returns the commit of a revision.
  * @throws {UsageError} when there is no such revision, or the folder is not a git repository.
  */
 export async function resolveCommit(repository: string, revision: string): Promise<string> {
   try {
-    return await git(
-      repository,
-      'rev-parse',
-      '--verify',
-      '--quiet',
-      '--end-of-options',
-      `${revision}^{commit}`,
-    );
+    const options = ['--verify', '--quiet', '--end-of-options'];
+    return await git(repository, 'rev-parse', ...options, `${revision}^{commit}`);
   } catch (error) {
     const isRepository = await git(repository, 'rev-parse', '--git-dir').then(
       () => true,

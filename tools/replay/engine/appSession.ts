@@ -7,7 +7,7 @@ import {
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
 import { isJsonObject } from '#shared/json.ts';
 import type { AppAction, AppAdapter, DecodedFrame } from './appAdapter.ts';
-import { frameData } from './frames.ts';
+import { frameData, isFrame } from './frames.ts';
 import type { SessionAdapter, SessionState, TakenRecord } from './sessionAdapter.ts';
 
 /** An update in the queue of an app; the time is since the launch. */
@@ -25,14 +25,11 @@ export interface AppSession extends SessionState {
   readonly queue: SessionState['queue'] & { readonly waiting: Fifo<Received> };
 }
 
-type SessionAction =
-  | { readonly type: 'launched'; readonly at: number }
-  | { readonly type: 'connected' | 'sent' }
-  | { readonly type: 'closed'; readonly because: string }
-  | { readonly type: 'rejected'; readonly reason: string }
-  | { readonly type: 'received'; readonly received: Received }
-  | { readonly type: 'released'; readonly tick: number }
-  | { readonly type: 'acted'; readonly action: AppAction };
+/** A change of the session; `type` is that of the app's action. */
+interface SessionAction {
+  readonly type?: string;
+  readonly change: (session: AppSession) => AppSession;
+}
 
 type Taken = TakenRecord<unknown, SessionAction>;
 
@@ -47,9 +44,11 @@ export const sessionOf = (adapter: AppAdapter): SessionAdapter<AppSession, unkno
     counts: { received: 0, sent: 0, applied: 0, ignored: 0, rejected: {} },
     queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0, waiting: emptyFifo() },
   },
-  reduce: (session, action) => reduce(adapter, session, action),
+  reduce: (session, { change }) => change(session),
   take: (record, session, bytes) =>
-    isReceived(record) ? takeFrame(adapter, record, { session, bytes }) : takeOther(record, session),
+    isFrame(record, 'recv')
+      ? takeFrame(adapter, record, { session, bytes })
+      : { actions: actionsOf(adapter, record, session) },
   next({ queue: { waiting, lastTick } }) {
     const next = oldest(waiting);
     if (next === undefined) return undefined;
@@ -57,8 +56,8 @@ export const sessionOf = (adapter: AppAdapter): SessionAdapter<AppSession, unkno
     if (tick >= Math.max(next.at, lastTick)) return { ...next, tick };
     throw new RangeError(`tick(${next.at}, ${lastTick}) returned ${tick}, which is earlier`);
   },
-  release: (_session, tick) => [{ type: 'released', tick }],
-  typeOf: (action) => (action.type === 'acted' ? action.action.type : undefined),
+  release: (_session, tick) => [{ change: (session) => released(adapter, session, tick) }],
+  typeOf: ({ type }) => type,
   ownState: ({ state }) => state,
   ...(adapter.display && { display: displayOf(adapter, adapter.display) }),
   ...(adapter.redact && { redact: adapter.redact }),
@@ -76,8 +75,6 @@ function displayOf(adapter: AppAdapter, display: NonNullable<AppAdapter['display
   };
 }
 
-const isReceived = (record: CaptureRecord): record is FrameRecord => record.type === 'recv';
-
 interface FrameOf {
   readonly session: AppSession;
   readonly bytes: number;
@@ -88,25 +85,34 @@ function takeFrame(adapter: AppAdapter, record: FrameRecord, { session, bytes }:
   if ('rejected' in decoded) {
     const { rejected: reason, where } = decoded;
     const rejected = { reason, ...(where !== undefined && { where }) };
-    return { actions: [{ type: 'rejected', reason }], rejected };
+    return { actions: [{ change: (before) => withRejected(before, reason) }], rejected };
   }
   const { update } = decoded;
   const at = timeSinceLaunch(record.t, session.queue.launchedAt ?? 0);
-  return { actions: [{ type: 'received', received: { update, bytes, at } }], update };
+  return { actions: [{ change: (before) => received(before, { update, bytes, at }) }], update };
 }
 
 /** The actions of the socket come before that of the app. */
-function takeOther(record: CaptureRecord, { counts }: AppSession): Taken {
+function actionsOf(adapter: AppAdapter, record: CaptureRecord, { counts }: AppSession): SessionAction[] {
+  if (!isKnown(record)) return [];
+  const actions: SessionAction[] = [];
+  const connect = (connection: AppSession['connection']) =>
+    actions.push({ change: (session) => ({ ...session, connection }) });
+  if (record.type === 'open') connect({ status: 'connected', closedBecause: null });
+  else if (record.type === 'close')
+    connect({ status: 'disconnected', closedBecause: `${record.code} ${record.reason}`.trimEnd() });
+  else if (record.type === 'send')
+    actions.push({
+      change: (session) => ({ ...session, counts: { ...session.counts, sent: session.counts.sent + 1 } }),
+    });
+  else if (record.type === 'launch' && counts.received + counts.sent === 0)
+    actions.push({
+      change: (session) => ({ ...session, queue: { ...session.queue, launchedAt: record.t } }),
+    });
   const action = appActionOf(record);
-  const acted: SessionAction[] = action === undefined ? [] : [{ type: 'acted', action }];
-  if (!isKnown(record)) return { actions: acted };
-  if (record.type === 'open') return { actions: [{ type: 'connected' }, ...acted] };
-  if (record.type === 'close')
-    return { actions: [{ type: 'closed', because: `${record.code} ${record.reason}`.trimEnd() }, ...acted] };
-  if (record.type === 'send') return { actions: [{ type: 'sent' }] };
-  if (record.type === 'launch' && counts.received + counts.sent === 0)
-    return { actions: [{ type: 'launched', at: record.t }] };
-  return { actions: acted };
+  if (action !== undefined)
+    actions.push({ type: action.type, change: (session) => acted(adapter, session, action) });
+  return actions;
 }
 
 /** Returns the action of a record, or of the socket; `undefined` when the record is neither. */
@@ -122,7 +128,7 @@ export function appActionOf(record: CaptureRecord): AppAction | undefined {
  * Decodes a received frame with the adapter of an app.
  * @throws {TypeError} when the adapter returns something else.
  */
-export function decodeAppFrame(adapter: AppAdapter, frame: FrameRecord): DecodedFrame<unknown> {
+function decodeAppFrame(adapter: AppAdapter, frame: FrameRecord): DecodedFrame<unknown> {
   const decoded: unknown = adapter.decode(frameData(frame));
   if (isJsonObject(decoded)) {
     const { rejected, where } = decoded;
@@ -132,37 +138,17 @@ export function decodeAppFrame(adapter: AppAdapter, frame: FrameRecord): Decoded
   throw new TypeError('decode() must return { update } or { rejected }');
 }
 
-function reduce(adapter: AppAdapter, session: AppSession, action: SessionAction): AppSession {
-  const { state, counts, queue } = session;
-  switch (action.type) {
-    case 'launched':
-      return { ...session, queue: { ...queue, launchedAt: action.at } };
-    case 'connected':
-      return { ...session, connection: { status: 'connected', closedBecause: null } };
-    case 'closed':
-      return { ...session, connection: { status: 'disconnected', closedBecause: action.because } };
-    case 'sent':
-      return { ...session, counts: { ...counts, sent: counts.sent + 1 } };
-    case 'rejected':
-      return { ...session, counts: withRejected(counts, action.reason) };
-    case 'received':
-      return received(session, action.received);
-    case 'released':
-      return released(adapter, session, action.tick);
-    case 'acted': {
-      const after = adapter.reduceAction === undefined ? state : adapter.reduceAction(state, action.action);
-      return after === state ? session : { ...session, state: after };
-    }
-    default:
-      return action satisfies never;
-  }
+function acted(adapter: AppAdapter, session: AppSession, action: AppAction): AppSession {
+  const { state } = session;
+  const after = adapter.reduceAction === undefined ? state : adapter.reduceAction(state, action);
+  return after === state ? session : { ...session, state: after };
 }
 
-const withRejected = (counts: AppSession['counts'], reason: string): AppSession['counts'] => ({
-  ...counts,
-  received: counts.received + 1,
-  rejected: { ...counts.rejected, [reason]: (counts.rejected[reason] ?? 0) + 1 },
-});
+function withRejected(session: AppSession, reason: string): AppSession {
+  const { counts } = session;
+  const rejected = { ...counts.rejected, [reason]: (counts.rejected[reason] ?? 0) + 1 };
+  return { ...session, counts: { ...counts, received: counts.received + 1, rejected } };
+}
 
 const received = (session: AppSession, one: Received): AppSession => ({
   ...session,

@@ -31,7 +31,7 @@ export function createEngine<State extends SessionState, Update, Action>(
   const nextUpdate = () => (isOver ? undefined : adapter.next(state));
 
   /** Returns the release of the next update before a record, unless a limit is before it. */
-  const releaseOf = (next: Waiting | undefined, record: CaptureRecord): NextRelease | undefined => {
+  const releaseOf = (next: Waiting | undefined, record: CaptureRecord) => {
     if (next === undefined) return undefined;
     const launchedAt = state.queue.launchedAt ?? 0;
     return nextRelease(record, { due: captureTime(next.tick, launchedAt), launchedAt, at });
@@ -125,7 +125,7 @@ function released<State extends SessionState, Update, Action>(
 /** The end of a capture, as a record: all waiting updates are released before it. */
 export const END: CaptureRecord = { t: Infinity, type: 'end' };
 
-/** The oldest waiting update of an engine. Times are milliseconds since the start of the recording. */
+/** Times are milliseconds since the start of the recording. */
 interface WaitingRelease {
   /** The tick that follows from its time of receipt and the tick before it. */
   readonly due: number;
@@ -134,19 +134,12 @@ interface WaitingRelease {
   readonly at: number;
 }
 
-/** A release in the past of a record. Times are milliseconds since the start of the recording. */
-interface NextRelease {
-  /** When the update is released, and the tick that counts as its time. They differ only when the program was busy. */
-  readonly time: number;
-  readonly tick: number;
-}
-
 /**
  * Returns the release of the oldest waiting update, if it comes before `record`, the next one: at its tick, or at a `release` record, because no tick
- * ran from the record's `due` until then. A record that a session cannot contain does not delay an update.
+ * ran from the record's `due` until then: `time` is when, `tick` is the tick that counts as its time. A record that a session cannot contain does not
+ * delay an update.
  */
-function nextRelease(record: CaptureRecord, waiting: WaitingRelease): NextRelease | undefined {
-  const { due, launchedAt, at } = waiting;
+function nextRelease(record: CaptureRecord, { due, launchedAt, at }: WaitingRelease) {
   const late = isRelease(record) ? captureTime(record.tick, launchedAt) : -1;
   const isLate =
     isRelease(record) && captureTime(record.due, launchedAt) <= due && due <= late && late <= record.t;

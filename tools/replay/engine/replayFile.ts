@@ -46,10 +46,7 @@ async function atOnce(batches: Batches, engine: Engine): Promise<void> {
 }
 
 /** Passes records to an engine, then advances it until no update waits. */
-type Drive = (
-  batches: AsyncIterable<readonly CaptureRecord[]>,
-  engine: PacedEngine<unknown>,
-) => Promise<void>;
+type Drive = (batches: Batches, engine: PacedEngine<unknown>) => Promise<void>;
 
 /** The number of updates released at a time; signals are handled between them. */
 const PIECE = 10_000;

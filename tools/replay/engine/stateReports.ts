@@ -55,18 +55,10 @@ export interface Outcome {
   readonly updates: { readonly applied: number; readonly ignored: number };
 }
 
-interface Counted {
-  readonly counts: {
-    readonly received: number;
-    readonly sent: number;
-    readonly applied: number;
-    readonly ignored: number;
-    readonly rejected: Readonly<Partial<Record<string, number>>>;
-  };
-}
-
 /** Returns the numbers of a replay. */
-export function createOutcome({ counts: { received, sent, rejected, applied, ignored } }: Counted): Outcome {
+export function createOutcome({
+  counts: { received, sent, rejected, applied, ignored },
+}: Pick<SessionState, 'counts'>): Outcome {
   const all = Object.values(rejected).reduce<number>((sum, n = 0) => sum + n, 0);
   return { frames: { received, sent, rejected: all }, updates: { applied, ignored } };
 }

@@ -134,12 +134,15 @@ export function prettyReporter({ output, advice, app, base, isMerge = false }: R
       const known = groups.filter(({ isKnown }) => isKnown);
       const news = groups.filter(({ isKnown }) => !isKnown);
       const stopped = describeEnd(end);
-      const parts = [...groupLines(news, { paint, replayed: { app, base } }), ...knownLines(known)];
+      const parts = [
+        ...groupLines(news, (group) => oneGroup(group, paint, { app, base })),
+        ...knownLines(known),
+      ];
       const lines = [
         ...parts,
         ...(parts.length > 0 || changed > 0 ? [''] : []),
         ...(stopped === undefined ? [] : [paint('yellow', stopped)]),
-        `${totalsLine({ totals, updates, changed, paint })}${isMerge ? '; their replays took' : ' in'} ${seconds.toFixed(1)} s`,
+        `${totalsLine(totals, { updates, changed }, paint)}${isMerge ? '; their replays took' : ' in'} ${seconds.toFixed(1)} s`,
         ...(news.some(({ outcome }) => outcome === 'differs') ? [advice] : []),
       ];
       output.out(`${lines.join('\n')}\n`);
@@ -147,24 +150,17 @@ export function prettyReporter({ output, advice, app, base, isMerge = false }: R
   };
 }
 
-interface GroupStyle {
-  readonly paint: Paint;
-  readonly replayed: Replayed;
-}
-
-function groupLines(groups: readonly FailureGroup[], style: GroupStyle): string[] {
+function groupLines(groups: readonly FailureGroup[], linesOf: (group: FailureGroup) => string[]): string[] {
   const more = groups.length - PRINTED_GROUPS;
   return [
-    ...groups.slice(0, PRINTED_GROUPS).flatMap((group) => oneGroup(group, style)),
+    ...groups.slice(0, PRINTED_GROUPS).flatMap(linesOf),
     ...(more > 0 ? [`and ${more} more signatures; --reporter json has all of them`] : []),
   ];
 }
 
 /** Describes the first failure of a group, and names a few of the others. */
-function oneGroup(
-  { example, count, others, signature }: FailureGroup,
-  { paint, replayed }: GroupStyle,
-): string[] {
+function oneGroup(group: FailureGroup, paint: Paint, replayed: Replayed): string[] {
+  const { example, count, others, signature } = group;
   const more = count - 1 - others.length;
   const inspect = inspectCommand(example, replayed);
   const names = `${others.map(visibleName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -179,14 +175,11 @@ function oneGroup(
 const knownLines = (groups: readonly FailureGroup[]): string[] =>
   groups.map(({ count, signature }) => `known    ${pluralize(count, 'capture')}: ${signature}`);
 
-interface TotalsText {
-  readonly totals: Totals;
-  readonly updates: number;
-  readonly changed: number;
-  readonly paint: Paint;
-}
-
-function totalsLine({ totals, updates, changed, paint }: TotalsText): string {
+function totalsLine(
+  totals: Totals,
+  { updates, changed }: { updates: number; changed: number },
+  paint: Paint,
+) {
   const { captures, same, written, differs, stopped, unusable, known } = totals;
   const parts = [
     ...(same > 0 ? [paint('green', `${same} same (${updates} updates)`)] : []),
