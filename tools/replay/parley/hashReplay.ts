@@ -4,10 +4,13 @@ import { type Vector, itemAt, toArray } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
 import { createOutcome } from '../engine/stateReports.ts';
-import type { Replay } from './parley.ts';
+import type { Notification } from '../engine/sessionAdapter.ts';
+import type { ReplayState } from '#shared/replay/adapter.ts';
 
 /** What a hash covers. */
-type Hashed = Pick<Replay, 'conversation' | 'counts' | 'notifications'>;
+type Hashed = Pick<ReplayState, 'conversation' | 'counts'> & {
+  readonly notifications: readonly Notification[];
+};
 
 /**
  * Returns `sha256:…` over the canonical JSON of `{conversation, frames, notifications, updates}` (contract §7). The same

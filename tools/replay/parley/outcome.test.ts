@@ -4,7 +4,7 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
 import { hashReplay } from './hashReplay.ts';
-import { replayRecords } from './parley.ts';
+import { createParleyEngine } from './parley.ts';
 import { createOutcome } from '../engine/stateReports.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 
@@ -20,6 +20,12 @@ const RECORDS: readonly CaptureRecord[] = [
   { t: 15, type: 'recv', data: '{}' },
   { t: 901, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
 ];
+
+function replayRecords(records: readonly CaptureRecord[]) {
+  const engine = createParleyEngine();
+  records.every((record) => engine.take(record));
+  return engine.finish();
+}
 
 /** The text is written by hand from contract §7 and hashed without code of the tool. */
 const CANONICAL =

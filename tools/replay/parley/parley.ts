@@ -1,14 +1,7 @@
-import { type ParleyAdapter, parleyAdapter, type ReplayState } from '#shared/replay/adapter.ts';
+import { type ReplayState, parleyAdapter } from '#shared/replay/adapter.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { NotificationText } from '#shared/conversation/applyUpdate.ts';
-import {
-  type EngineOptions,
-  type Limits,
-  type PacedEngine,
-  type Step,
-  createEngine,
-} from '../engine/createEngine.ts';
-import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { type EngineOptions, type Step, createEngine } from '../engine/createEngine.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { toList } from '#shared/fifo.ts';
 import { toArray } from '#shared/conversation/vector.ts';
@@ -21,45 +14,30 @@ export type { ReplayState } from '#shared/replay/adapter.ts';
 /** The effect of an update of Parley. */
 export type ParleyStep = Step<ReplayState, Update>;
 
-/** The result of a replay of Parley. */
-export interface Replay extends ReplayState {
-  readonly notifications: readonly NotificationText[];
-  /** The last tick that was used, in milliseconds since the launch; 0 when none was. */
-  readonly virtualMs: number;
-}
-
-/** The options of an engine of Parley. */
-export interface ParleyOptions extends EngineOptions<ReplayState, Update> {
-  /** Parley of this checkout by default. */
-  readonly adapter?: ParleyAdapter | undefined;
-}
-
-/** An engine of Parley, whose result has the notifications. */
-export interface ParleyEngine extends PacedEngine<Replay> {
-  state(): ReplayState;
-}
-
 const parley = parleyAdapter();
 
-/** Creates the engine that replays Parley. */
-export function createParleyEngine({ adapter = parley, ...options }: ParleyOptions = {}): ParleyEngine {
+/**
+ * Creates the engine that replays Parley. Its result has the notifications, and the last tick that was used, in milliseconds since the launch; 0 when none
+ * was.
+ */
+export function createParleyEngine(options: EngineOptions<ReplayState, Update> = {}) {
   const notifications: NotificationText[] = [];
-  const engine = createEngine(adapter, {
+  const engine = createEngine(parley, {
     ...options,
     onNotification: (notification) => void notifications.push(notification),
   });
   return {
     ...engine,
-    finish: () => replayOf(engine.finish(), notifications),
+    finish() {
+      const state = engine.finish();
+      return { ...state, notifications, virtualMs: state.queue.lastTick };
+    },
   };
 }
 
-/** Returns the result of a replay. */
-export const replayOf = (state: ReplayState, notifications: readonly NotificationText[]): Replay => ({
-  ...replayPart(state),
-  notifications,
-  virtualMs: state.queue.lastTick,
-});
+/** An engine of Parley, and its result. */
+export type ParleyEngine = ReturnType<typeof createParleyEngine>;
+export type Replay = ReturnType<ParleyEngine['finish']>;
 
 /** Returns the state of a replay, of a larger state, in the order in which documents show it. */
 const replayPart = ({
@@ -93,13 +71,6 @@ const replayPart = ({
   counts,
   queue,
 });
-
-/** Replays records in memory, up to a limit. */
-export function replayRecords(records: readonly CaptureRecord[], limits: Limits = {}): Replay {
-  const engine = createParleyEngine(limits);
-  records.every((record) => engine.take(record));
-  return engine.finish();
-}
 
 /** The state without the conversation, with the arrivals and the waiting updates as lists. */
 export interface StateDocument extends Omit<ReplayState, 'arrivals' | 'conversation' | 'queue'> {

@@ -92,7 +92,7 @@ const othersOf = ({ connection, counts, appliedUpdates, queue: { length, bytes }
   queue: { length, bytes },
 });
 
-/** The counts, the queue's size, the number of unread messages with the title of the windows, the words and the arrivals at one moment; they do not change. */
+/** What is counted of a state at one moment. */
 export interface Totals {
   readonly counts: Readonly<ReplayState['counts']>;
   readonly queue: { readonly length: number; readonly bytes: number };
@@ -132,12 +132,10 @@ function addArrivalsDiff(before: Arrivals, after: Arrivals, into: Change[]): voi
  * nothing, it is not needed. Otherwise each conversation is converted through the shape of the specification.
  */
 function ownForm(code: ReplayCode): (conversation: Conversation) => Conversation {
-  if (isOurs(code)) return (conversation) => conversation;
+  if (code.toSnapshot === appCode.toSnapshot || isUnchanged(code)) return (conversation) => conversation;
   const converted = new WeakMap<Conversation, Conversation>();
   return (conversation) => {
-    const known = converted.get(conversation);
-    if (known !== undefined) return known;
-    const inOurForm = toOurForm(code, conversation);
+    const inOurForm = converted.get(conversation) ?? toOurForm(code, conversation);
     converted.set(conversation, inOurForm);
     return inOurForm;
   };
@@ -146,15 +144,6 @@ function ownForm(code: ReplayCode): (conversation: Conversation) => Conversation
 function toOurForm(code: ReplayCode, conversation: Conversation): Conversation {
   const { person, messages } = code.toSnapshot(conversation);
   return { ...fromSnapshot({ person: '', messages }), person };
-}
-
-const ours = new WeakMap<ReplayCode, boolean>();
-
-/** Returns whether code has our form of conversations: it reads them with our function, or the conversion of a sample changes nothing. */
-function isOurs(code: ReplayCode): boolean {
-  const isSame = ours.get(code) ?? (code.toSnapshot === appCode.toSnapshot || isUnchanged(code));
-  ours.set(code, isSame);
-  return isSame;
 }
 
 const SAMPLE = Array.from({ length: 70 }, (_, i) => ({ modifier: 'ai', content: [{ text: `${i}` }] }));
