@@ -99,7 +99,7 @@ test('contract §1 `npm run dev`: shows a change of the inspector without a relo
   const { copy, page, exit } = await develop('inspector', capture);
   await page.getByRole('grid').waitFor();
   replaceIn(
-    join(copy, 'tools/replay/inspector/page/shell/App.tsx'),
+    join(copy, 'tools/replay/inspector/page/shell/InspectorApp.tsx'),
     '<footer',
     '<footer data-changed="true"',
   );

@@ -2,14 +2,13 @@ import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
 import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
 import { createRoot } from 'react-dom/client';
-import type { Source, Start } from '../protocol/protocol.ts';
-import { type InspectorConfig, elementText, readConfig } from './config.ts';
-import { connectInspector } from './connectInspector.ts';
+import type { Source } from '../protocol/protocol.ts';
+import { type InspectorConfig, elementText, readConfig, connectInspector } from './connectInspector.ts';
 import { InspectorContext } from './session/InspectorContext.ts';
 import { errorText, followTheme } from './session/inspectorStore.ts';
 import { type Inspector, createInspector } from './session/createInspector.ts';
 import { startOfHash } from './session/address.ts';
-import { App } from './shell/App.tsx';
+import { InspectorApp } from './shell/InspectorApp.tsx';
 
 /** Renders the page into `root` and opens the session that its host provides. */
 export function startPage(page: Document, root: HTMLElement): void {
@@ -24,42 +23,31 @@ export function startPage(page: Document, root: HTMLElement): void {
   createRoot(root, logRenderErrors).render(
     <ErrorBoundary fallback={failure}>
       <InspectorContext value={inspector}>
-        <App canMakeTest={config.makeTest} />
+        <InspectorApp canMakeTest={config.makeTest} />
       </InspectorContext>
     </ErrorBoundary>,
   );
   openFirst(page, config, inspector);
 }
 
-function openFirst(page: Document, { source, ...config }: InspectorConfig, inspector: Inspector): void {
+function openFirst(page: Document, config: InspectorConfig, inspector: Inspector): void {
+  const { source, step, update, t } = config;
   if (source === null) return;
   if ('live' in source) {
     if (window.parleyInspect) inspector.openLive(window.parleyInspect);
     return;
   }
+  const configured =
+    update !== undefined ? { update } : t !== undefined ? { t } : step !== undefined ? { step } : undefined;
   try {
-    const first = sourceOf(page, source);
-    if (first) void inspector.open(first, startOfHash(location.hash) ?? configuredStart(config));
+    void inspector.open(sourceOf(page, source), startOfHash(location.hash) ?? configured);
   } catch (error) {
     inspector.store.set({ phase: { kind: 'failed', name: source.name, text: errorText(error) } });
   }
 }
 
-function configuredStart({
-  step,
-  update,
-  t,
-}: Pick<InspectorConfig, 'step' | 'update' | 't'>): Start | undefined {
-  if (update !== undefined) return { update };
-  if (t !== undefined) return { t };
-  return step === undefined ? undefined : { step };
-}
-
-type Configured = NonNullable<InspectorConfig['source']>;
-
-/** Returns the source to load first; `undefined` for a live session. */
-function sourceOf(page: Document, source: Configured): Source | undefined {
-  if ('live' in source) return undefined;
+/** Returns the capture to load first. @throws {Error} when the page contains it and it is damaged. */
+function sourceOf(page: Document, source: Exclude<InspectorConfig['source'], null | { live: true }>): Source {
   const { name } = source;
   if ('url' in source) {
     const url = new URL(source.url, page.baseURI).href;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Changes } from '../page/panes/DiffPane.tsx';
-import { Icon, IconButton } from '../page/parts/IconButton.tsx';
+import { Icon, IconButton } from '../page/parts/controls.tsx';
 import { KeysDialog, type ShownKey } from '../page/parts/ModalDialog.tsx';
 import type { Inspector } from '../page/session/createInspector.ts';
 import { InspectorContext } from '../page/session/InspectorContext.ts';

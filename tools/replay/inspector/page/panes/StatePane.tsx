@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import type { Params, Result } from '../../protocol/protocol.ts';
-import { IconButton } from '../parts/IconButton.tsx';
+import { IconButton } from '../parts/controls.tsx';
 import { formatCount, formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { latest } from '../session/inspectorStore.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { IconButton } from './IconButton.tsx';
+import { IconButton } from './controls.tsx';
 
 interface Props {
   readonly title: string;

@@ -6,13 +6,14 @@ import { PANE_SCOPE, appExports } from '../../protocol/appScripts.ts';
 import type { AppView, SessionInfo } from '../../protocol/protocol.ts';
 import { formatPlural, formatCount } from '../parts/format.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
+import { sheetOf } from './WindowPicture.tsx';
 
 /** Shows another app as it was after the selected step: drawn by the pane of its adapter, or the result of its `display`. */
 export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']> }) {
   const view = useInspectorState((state) => state.view?.app);
   const failure = useInspectorState((state) => state.view?.failure);
   const waiting = useInspectorState((state) => state.view?.waiting ?? 0);
-  const [pane] = useState(tryLoadPane);
+  const [pane] = useState(loadPane);
   return (
     <section className="pane conversation-pane app-pane" aria-label="App pane">
       <header className="pane-head">
@@ -30,21 +31,13 @@ export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']>
   );
 }
 
-/** Returns the pane of the adapter; `undefined` when it has none, and the stack of its exception when it cannot be loaded. */
-function tryLoadPane(): LoadedPane | string | undefined {
-  try {
-    return loadedPane();
-  } catch (error) {
-    return stackOf(error);
-  }
-}
-
-interface ShownProps {
+function Shown({
+  view: { state, display, failure },
+  pane,
+}: {
   readonly view: AppView;
   readonly pane: LoadedPane | undefined;
-}
-
-function Shown({ view: { state, display, failure }, pane }: ShownProps) {
+}) {
   const [thrown, setThrown] = useState<string>();
   if (failure !== undefined && pane === undefined)
     return <Failure title="This state cannot be shown" stack={failure} />;
@@ -110,77 +103,50 @@ interface LoadedPane {
   readonly styles: CSSStyleSheet | undefined;
 }
 
-/**
- * Returns the pane of the script before that of the page; `undefined` when there is none.
- * @throws {TypeError} when its module exports no function `pane`; or what the module threw when it was loaded.
- */
-function loadedPane(): LoadedPane | undefined {
-  const loaded = appExports(PANE_SCOPE);
-  if (loaded === undefined) return undefined;
-  const { pane, styles } = isJsonObject(loaded) ? loaded : {};
-  if (!isPane(pane))
-    throw new TypeError('The module of the pane must export a function `pane(element, state)`.');
-  return { draw: pane, styles: typeof styles === 'string' ? sheetOf(styles) : undefined };
+/** Returns the pane of the script before that of the page; `undefined` without one, and a stack when it cannot be loaded. */
+function loadPane(): LoadedPane | string | undefined {
+  try {
+    const loaded = appExports(PANE_SCOPE);
+    if (loaded === undefined) return undefined;
+    const { pane, styles } = isJsonObject(loaded) ? loaded : {};
+    if (!isPane(pane))
+      throw new TypeError('The module of the pane must export a function `pane(element, state)`.');
+    return { draw: pane, styles: typeof styles === 'string' ? sheetOf(styles) : undefined };
+  } catch (error) {
+    return stackOf(error);
+  }
 }
 
 const isPane = (value: unknown): value is Pane => typeof value === 'function';
-
-/** The policy of the page refuses style elements. */
-function sheetOf(text: string): CSSStyleSheet {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
-  return sheet;
-}
 
 /** The maximum number of entries of a list or an object that are shown. */
 const MOST = 500;
 
 /** Shows plain data as text: fields by name, items of a list below each other. */
-function DisplayView({ value }: { readonly value: unknown }) {
-  return (
-    <div className="display-view">
-      <Value value={value} />
-    </div>
-  );
-}
+const DisplayView = ({ value }: { readonly value: unknown }) => (
+  <div className="display-view">
+    <Value value={value} />
+  </div>
+);
 
 function Value({ value }: { readonly value: unknown }) {
-  if (Array.isArray(value)) return <List items={value} />;
-  if (isJsonObject(value)) return <Fields fields={Object.entries(value)} />;
-  return <span>{String(value)}</span>;
-}
-
-function List({ items }: { readonly items: readonly unknown[] }) {
-  if (items.length === 0) return <Empty />;
+  if (typeof value !== 'object' || value === null) return <span>{String(value)}</span>;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return <span className="faint">empty</span>;
+  const hasNames = !Array.isArray(value);
   return (
     <ul>
-      {items.slice(0, MOST).map((item, index) => (
-        // The items of a state have no identity.
-        // oxlint-disable-next-line react/no-array-index-key
-        <li key={index}>
-          <Value value={item} />
-        </li>
-      ))}
-      <More count={items.length - MOST} />
-    </ul>
-  );
-}
-
-function Fields({ fields }: { readonly fields: readonly (readonly [name: string, value: unknown])[] }) {
-  if (fields.length === 0) return <Empty />;
-  return (
-    <ul>
-      {fields.slice(0, MOST).map(([name, value]) => (
+      {entries.slice(0, MOST).map(([name, entry]) => (
         <li key={name}>
-          <b>{name}</b> <Value value={value} />
+          {hasNames && (
+            <>
+              <b>{name}</b>{' '}
+            </>
+          )}
+          <Value value={entry} />
         </li>
       ))}
-      <More count={fields.length - MOST} />
+      {entries.length > MOST && <li className="faint">and {formatCount(entries.length - MOST)} more</li>}
     </ul>
   );
 }
-
-const Empty = () => <span className="faint">empty</span>;
-
-const More = ({ count }: { readonly count: number }) =>
-  count > 0 ? <li className="faint">and {formatCount(count)} more</li> : null;

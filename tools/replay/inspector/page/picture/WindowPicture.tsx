@@ -15,26 +15,8 @@ import { App } from '#ui/window/App.tsx';
 import { PictureContext } from '#ui/window/base/Picture.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import type { Inspector } from '../session/createInspector.ts';
-import tokens from '#ui/base/tokens.css?inline';
-import messages from '#ui/messages.css?inline';
-import markup from '#ui/markup/markup.css?inline';
-import base from '#ui/window/base/base.css?inline';
-import titleBar from '#ui/window/shell/titleBar.css?inline';
-import connectionBar from '#ui/window/shell/connectionBar.css?inline';
-import login from '#ui/window/login.css?inline';
-import conversation from '#ui/window/conversation/conversation.css?inline';
-import composer from '#ui/window/conversation/composer.css?inline';
-import find from '#ui/window/conversation/find.css?inline';
-import actions from '#ui/window/actions/actions.css?inline';
-import place from '#ui/window/conversation/place.css?inline';
-import menu from '#ui/window/shell/menu.css?inline';
-import viewer from '#ui/window/viewer/viewer.css?inline';
-import dialog from '#ui/window/dialogs/dialog.css?inline';
-import assistant from '#ui/window/dialogs/assistant.css?inline';
-import alert from '#ui/window/shell/alert.css?inline';
-import note from '#ui/window/shell/note.css?inline';
-import voice from '#ui/window/conversation/voice.css?inline';
-import pictureStyles from '#ui/window/base/picture.css?inline';
+import { useSize } from '../parts/useSize.ts';
+import windowStyles from './windowStyles.css?inline';
 
 interface Props {
   /** The accessible name. */
@@ -53,7 +35,7 @@ export function WindowPicture(props: Props) {
   }, []);
   return (
     <div ref={open} className="picture-host">
-      {root && createPortal(<Drawn {...props} />, root)}
+      {root && createPortal(<Drawn {...props} host={root.host} />, root)}
     </div>
   );
 }
@@ -65,7 +47,7 @@ function refuse(event: SyntheticEvent): void {
   event.stopPropagation();
 }
 
-function Drawn({ name, changed, ref }: Props) {
+function Drawn({ name, changed, ref, host }: Props & { readonly host: Element }) {
   const inspector = useInspector();
   const store = useMemo(() => pictureStore(inspector), [inspector]);
   const theme = useInspectorState(({ picture }) => picture?.preferences.theme);
@@ -83,7 +65,7 @@ function Drawn({ name, changed, ref }: Props) {
       className="window-picture"
       lang="en"
       data-theme={theme}
-      style={usePageStyle(ref)}
+      style={usePageStyle(host)}
       onMouseDownCapture={refuse}
       onClickCapture={refuse}
     >
@@ -96,20 +78,11 @@ function Drawn({ name, changed, ref }: Props) {
   );
 }
 
-/** Returns the style with which a picture has the size of the window's page, made smaller where it has no room. Without a recorded size it fills its host. */
-function usePageStyle(ref: RefObject<HTMLDivElement | null>): CSSProperties | undefined {
+/** Returns the style that gives a picture the size of the window's page, or a smaller one that fits its host; without a recorded size it fills it. */
+function usePageStyle(host: Element): CSSProperties | undefined {
   const page = useInspectorState(({ picture }) => picture?.own.page ?? null);
-  const [room, setRoom] = useState<{ readonly width: number; readonly height: number } | null>(null);
-  useLayoutEffect(() => {
-    const root = ref.current?.getRootNode();
-    if (!(root instanceof ShadowRoot)) return undefined;
-    const look = () => setRoom({ width: root.host.clientWidth, height: root.host.clientHeight });
-    look();
-    const sizes = new ResizeObserver(look);
-    sizes.observe(root.host);
-    return () => sizes.disconnect();
-  }, [ref]);
-  if (room === null || page === null || page.width === 0 || page.height === 0) return undefined;
+  const room = useSize(host);
+  if (room.width === 0 || page === null || page.width === 0 || page.height === 0) return undefined;
   const { width, height } = page;
   const scale = Math.min(1, room.width / width, room.height / height);
   const left = Math.max(0, (room.width - width * scale) / 2);
@@ -166,32 +139,8 @@ const pictureStore = ({ store }: Pick<Inspector, 'store'>): Store<ShownState> =>
   return { ...legacy_createStore(state), getState: state, subscribe: store.subscribe };
 };
 
-/** The style sheets of the window, in its order, and what a picture changes. */
-const TEXTS = [
-  tokens,
-  messages,
-  markup,
-  base,
-  titleBar,
-  connectionBar,
-  login,
-  conversation,
-  composer,
-  find,
-  place,
-  actions,
-  menu,
-  viewer,
-  dialog,
-  assistant,
-  alert,
-  note,
-  voice,
-  pictureStyles,
-];
-
-/** All pictures share them. */
-let sheets: readonly CSSStyleSheet[] | undefined;
+/** All pictures share it. */
+let sheet: CSSStyleSheet | undefined;
 
 /**
  * Returns the shadow root of a picture, with the window's styles. In it, neither the styles nor the ids of the window and of the inspector
@@ -199,13 +148,13 @@ let sheets: readonly CSSStyleSheet[] | undefined;
  */
 function openPictureRoot(host: Element): ShadowRoot {
   const root = host.attachShadow({ mode: 'open' });
-  sheets ??= TEXTS.map(sheetOf);
-  root.adoptedStyleSheets = [...sheets];
+  root.adoptedStyleSheets = [(sheet ??= sheetOf(windowStyles))];
   return root;
 }
 
-function sheetOf(text: string): CSSStyleSheet {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
-  return sheet;
+/** Creates a style sheet. The policy of the page refuses style elements. */
+export function sheetOf(text: string): CSSStyleSheet {
+  const created = new CSSStyleSheet();
+  created.replaceSync(text);
+  return created;
 }

@@ -77,6 +77,18 @@ export interface ListFilter {
   readonly changedOnly: boolean;
 }
 
+/** What the editor shows: a frame or an action that replaces another one or is inserted after it, or a close. `record` is that of the edit. */
+export type Draft =
+  | {
+      readonly kind: 'replace' | 'insert';
+      readonly record: number;
+      readonly text: string;
+      readonly isAction: boolean;
+      /** The initial text of an action in place of the frame. */
+      readonly action?: string;
+    }
+  | { readonly kind: 'close'; readonly record: number; readonly code: number; readonly reason: string };
+
 /** The filtered list; `version` changes when its rows change. */
 export interface StepList {
   /** The number of its rows, and of the steps that they stand for. */
@@ -126,6 +138,9 @@ export interface InspectorState {
   readonly follows: boolean;
   readonly edits: readonly Edit[];
   readonly edited: EditedInfo | undefined;
+  /** What is in the editor, which is on the tab *What if*. */
+  readonly draft: Draft | undefined;
+  readonly frameTab: 'wire' | 'what-if';
   readonly theme: Theme;
   /** The result of what the person did; it disappears when it no longer applies. */
   readonly notice: Notice | undefined;
@@ -162,6 +177,8 @@ export const initialState: InspectorState = {
   follows: false,
   edits: [],
   edited: undefined,
+  draft: undefined,
+  frameTab: 'wire',
   theme: 'system',
   notice: undefined,
   warning: undefined,

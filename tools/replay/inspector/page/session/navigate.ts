@@ -9,11 +9,11 @@ export const endOfShownTime = (t: number): number => t + 0.5 - 1e-6;
 /** Selects and shows steps. */
 export type Navigate = ReturnType<typeof createNavigate>;
 
-/** Creates the navigation. A move by the person pauses playing and stops following a live session. @param height returns the height of the page, in pixels. */
+/** Creates the navigation. A move by the person pauses playing and stops following a live session. `height` is that of the page, in pixels. */
 export function createNavigate(core: Core, height: () => number) {
   const { client, store, fail } = core;
   const draw = latest<void>(() => drawStep(core, height()), fail);
-  /** Selects a step of the shown branch without a person's move; a number out of range selects the first or last step. */
+  /** Selects a step of the shown branch, without a move by the person; a number out of range selects the first or last step. */
   const show = (step: number) => {
     store.set({ step: Math.min(shownSteps(store.get()), Math.max(0, step)) });
     draw();

@@ -36,13 +36,7 @@ export function shownConversation(view: ConversationView, before?: Shown): Shown
   return shownRows({ person, total, start, rows, arrivals: vectorOf(arrivals) }, before);
 }
 
-interface Rows {
-  readonly person: string | null;
-  readonly total: number;
-  readonly start: number;
-  readonly rows: readonly Row[];
-  readonly arrivals: Arrivals;
-}
+type Rows = Omit<Shown, 'conversation'> & Pick<Conversation, 'person'>;
 
 function shownRows({ person, total, start, rows, arrivals }: Rows, before?: Shown): Shown {
   const isSame =
@@ -118,9 +112,8 @@ function ownIn({ start }: Shown, own: Own): Own {
 const keepSlices = <T extends object>(now: T, before: object): T => ({
   ...now,
   ...Object.fromEntries(
-    Object.entries(now)
-      .map(([name, slice]) => [name, slice, ownField(before, name)] as const)
-      .filter(([, slice, old]) => isSameJson(slice, old))
-      .map(([name, , old]) => [name, old]),
+    Object.keys(now)
+      .filter((name) => isSameJson(ownField(now, name), ownField(before, name)))
+      .map((name) => [name, ownField(before, name)]),
   ),
 });

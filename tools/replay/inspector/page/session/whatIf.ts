@@ -14,7 +14,7 @@ interface TestRequest {
 
 const answerSchema = z.union([z.object({ files: z.array(z.string()) }), z.object({ error: z.string() })]);
 
-/** Creates the what-if, which edits frames and saves or tests the result. @param redraw renders everything again after a change of the branch, and goes to a step. */
+/** Creates the what-if, which edits frames and saves or tests the result. `redraw` shows another branch, at a step. */
 export function createWhatIf(core: Core, redraw: (step: number) => void) {
   const { client, store } = core;
   const show = (branch: Branch, step = store.get().step) => {

@@ -1,6 +1,5 @@
 import { formatTime } from '../../time/formatTime.ts';
-import { Choice } from '../parts/Choice.tsx';
-import { IconButton } from '../parts/IconButton.tsx';
+import { Choice, IconButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownSteps, stepBounds } from '../session/inspectorState.ts';
 import { SearchBar } from './SearchBar.tsx';

@@ -1,5 +1,4 @@
-import { Choice } from '../parts/Choice.tsx';
-import { IconButton, Icon } from '../parts/IconButton.tsx';
+import { Choice, IconButton, Icon } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownInfo } from '../session/inspectorState.ts';
 import { NEXT_THEME } from '../session/inspectorStore.ts';

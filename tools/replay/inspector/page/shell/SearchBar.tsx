@@ -1,6 +1,5 @@
 import { type FormEvent, useId } from 'react';
-import { IconButton } from '../parts/IconButton.tsx';
-import { Popover } from '../parts/Popover.tsx';
+import { IconButton, Popover } from '../parts/controls.tsx';
 import { formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { hasOneMatch } from '../session/stepSearch.ts';

@@ -1,28 +1,19 @@
-import {
-  type RefObject,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-  useId,
-  type PointerEvent,
-} from 'react';
+import { useState, type KeyboardEvent, type ReactNode, useId, type PointerEvent } from 'react';
 import { CompareWith, DiffPane } from '../panes/DiffPane.tsx';
 import { StatePane } from '../panes/StatePane.tsx';
 import { WirePane } from '../panes/WirePane.tsx';
 import { AppPane } from '../picture/AppPane.tsx';
 import { ConversationPane } from '../picture/ConversationPane.tsx';
-import { useInspectorState } from '../session/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownInfo } from '../session/inspectorState.ts';
 import { StepsPane } from '../steps/StepsPane.tsx';
 import { TimelinePane } from '../timeline/TimelinePane.tsx';
-import { type Draft, EditingContext, FrameActions } from '../whatif/FrameActions.tsx';
+import { FrameActions } from '../whatif/FrameActions.tsx';
 import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
+import { useSize } from '../parts/useSize.ts';
 import { ControlBar } from './ControlBar.tsx';
 
-/** The sizes of the panes, in pixels: the widths of the list and the conversation, and the height of the state, which is that of its content within limits until it is chosen. */
+/** The sizes of the panes, in pixels: two widths, and the height of the state, which is that of its content until the person chooses one. */
 interface Sizes {
   readonly steps: number;
   readonly conversation: number;
@@ -90,12 +81,12 @@ interface MiddleProps {
 
 function Middle({ upper, onUpper }: MiddleProps) {
   const [tab, setTab] = useState<'changes' | 'state'>('changes');
-  const middle = useRef<HTMLDivElement>(null);
-  const height = useFirstHeight(middle);
+  const [middle, setMiddle] = useState<HTMLElement | null>(null);
+  const { height } = useSize(middle?.firstElementChild);
   const rows = upper !== undefined && { gridTemplateRows: `${upper}px auto minmax(8rem, 1fr)` };
   return (
     <div
-      ref={middle}
+      ref={setMiddle}
       className="middle"
       data-fits={upper === undefined ? tab : undefined}
       style={{ ...rows }}
@@ -113,7 +104,7 @@ function Middle({ upper, onUpper }: MiddleProps) {
         name="Height of the state"
         orientation="horizontal"
         direction={1}
-        size={upper ?? height}
+        size={upper ?? Math.round(height)}
         min={120}
         max={700}
         onSize={onUpper}
@@ -123,43 +114,24 @@ function Middle({ upper, onUpper }: MiddleProps) {
   );
 }
 
-/** Returns the height of the first child of an element, in pixels. */
-function useFirstHeight(parent: RefObject<HTMLElement | null>): number {
-  const [height, setHeight] = useState(0);
-  useLayoutEffect(() => {
-    const child = parent.current?.firstElementChild ?? undefined;
-    if (child === undefined) return undefined;
-    const sizes = new ResizeObserver(() => setHeight(Math.round(child.getBoundingClientRect().height)));
-    sizes.observe(child);
-    return () => sizes.disconnect();
-  }, [parent]);
-  return height;
-}
-
 function WireOrWhatIf() {
-  const [tab, setTab] = useState<'wire' | 'what-if'>('wire');
-  const [draft, setDraft] = useState<Draft>();
+  const { store } = useInspector();
+  const tab = useInspectorState((state) => state.frameTab);
   const edits = useInspectorState((state) => state.edits.length);
-  const editing = useMemo(
-    () => ({
-      draft,
-      setDraft: (to: Draft | undefined) => {
-        setDraft(to);
-        setTab('what-if');
-      },
-    }),
-    [draft],
-  );
   const tabs = [
     { id: 'wire', label: 'Wire' },
     { id: 'what-if', label: edits === 0 ? 'What if' : `What if (${edits})` },
   ] as const;
   return (
-    <EditingContext value={editing}>
-      <Tabs name="Frame" tabs={tabs} chosen={tab} onChoose={setTab} tools={<FrameActions />}>
-        {tab === 'wire' ? <WirePane /> : <WhatIfPane />}
-      </Tabs>
-    </EditingContext>
+    <Tabs
+      name="Frame"
+      tabs={tabs}
+      chosen={tab}
+      onChoose={(frameTab) => store.set({ frameTab })}
+      tools={<FrameActions />}
+    >
+      {tab === 'wire' ? <WirePane /> : <WhatIfPane />}
+    </Tabs>
   );
 }
 

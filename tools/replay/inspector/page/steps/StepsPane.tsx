@@ -1,5 +1,5 @@
 import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
-import { Popover } from '../parts/Popover.tsx';
+import { Popover } from '../parts/controls.tsx';
 import { formatCount } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownSteps, isParley } from '../session/inspectorState.ts';

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState, type MouseEvent, type PointerEvent } from 'react';
-import { IconButton } from '../parts/IconButton.tsx';
+import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { IconButton } from '../parts/controls.tsx';
+import { useSize } from '../parts/useSize.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import type { Inspector } from '../session/createInspector.ts';
 import { shownInfo, type Range } from '../session/inspectorState.ts';
@@ -57,11 +58,13 @@ function Chart({ markedStep }: Pick<Props, 'markedStep'>) {
   const zoom = useInspectorState((state) => state.zoom);
   const timeline = useInspectorState((state) => state.timeline);
   const lanes = useInspectorState((state) => lanesOf(shownInfo(state)));
-  const chart = useRef<HTMLDivElement>(null);
-  const width = useWidth(chart, (pixels) => inspector.timeline.setColumns(Math.floor(pixels / COLUMN)));
+  const [chart, setChart] = useState<HTMLElement | null>(null);
+  const { width } = useSize(chart);
+  const columns = Math.floor(width / COLUMN);
+  useEffect(() => inspector.timeline.setColumns(columns), [inspector, columns]);
   const { dragged, handlers } = usePlotPointer(inspector, zoom);
   return (
-    <div ref={chart} className="chart">
+    <div ref={setChart} className="chart">
       <Scrubber width={width} />
       {/* The scrubber, the fields and the keys do the same as the pointer does here. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
@@ -74,26 +77,6 @@ function Chart({ markedStep }: Pick<Props, 'markedStep'>) {
       <Playhead />
     </div>
   );
-}
-
-/** Returns the width of an element, in pixels, and calls `onWidth` when it changes. */
-function useWidth(element: React.RefObject<HTMLElement | null>, onWidth: (pixels: number) => void): number {
-  const [width, setWidth] = useState(0);
-  const listener = useRef(onWidth);
-  useLayoutEffect(() => {
-    listener.current = onWidth;
-  });
-  useLayoutEffect(() => {
-    if (element.current === null) return undefined;
-    const sizes = new ResizeObserver(([entry]) => {
-      const pixels = Math.round(entry?.contentRect.width ?? 0);
-      setWidth(pixels);
-      listener.current(pixels);
-    });
-    sizes.observe(element.current);
-    return () => sizes.disconnect();
-  }, [element]);
-  return width;
 }
 
 /** The distance from which a press is a drag, in pixels. */

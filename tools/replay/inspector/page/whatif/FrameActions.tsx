@@ -1,8 +1,7 @@
-import { createContext, use } from 'react';
 import * as z from 'zod/mini';
 import { tryParseJson } from '#shared/json.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { type InspectorState, isParley } from '../session/inspectorState.ts';
+import { type Draft, type InspectorState, isParley } from '../session/inspectorState.ts';
 
 /** The initial text of a frame that is inserted into a session of Parley. */
 const NEW_FRAME =
@@ -37,10 +36,10 @@ const actionSchema = z.object({
 /** Shows the buttons that skip or edit the selected frame or action, or insert one after it. */
 export function FrameActions() {
   const { store, whatIf, fail } = useInspector();
-  const { setDraft } = useEditing();
   const canEdit = useInspectorState((state) => draftOf(state) !== undefined);
   const hasFrame = useInspectorState((state) => state.view?.row !== undefined);
   const skip = () => void whatIf.add({ kind: 'skip', record: recordOf(store.get()) }).catch(fail);
+  const setDraft = (draft: Draft | undefined) => store.set({ draft, frameTab: 'what-if' });
   const edit = () => setDraft(draftOf(store.get()));
   const insert = () =>
     setDraft({
@@ -84,29 +83,3 @@ function draftOf(state: InspectorState): Draft | undefined {
 }
 
 const closeSchema = z.object({ code: z.number(), reason: z.string() });
-
-/**
- * What is in the editor: a frame or an action, which replaces another one or is inserted after it; or a close. `record` is that of the edit, `action` the
- * initial text of an action in place of the frame.
- */
-export type Draft =
-  | {
-      readonly kind: 'replace' | 'insert';
-      readonly record: number;
-      readonly text: string;
-      readonly isAction: boolean;
-      readonly action?: string;
-    }
-  | { readonly kind: 'close'; readonly record: number; readonly code: number; readonly reason: string };
-
-interface Editing {
-  readonly draft: Draft | undefined;
-  /** Opens or closes the editor. */
-  readonly setDraft: (draft: Draft | undefined) => void;
-}
-
-/** Provides what is in the editor to the components. */
-export const EditingContext = createContext<Editing>({ draft: undefined, setDraft: () => {} });
-
-/** Returns what is in the editor and the function that sets it. */
-export const useEditing = (): Editing => use(EditingContext);

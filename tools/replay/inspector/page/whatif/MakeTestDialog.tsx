@@ -4,6 +4,7 @@ import { errorText } from '../session/inspectorStore.ts';
 import { shownInfo } from '../session/inspectorState.ts';
 import { plainName } from '../session/whatIf.ts';
 import { useInspector } from '../session/InspectorContext.ts';
+import { fieldOf } from './Editors.tsx';
 
 /**
  * Requests the name and folder of the test, and shows the result.
@@ -74,11 +75,6 @@ const Fields = ({ name }: { readonly name: string }) => (
     </label>
   </>
 );
-
-const fieldOf = (form: FormData, name: string): string => {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
-};
 
 function Done({ files, onClose }: { readonly files: readonly string[]; readonly onClose: () => void }) {
   return (

@@ -1,17 +1,17 @@
 import type { Edit } from '../../protocol/protocol.ts';
-import { IconButton } from '../parts/IconButton.tsx';
+import { IconButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { Changes } from '../panes/DiffPane.tsx';
 import { isParley } from '../session/inspectorState.ts';
-import { useEditing } from './FrameActions.tsx';
 import { CloseEditor, FrameEditor, recordName } from './Editors.tsx';
 
 /** Shows the edits, their result, and the buttons to save or test it. */
 export function WhatIfPane() {
   const edits = useInspectorState((state) => state.edits);
   const subject = useSubject();
-  const { draft, setDraft } = useEditing();
-  const close = () => setDraft(undefined);
+  const { store } = useInspector();
+  const draft = useInspectorState((state) => state.draft);
+  const close = () => store.set({ draft: undefined });
   if (draft?.kind === 'close') return <CloseEditor draft={draft} onClose={close} />;
   if (draft !== undefined) return <FrameEditor draft={draft} onClose={close} />;
   return (

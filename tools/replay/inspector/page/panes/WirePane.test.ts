@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonLines } from './jsonLines.ts';
+import { jsonLines } from './WirePane.tsx';
 
 const shown = (text: string, most = 100) =>
   jsonLines(text, most).lines.map(

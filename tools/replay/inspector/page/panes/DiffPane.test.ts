@@ -1,5 +1,5 @@
 import { expect, test, it } from 'vitest';
-import { appendedPart, shownChanges, changedPart } from './changes.ts';
+import { appendedPart, shownChanges, changedPart } from './DiffPane.tsx';
 
 const change = (path: string) => ({ path, before: 1, after: 2 });
 const view = { step: 4, base: 3, diff: [change('person'), change('counts.applied')], diffTotal: 2 };
