@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
-import { builtPage, readPageFiles } from '#replay/inspector/serve/appPage.ts';
+import { readPageFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import {
@@ -60,11 +59,10 @@ interface Measured {
 
 async function inBrowser(path: string, progress: Progress): Promise<Measured> {
   const inspector = await startInspector({
-    files: await readPageFiles(builtPage()),
+    files: await readPageFiles(),
     capture: await openCapture(path),
     cwd: process.cwd(),
     port: 0,
-    random: randomBytes,
   });
   try {
     const opened = await measureOpenings(path, inspector.invitation, progress);

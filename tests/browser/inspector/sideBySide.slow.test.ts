@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
-import { builtPage, readPageFiles, readPairFiles } from '#replay/inspector/serve/appPage.ts';
+import { readPageFiles, readPairFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { axeViolations } from '../harness/axeViolations.ts';
@@ -18,17 +17,16 @@ async function openBeside(a: string, b: string) {
   const capture = await openCapture(captureNamed(a));
   const other = await openCapture(captureNamed(b));
   const inspector = await startInspector({
-    files: await readPageFiles(builtPage()),
+    files: await readPageFiles(),
     capture,
     other: {
-      files: await readPairFiles(builtPage()),
+      files: await readPairFiles(),
       capture: other,
       labels: [a, b],
       by: 'content',
     },
     cwd: process.cwd(),
     port: 0,
-    random: randomBytes,
   });
   onTestFinished(async () => void (await inspector.stop()));
   const page = await browser().newPage({ viewport: { width: 1440, height: 900 } });

@@ -1,6 +1,5 @@
 import open from 'open';
 import { Command } from 'commander';
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,13 +9,7 @@ import { EXIT, UsageError } from '../base/errors.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { bundleWorker } from '../compare/bundleWorker.ts';
 import { addAdapterTree } from '../compare/compareCaptures.ts';
-import {
-  builtPage,
-  readAppPage,
-  readPageFiles,
-  readPairFiles,
-  withAdapter,
-} from '../inspector/serve/appPage.ts';
+import { readAppPage, readPageFiles, readPairFiles, withAdapter } from '../inspector/serve/appPage.ts';
 import {
   type OtherSession,
   type RunningInspector,
@@ -58,7 +51,7 @@ export const openCommand: CommandMaker = ({ output, finish }) =>
       const { files, adapter } = await readAppPage(app);
       const other = capture && (await openOther({ capture, beside, base, app, step: options.step }));
       const content = { files, adapter, capture, other, start: startOf(options), cwd: process.cwd() };
-      const inspector = await startInspector({ ...content, port, random: randomBytes });
+      const inspector = await startInspector({ ...content, port });
       const name = path === undefined ? undefined : captureName(path);
       const address = inspector.invitation();
       const signaled = waitForSignal();
@@ -94,7 +87,7 @@ async function openOther({ capture, beside, base, app, step }: Beside): Promise<
     throw new UsageError(
       '--step is for one session; use --update or --at, which name the same update or time in both',
     );
-  const files = await readPairFiles(builtPage());
+  const files = await readPairFiles();
   if (base !== undefined) {
     const firstWorker = app === undefined ? await bundleWorker(base) : await bundleAppWorker(app, base);
     return { files, capture, labels: [base, 'this checkout'], by: 'record', firstWorker };
@@ -105,7 +98,7 @@ async function openOther({ capture, beside, base, app, step }: Beside): Promise<
 
 /** Returns the inspector's worker with the adapter of another revision. */
 async function bundleAppWorker(app: string, base: string): Promise<string> {
-  const { worker } = await readPageFiles(builtPage());
+  const { worker } = await readPageFiles();
   const { remove, ...source } = await addAdapterTree(app, base);
   return withAdapter(worker, source).finally(remove);
 }

@@ -28,27 +28,18 @@ export async function readSource(source: Source, { loader, onRead }: Reading): P
       controller.enqueue(bytes);
     },
   });
-  const { stream, isZipped } = await peekFormat(body.pipeThrough(counting));
-  const plain = isZipped ? stream.pipeThrough(new DecompressionStream('gzip')) : stream;
+  const [start, stream] = body.pipeThrough(counting).tee();
+  const isZipped = await startsLikeGzip(start);
+  const reader = (isZipped ? stream.pipeThrough(new DecompressionStream('gzip')) : stream).getReader();
   try {
-    await takeAll(plain, loader);
-  } catch (error) {
-    if (error instanceof SessionError || error instanceof CaptureError) throw error;
-    if (!(isZipped && isCutOff(error))) throw refusal(source.name, error);
-    loader.warn(GZIP_CUT_OFF);
-  }
-}
-
-async function takeAll(stream: ReadableStream<Bytes>, loader: TraceLoader): Promise<void> {
-  const reader = stream.getReader();
-  try {
-    for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) {
+    for (let part = await reader.read(); part.value !== undefined; part = await reader.read())
       loader.take(part.value);
-    }
   } catch (error) {
     // The rest is not read; an error of the cancellation has no effect.
     reader.cancel().catch(() => undefined);
-    throw error;
+    if (error instanceof SessionError || error instanceof CaptureError) throw error;
+    if (!(isZipped && isCutOff(error))) throw refusal(source.name, error);
+    loader.warn(GZIP_CUT_OFF);
   }
 }
 
@@ -58,18 +49,9 @@ interface Opened {
 }
 
 async function openSource(source: Source): Promise<Opened> {
-  switch (source.kind) {
-    case 'url':
-      return fetchSource(source);
-    case 'file':
-      return { body: source.file.stream(), total: source.file.size };
-    case 'text': {
-      const blob = new Blob([source.text]);
-      return { body: blob.stream(), total: blob.size };
-    }
-    default:
-      return source satisfies never;
-  }
+  if (source.kind === 'url') return fetchSource(source);
+  const blob = source.kind === 'file' ? source.file : new Blob([source.text]);
+  return { body: blob.stream(), total: blob.size };
 }
 
 async function fetchSource({ url, name, headers }: Extract<Source, { kind: 'url' }>): Promise<Opened> {
@@ -89,29 +71,17 @@ const refusal = (name: string, error: unknown) =>
     cause: error,
   });
 
-/** The first two bytes of gzip. */
-const MAGIC = [0x1f, 0x8b];
-
-/** Reads the first bytes; returns an unread stream, and whether it starts like gzip. */
-async function peekFormat(body: ReadableStream<Bytes>) {
-  const reader = body.getReader();
-  const held: Bytes[] = [];
+/** Returns whether a stream begins with the two bytes with which gzip begins. */
+async function startsLikeGzip(stream: ReadableStream<Bytes>): Promise<boolean> {
+  const reader = stream.getReader();
   const start: number[] = [];
-  while (start.length < MAGIC.length) {
-    const { value } = await reader.read();
-    if (value === undefined) break;
-    held.push(value);
-    start.push(...value.subarray(0, MAGIC.length));
+  for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) {
+    start.push(...part.value.subarray(0, 2));
+    if (start.length >= 2) break;
   }
-  const stream = new ReadableStream<Bytes>({
-    async pull(controller) {
-      const bytes = held.shift() ?? (await reader.read()).value;
-      if (bytes === undefined) controller.close();
-      else controller.enqueue(bytes);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-  return { stream, isZipped: MAGIC.every((byte, i) => start[i] === byte) };
+  // Ends only with the stream, from which this one is branched off.
+  reader.cancel().catch(() => undefined);
+  return start[0] === 0x1f && start[1] === 0x8b;
 }
 
 /** Returns whether the error means truncated gzip; browsers and Node use different messages. */

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Page, ViewportSize } from 'playwright-core';
 import { afterEach, expect, onTestFinished, vi } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { readAppPage } from '#replay/inspector/serve/appPage.ts';
-import { builtPage, readPageFiles } from '#replay/inspector/serve/appPage.ts';
+import { readPageFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { workerBrowser } from '../../harness/workerBrowser.ts';
@@ -139,14 +138,11 @@ let pageFiles: ReturnType<typeof readPageFiles> | undefined;
 
 async function serve({ capture, step, app, cwd = process.cwd() }: Options, atEnd: AtEnd): Promise<string> {
   const inspector = await startInspector({
-    ...(app === undefined
-      ? { files: await (pageFiles ??= readPageFiles(builtPage())) }
-      : await readAppPage(app)),
+    ...(app === undefined ? { files: await (pageFiles ??= readPageFiles()) } : await readAppPage(app)),
     capture: capture === undefined ? undefined : await openCapture(capture),
     ...(step !== undefined && { start: { step } }),
     cwd,
     port: 0,
-    random: randomBytes,
   });
   atEnd(async () => void (await inspector.stop()));
   return inspector.invitation();

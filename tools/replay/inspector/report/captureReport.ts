@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { type Readable, pipeline } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { createGzip } from 'node:zlib';
 import { captureText } from '../../convert/harText.ts';
 import { redactedText } from '../../convert/redactCapture.ts';
@@ -13,7 +14,7 @@ import { isHar } from '../../read/readHarCapture.ts';
 import { STDIN, captureName, detectFormat } from '../../read/stdin.ts';
 import { isS3Url } from '../../read/s3.ts';
 import type { Start } from '../protocol/protocol.ts';
-import type { PageFiles } from '../serve/appPage.ts';
+import { type PageFiles, pagePolicy } from '../serve/appPage.ts';
 
 /** What a report contains, and where it opens. */
 interface CaptureReport {
@@ -42,47 +43,36 @@ export function captureReport({ path, files, start, ...options }: CaptureReport)
 
 type Options = Omit<CaptureReport, 'path' | 'files' | 'start'>;
 
-/** Three bytes are four characters of base64, so pieces of a multiple of three bytes can be concatenated. */
-const GROUP = 3;
-
 /**
  * Yields the gzipped capture as base64, in pieces.
  * @throws {CaptureError} when the file cannot be read, or its header or first record is invalid. What is before another broken line is written, with a warning.
  */
 async function* captureBase64(path: string, options: Options): AsyncGenerator<string, void> {
-  let left = Buffer.alloc(0);
-  for await (const chunk of await gzipped(path, options)) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    const bytes = Buffer.concat([left, chunk]);
-    const whole = bytes.length - (bytes.length % GROUP);
-    left = bytes.subarray(whole);
-    yield bytes.toString('base64', 0, whole);
-  }
-  yield left.toString('base64');
+  const base64 = new StringDecoder('base64');
+  for await (const chunk of await gzipped(path, options))
+    if (Buffer.isBuffer(chunk)) yield base64.write(chunk);
+  yield base64.end();
 }
 
 async function gzipped(path: string, options: Options): Promise<Readable> {
   const reader = await readCapture(path, { ...options, brokenLines: 'end' });
-  if (options.redact) return zip(readWithWarnings(redactedText(reader, options), reader, options));
-  if (path === STDIN)
-    return zip(readWithWarnings(captureText(reader.header, reader.records()), reader, options));
+  if (options.redact) return zip(readWithWarnings(reader, options, redactedText(reader, options)));
+  if (path === STDIN) return zip(readWithWarnings(reader, options));
   for await (const _ of reader.records());
   // Every line has been read. A file that was cut off, or has a broken line, is written without that line and what follows; any other unchanged.
-  if (isHar(path) || isS3Url(path) || reader.warnings.length > 0) {
-    const again = await readCapture(path, { brokenLines: 'end' });
-    return zip(readWithWarnings(captureText(again.header, again.records()), again, options));
-  }
+  if (isHar(path) || isS3Url(path) || reader.warnings.length > 0)
+    return zip(readWithWarnings(await readCapture(path, { brokenLines: 'end' }), options));
   const { stream, isZipped } = await detectFormat(createReadStream(path));
   return isZipped ? stream : zip(stream);
 }
 
 /** Yields the text of a capture; at the end, reports the warnings of the reader. */
 async function* readWithWarnings(
-  pieces: AsyncIterable<string>,
-  { warnings }: CaptureReader,
+  { header, records, warnings }: CaptureReader,
   { onWarning }: Options,
+  text = captureText(header, records()),
 ) {
-  yield* pieces;
+  yield* text;
   warnings.forEach(onWarning);
 }
 
@@ -126,18 +116,11 @@ export async function* reportHtml({ files, name, start, capture }: Report): Asyn
 
 /** Returns the element with the policy, which is in the file because no server sends one: it allows these elements, a worker from text, and images as data. */
 function policyTag(scripts: readonly string[], style: string): string {
-  const policy = [
-    "default-src 'none'",
-    `script-src ${scripts.map((script) => `'${hashOf(script)}'`).join(' ')}`,
-    `style-src '${hashOf(style)}'`,
-    'worker-src blob:',
-    'img-src data: blob:',
-    'media-src data: blob:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    'trusted-types dompurify inspector',
-    "require-trusted-types-for 'script'",
-  ].join('; ');
+  const policy = pagePolicy({
+    'script-src': scripts.map((script) => `'${hashOf(script)}'`).join(' '),
+    'style-src': `'${hashOf(style)}'`,
+    'worker-src': 'blob:',
+  });
   return `<meta http-equiv="content-security-policy" content="${policy}" />`;
 }
 

@@ -23,7 +23,7 @@ export interface AppPage {
  * @throws {UsageError} when a file is missing, or the adapter or its pane cannot be used.
  */
 export async function readAppPage(given: string | undefined): Promise<AppPage> {
-  const files = await readPageFiles(builtPage());
+  const files = await readPageFiles();
   if (given === undefined) return { files, adapter: undefined };
   const adapter = await adapterOf(given);
   const worker = await withAdapter(files.worker, moduleOf(`${given}:`, resolve(given)));
@@ -110,40 +110,48 @@ export interface PageFiles {
 }
 
 /** The built page for two sessions side by side; its worker and most of its styles are those of the other page. */
-export interface PairFiles {
-  readonly script: string;
-  readonly style: string;
-}
-
-/**
- * Returns the folder of the built page, for this code as source and in a bundle.
- * @throws {UsageError} when the build has no such folder.
- */
-export function builtPage(): string {
-  for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at)) {
-    const folder = join(at, 'out', 'inspector');
-    if (existsSync(folder)) return folder;
-  }
-  throw new UsageError('the inspector is not built; run `npm run build`');
-}
+export type PairFiles = Pick<PageFiles, 'script' | 'style'>;
 
 /** Reads the files of the page. @throws {UsageError} when one of them is missing. */
-export const readPageFiles = async (folder: string): Promise<PageFiles> => ({
-  script: await read(folder, 'inspector.js'),
-  style: await read(folder, 'style.css'),
-  worker: await read(folder, 'worker.js'),
+export const readPageFiles = async (): Promise<PageFiles> => ({
+  script: await readBuilt('inspector.js'),
+  style: await readBuilt('style.css'),
+  worker: await readBuilt('worker.js'),
 });
 
 /** Reads the files of the page for two sessions. @throws {UsageError} when one of them is missing. */
-export const readPairFiles = async (folder: string): Promise<PairFiles> => ({
-  script: await read(folder, 'sideBySide.js'),
-  style: await read(folder, 'sideBySide.css'),
+export const readPairFiles = async (): Promise<PairFiles> => ({
+  script: await readBuilt('sideBySide.js'),
+  style: await readBuilt('sideBySide.css'),
 });
 
-async function read(folder: string, name: string): Promise<string> {
+/** Returns a Content-Security-Policy of the page: these directives, and images and sounds as data. */
+export const pagePolicy = (allowed: Readonly<Record<string, string>>): string =>
+  [
+    "default-src 'none'",
+    ...Object.entries(allowed).map(([directive, sources]) => `${directive} ${sources}`),
+    'img-src data: blob:',
+    'media-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    'trusted-types dompurify inspector',
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+
+async function readBuilt(name: string): Promise<string> {
+  const folder = builtPage();
   try {
     return await readFile(join(folder, name), 'utf8');
   } catch (error) {
     throw new UsageError(`the inspector’s ${name} is missing; run \`npm run build\``, { cause: error });
   }
+}
+
+/** Returns the folder of the built page, for this code as source and in a bundle. */
+function builtPage(): string {
+  for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at)) {
+    const folder = join(at, 'out', 'inspector');
+    if (existsSync(folder)) return folder;
+  }
+  throw new UsageError('the inspector is not built; run `npm run build`');
 }

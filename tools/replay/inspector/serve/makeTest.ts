@@ -28,9 +28,6 @@ export const makeTestSchema = z.strictObject({
   /** NDJSON. */
   capture: z.string(),
 });
-/** The request for a test. */
-type MakeTest = z.infer<typeof makeTestSchema>;
-
 /** The capture and its golden, or the reason for which they were not written, in one line. */
 type MadeTest = { readonly files: readonly string[] } | { readonly error: string };
 
@@ -45,17 +42,27 @@ interface Host {
  * Writes `<name>.parley.jsonl`, redacted on request, and its golden into a folder inside `cwd`, for `verify`. It overwrites no file, and
  * writes both files or neither.
  */
-export async function makeTest(wanted: MakeTest, { cwd, adapter }: Host): Promise<MadeTest> {
+export async function makeTest(
+  wanted: z.infer<typeof makeTestSchema>,
+  { cwd, adapter }: Host,
+): Promise<MadeTest> {
   const folder = resolve(cwd, wanted.folder);
   const capture = join(folder, `${wanted.name}.parley.jsonl`);
   const golden = goldenPath(capture);
   const draft = join(await mkdtemp(join(tmpdir(), 'parley-test-')), 'draft.parley.jsonl');
   try {
     await refuseOutside(folder, cwd);
-    await makeFolder(folder);
-    for (const path of [capture, golden]) await refuseExisting(path);
+    await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+      throw unusable(folder, error);
+    });
+    for (const path of [capture, golden])
+      if (await isThere(path)) throw new UsageError(`${path}: already exists; choose another name`);
+    // Redaction reads a file. Reading also validates the capture.
     await writeFile(draft, wanted.capture, { mode: 0o600 });
-    await write(capture, { draft, redact: wanted.redact, adapter });
+    const reader = await readCapture(draft);
+    const { header } = reader;
+    const pieces = wanted.redact ? redactedText(reader, { adapter }) : captureText(header, reader.records());
+    await writeOutput({ path: capture, pieces, force: false });
     await withGolden(capture, adapter);
     return { files: [capture, golden] };
   } catch (error) {
@@ -80,42 +87,20 @@ async function realFolder(folder: string): Promise<string> {
   const parent = dirname(folder);
   if (parent === folder) return folder;
   return realpath(folder).catch(async (error: unknown) => {
-    if (errorCode(error) === 'ENOENT' && !(await isLink(folder)))
-      return join(await realFolder(parent), basename(folder));
-    throw new UsageError(`${folder}: ${writeErrorReason(error) ?? String(error)}`, { cause: error });
+    // A link that leads nowhere is there.
+    if (errorCode(error) !== 'ENOENT' || (await isThere(folder))) throw unusable(folder, error);
+    return join(await realFolder(parent), basename(folder));
   });
 }
 
-const isLink = (path: string): Promise<boolean> =>
+const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
-    (file) => file.isSymbolicLink(),
+    () => true,
     () => false,
   );
 
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    throw new UsageError(`${folder}: ${writeErrorReason(error) ?? String(error)}`, { cause: error });
-  }
-}
-
-async function refuseExisting(path: string): Promise<void> {
-  const known = await lstat(path).catch(() => undefined);
-  if (known !== undefined) throw new UsageError(`${path}: already exists; choose another name`);
-}
-
-interface Draft extends Pick<Host, 'adapter'> {
-  readonly draft: string;
-  readonly redact: boolean;
-}
-
-/** Writes the capture from a draft file, because redaction reads a file; reading it also validates the capture. */
-async function write(path: string, { draft, redact, adapter }: Draft): Promise<void> {
-  const reader = await readCapture(draft);
-  const pieces = redact ? redactedText(reader, { adapter }) : captureText(reader.header, reader.records());
-  await writeOutput({ path, pieces, force: false });
-}
+const unusable = (folder: string, error: unknown) =>
+  new UsageError(`${folder}: ${writeErrorReason(error) ?? String(error)}`, { cause: error });
 
 async function withGolden(capture: string, adapter: AppAdapter | undefined): Promise<void> {
   try {

@@ -14,8 +14,8 @@ export interface ServedCapture {
   /** The name of its file. */
   readonly name: string;
   readonly type: 'application/gzip' | 'application/x-ndjson';
-  /** Opens its content from the beginning. */
-  read(): Promise<{ readonly stream: Readable; /** In bytes, when it is known. */ readonly size?: number }>;
+  /** Opens its content from the beginning; `size` is in bytes. */
+  read(): Promise<{ readonly stream: Readable; readonly size?: number }>;
 }
 
 /**
@@ -24,37 +24,36 @@ export interface ServedCapture {
  * is before it, with a warning.
  */
 export async function openCapture(path: string): Promise<ServedCapture> {
-  if (path === STDIN) return openWhole(path);
-  const first = await readCapture(path, { brokenLines: 'end' });
-  await tryBeginning(first);
-  const name = basename(path);
-  if (isHar(path) || isS3Url(path)) {
-    return {
-      name,
-      type: 'application/x-ndjson',
-      read: async () => ({ stream: textOf(await readCapture(path)) }),
-    };
+  if (path === STDIN) {
+    // Kept in memory: it can be read only once, and the page requests it at each load.
+    const { path: name, header, records } = await loadCapture(path);
+    return servedText(name, async () => ({
+      header,
+      records: async function* () {
+        yield records;
+      },
+    }));
   }
+  const beginning = (await readCapture(path, { brokenLines: 'end' })).records();
+  await beginning.next();
+  await beginning.return();
+  const name = basename(path);
+  if (isHar(path) || isS3Url(path)) return servedText(name, () => readCapture(path));
   const type = path.endsWith('.gz') ? 'application/gzip' : 'application/x-ndjson';
   return { name, type, read: () => wholeFile(path) };
 }
 
-/** Keeps a capture that can be read only once in memory, because the page requests it at each load. */
-async function openWhole(given: string): Promise<ServedCapture> {
-  const { path, header, records } = await loadCapture(given);
-  return {
-    name: path,
-    type: 'application/x-ndjson',
-    read: async () => ({
-      stream: textOf({
-        header,
-        async *records() {
-          yield records;
-        },
-      }),
-    }),
-  };
-}
+const servedText = (
+  name: string,
+  open: () => Promise<Pick<CaptureReader, 'header' | 'records'>>,
+): ServedCapture => ({
+  name,
+  type: 'application/x-ndjson',
+  async read() {
+    const { header, records } = await open();
+    return { stream: Readable.from(captureText(header, records()), { objectMode: false }) };
+  },
+});
 
 /** Larger than usual: a capture can have hundreds of megabytes. */
 const CHUNK_BYTES = 512 * 1024;
@@ -64,12 +63,3 @@ async function wholeFile(path: string) {
   const { size } = await stat(path);
   return { stream: createReadStream(path, { end: size - 1, highWaterMark: CHUNK_BYTES }), size };
 }
-
-async function tryBeginning({ records }: CaptureReader): Promise<void> {
-  const batches = records();
-  await batches.next();
-  await batches.return();
-}
-
-const textOf = ({ header, records }: Pick<CaptureReader, 'header' | 'records'>): Readable =>
-  Readable.from(captureText(header, records()), { objectMode: false });

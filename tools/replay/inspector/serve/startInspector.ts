@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Access } from '#loopback/access.ts';
@@ -18,7 +19,7 @@ import { listenOnLoopback } from '../../net/sockets.ts';
 import type { AlignBy, Start } from '../protocol/protocol.ts';
 import { makeTest, makeTestSchema } from './makeTest.ts';
 import type { ServedCapture } from './openCapture.ts';
-import type { PageFiles, PairFiles } from './appPage.ts';
+import { type PageFiles, type PairFiles, pagePolicy } from './appPage.ts';
 
 /** The content that the server serves. */
 export interface InspectorContent {
@@ -47,61 +48,31 @@ export interface OtherSession {
 }
 
 /** Allows only files of this server, and images and sounds as data. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  'img-src data: blob:',
-  'media-src data: blob:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  'trusted-types dompurify inspector',
-  "require-trusted-types-for 'script'",
-].join('; ');
+const CONTENT_SECURITY_POLICY = pagePolicy({
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'connect-src': "'self'",
+  'worker-src': "'self'",
+  'frame-ancestors': "'none'",
+});
 
 const HEADERS = { ...PRIVATE_HEADERS, 'content-security-policy': CONTENT_SECURITY_POLICY };
 
 /** The maximum size of a capture that the page sends for a test, in bytes: the maximum length of a string. */
 const LONGEST_BODY = 512 * 1024 * 1024;
 
-const css = 'text/css; charset=utf-8';
-const html = 'text/html; charset=utf-8';
-const javascript = 'text/javascript; charset=utf-8';
-
-/** A server to start. */
-interface Options extends InspectorContent {
-  /** 0 selects any free port. */
-  readonly port: number;
-  /** Returns random bytes of the operating system. */
-  readonly random: (bytes: number) => Buffer;
-}
-
 /** A running inspector server. */
-export interface RunningInspector {
-  /** Returns an address that admits one browser, once. */
-  invitation(): string;
-  /** Returns the address of a page in this folder that admits one browser, once (see `writeRedirectPage`). */
-  redirectPage(folder: string): string;
-  /** Closes all connections and frees the port. */
-  stop(): Promise<unknown>;
-}
+export type RunningInspector = Awaited<ReturnType<typeof startInspector>>;
 
 const PROGRAM = { name: 'The inspector', command: 'parley-replay open' };
 
 /**
  * Serves the page, its worker and the capture to this machine only, with the access rules of the web host (contract §2, §7).
+ * @param port 0 selects any free port.
  * @throws {UsageError} when the port is not available.
  */
-export async function startInspector({ port, random, ...content }: Options): Promise<RunningInspector> {
-  const app = Fastify({
-    ...HTTP_TIMES,
-    logger: false,
-    forceCloseConnections: true,
-    bodyLimit: LONGEST_BODY,
-  });
+export async function startInspector({ port, ...content }: InspectorContent & { readonly port: number }) {
+  const app = Fastify({ ...HTTP_TIMES, logger: false, forceCloseConnections: true, bodyLimit: LONGEST_BODY });
   const letIn = limitUnauthenticatedConnections(app.server);
   const files = pageFiles(content);
   /** The access rules, which exist once the port is known; no request arrives before. */
@@ -126,19 +97,30 @@ export async function startInspector({ port, random, ...content }: Options): Pro
   }
   addCaptures(app, content);
   const { apiUrl } = await listenOnLoopback(app, port);
-  const rules = new Access({ port: Number(new URL(apiUrl).port), random, program: PROGRAM });
+  const rules = new Access({ port: Number(new URL(apiUrl).port), random: randomBytes, program: PROGRAM });
   access = rules;
   return {
+    /** Returns an address that admits one browser, once. */
     invitation: () => rules.invitation(),
-    redirectPage: (folder) => writeRedirectPage(folder, rules),
+    /** Returns the address of a page in this folder that admits one browser, once (see `writeRedirectPage`). */
+    redirectPage: (folder: string) => writeRedirectPage(folder, rules),
+    /** Closes all connections and frees the port. */
     stop: () => app.close(),
   };
 }
 
 /** Serves the captures, and writes tests. */
 function addCaptures(app: FastifyInstance, content: InspectorContent): void {
-  addCapture(app, '/capture', content.capture);
-  addCapture(app, '/other-capture', content.other?.capture);
+  const captures = { '/capture': content.capture, '/other-capture': content.other?.capture };
+  for (const [path, capture] of Object.entries(captures)) {
+    if (capture === undefined) continue;
+    app.get(path, async (_request, reply) => {
+      const { stream, size } = await capture.read();
+      // The page shows the progress.
+      if (size !== undefined) reply.header('content-length', size);
+      return reply.type(capture.type).send(stream);
+    });
+  }
   app.post('/make-test', async (request, reply) => {
     const wanted = makeTestSchema.safeParse(request.body);
     const made = wanted.success
@@ -148,11 +130,14 @@ function addCaptures(app: FastifyInstance, content: InspectorContent): void {
   });
 }
 
-/** A file of the page: its content type and its text. */
-type PageFile = readonly [type: string, text: string];
+const css = 'text/css; charset=utf-8';
+const html = 'text/html; charset=utf-8';
+const javascript = 'text/javascript; charset=utf-8';
 
-/** Returns the page and its files; they contain the name of the capture and no other data of it. */
-const pageFiles = (content: InspectorContent): Readonly<Record<string, PageFile>> => ({
+/** Returns the page and its files, each with its content type; they contain the name of the capture and no other data of it. */
+const pageFiles = (
+  content: InspectorContent,
+): Readonly<Record<string, readonly [type: string, text: string]>> => ({
   '/': [html, content.other === undefined ? pageOf(content) : pairPageOf(content, content.other)],
   '/inspector.js': [javascript, content.files.script],
   '/worker.js': [javascript, content.files.worker],
@@ -165,6 +150,8 @@ const pageFiles = (content: InspectorContent): Readonly<Record<string, PageFile>
   }),
 });
 
+const STYLE = '<link rel="stylesheet" href="style.css" />';
+
 function pageOf({ capture, start, files }: InspectorContent): string {
   const config = {
     worker: { url: 'worker.js' },
@@ -173,9 +160,8 @@ function pageOf({ capture, start, files }: InspectorContent): string {
     ...start,
   };
   const title = capture === undefined ? 'Inspector' : `${capture.name} – Inspector`;
-  const head = '<link rel="stylesheet" href="style.css" />';
   const pane = files.pane === undefined ? '' : '<script src="pane.js"></script>';
-  return pageStart({ title, head, config }) + pageEnd(`${pane}<script src="inspector.js"></script>`);
+  return pageStart({ title, head: STYLE, config }) + pageEnd(`${pane}<script src="inspector.js"></script>`);
 }
 
 function pairPageOf(
@@ -190,20 +176,7 @@ function pairPageOf(
     by,
     ...(start && { start }),
   };
-  const head =
-    '<link rel="stylesheet" href="style.css" />\n    <link rel="stylesheet" href="sideBySide.css" />';
-  return (
-    pageStart({ title: `${title} – Inspector`, head, config }) +
-    pageEnd('<script src="sideBySide.js"></script>')
-  );
-}
-
-function addCapture(app: FastifyInstance, path: string, capture: ServedCapture | undefined): void {
-  if (capture === undefined) return;
-  app.get(path, async (_request, reply) => {
-    const { stream, size } = await capture.read();
-    // The page shows the progress.
-    if (size !== undefined) reply.header('content-length', size);
-    return reply.type(capture.type).send(stream);
-  });
+  const head = `${STYLE}\n    <link rel="stylesheet" href="sideBySide.css" />`;
+  const page = pageStart({ title: `${title} – Inspector`, head, config });
+  return page + pageEnd('<script src="sideBySide.js"></script>');
 }

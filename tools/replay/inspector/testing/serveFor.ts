@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type InspectorContent, startInspector } from '../serve/startInspector.ts';
@@ -39,7 +38,7 @@ const createHttpClient =
 
 /** Serves the inspector for one test; returns functions that send requests as an unknown client and as an admitted browser. */
 export async function serveFor(content: Partial<InspectorContent> = {}) {
-  const options = { files: PAGE_FILES, cwd: process.cwd(), ...content, port: 0, random: randomBytes };
+  const options = { files: PAGE_FILES, cwd: process.cwd(), ...content, port: 0 };
   const inspector = await startInspector(options);
   onTestFinished(async () => void (await inspector.stop()));
   const { port, origin } = new URL(inspector.invitation());
