@@ -28,7 +28,7 @@ async function openBeside(a: string, b: string) {
     cwd: process.cwd(),
     port: 0,
   });
-  onTestFinished(async () => void (await inspector.stop()));
+  onTestFinished(() => inspector.stop());
   const page = await browser().newPage({ viewport: { width: 1440, height: 900 } });
   onTestFinished(() => page.close());
   const problems: string[] = [];

@@ -4,7 +4,7 @@ import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/progress.ts';
-import { captureReport } from '../inspector/report/captureReport.ts';
+import { captureReport } from '../inspector/serve/captureReport.ts';
 import { readAppPage } from '../inspector/serve/appPage.ts';
 import { REVIEW_OUTPUT } from '../convert/redactCapture.ts';
 import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';

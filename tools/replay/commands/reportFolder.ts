@@ -6,7 +6,7 @@ import { errorCode, pluralize } from '#shared/formatText.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Output } from '../base/output.ts';
 import { writeOutput } from '../base/openResult.ts';
-import { captureReport } from '../inspector/report/captureReport.ts';
+import { captureReport } from '../inspector/serve/captureReport.ts';
 import { type AppPage, readAppPage } from '../inspector/serve/appPage.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { REVIEW_OUTPUT } from '../convert/redactCapture.ts';

@@ -144,7 +144,7 @@ async function serve({ capture, step, app, cwd = process.cwd() }: Options, atEnd
     cwd,
     port: 0,
   });
-  atEnd(async () => void (await inspector.stop()));
+  atEnd(() => inspector.stop());
   return inspector.invitation();
 }
 

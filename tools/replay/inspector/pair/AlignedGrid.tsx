@@ -11,6 +11,11 @@ import type { Side } from './alignSteps.ts';
 /* A table cannot render only its visible rows; elements with the roles of a grid can. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 
+interface Visible {
+  readonly first: number;
+  readonly last: number;
+}
+
 interface Props {
   readonly pair: Pair;
   readonly labels: Readonly<Record<Side, string>>;
@@ -63,16 +68,8 @@ export function AlignedGrid({ pair, labels }: Props) {
   );
 }
 
-interface LinesProps {
-  readonly pair: Pair;
-  readonly id: string;
-  /** The first row, and the row after the last one. */
-  readonly first: number;
-  readonly last: number;
-  readonly shift: number;
-}
-
-function Lines({ pair, id, first, last, shift }: LinesProps) {
+/** Renders the rows from `first` up to `last` (exclusive). */
+function Lines({ pair, id, first, last, shift }: Visible & { id: string; pair: Pair; shift: number }) {
   const selected = useSelected(pair.store, (state) => state.row);
   const divergence = useSelected(pair.store, (state) => state.divergence);
   const stepA = useSideRows(pair, 'a', { first, last });
@@ -99,7 +96,7 @@ function Lines({ pair, id, first, last, shift }: LinesProps) {
 }
 
 /** Returns the step of a session in each visible row. */
-function useSideRows(pair: Pair, side: Side, { first, last }: { first: number; last: number }) {
+function useSideRows(pair: Pair, side: Side, { first, last }: Visible) {
   const rows = useSelected(pair.store, (state) => state.rows);
   const version = useSelected(pair.sides[side].store, (state) => state.list.version);
   // The list is not filtered, so its entry 0 is step 1.

@@ -14,7 +14,7 @@ import { isHar } from '../../read/readHarCapture.ts';
 import { STDIN, captureName, detectFormat } from '../../read/stdin.ts';
 import { isS3Url } from '../../read/s3.ts';
 import type { Start } from '../protocol/protocol.ts';
-import { type PageFiles, pagePolicy } from '../serve/appPage.ts';
+import { type PageFiles, pagePolicy } from './appPage.ts';
 
 /** What a report contains, and where it opens. */
 interface CaptureReport {
