@@ -1,9 +1,12 @@
-import { expect, it } from 'vitest';
-import { namesFiles } from './handleTransfers.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { copied } from '#shared/actions/windowActions.ts';
+import { CodeCopied } from '#ui/code/decorateCode.ts';
+import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
+import { namesFiles, reportCopies } from './handleTransfers.ts';
 
 const files = [{ name: 'notes 1.txt' }, { name: 'cat.png' }];
 
-it.each([
+test.each([
   'notes 1.txt\ncat.png',
   '/home/ada/notes 1.txt\n/home/ada/cat.png\n',
   'C:\\Users\\Ada\\notes 1.txt\nC:\\Users\\Ada\\cat.png',
@@ -12,9 +15,63 @@ it.each([
   expect(namesFiles(text, files)).toBe(true);
 });
 
-it.each(['notes 1.txt', 'cat.png\nnotes 1.txt', 'a cell\nof a table', 'notes 1.txt\ncat.png\nmore', ''])(
+test.each(['notes 1.txt', 'cat.png\nnotes 1.txt', 'a cell\nof a table', 'notes 1.txt\ncat.png\nmore', ''])(
   'recognizes a text of its own in %j',
   (text) => {
     expect(namesFiles(text, files)).toBe(false);
   },
 );
+
+const copy = () => new Event('copy', { cancelable: true });
+const selected = (length: number) => copied({ kind: 'selection', length, outcome: 'copied' });
+
+describe('what the person copies', () => {
+  class Field {
+    constructor(
+      readonly type: string,
+      readonly selectionStart: number,
+      readonly selectionEnd: number,
+    ) {}
+  }
+  beforeEach(() => {
+    vi.stubGlobal('HTMLTextAreaElement', Field);
+    vi.stubGlobal('HTMLInputElement', Field);
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** Returns the actions of an event in a window with a selection, and with the focus in a field. */
+  function actionsOf(event: Event, { selection = '', field }: { selection?: string; field?: Field } = {}) {
+    const store = createWindowStateStore();
+    const document = { activeElement: field ?? null, getSelection: () => selection };
+    const target = Object.assign(new EventTarget(), { document });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    reportCopies(target as unknown as Window, store);
+    target.dispatchEvent(event);
+    return store.dispatched;
+  }
+
+  test('is reported with the length of the selection, of the document or of a field', () => {
+    expect(actionsOf(copy(), { selection: 'hello' })).toEqual([selected(5)]);
+    expect(actionsOf(copy(), { selection: 'hello', field: new Field('text', 1, 4) })).toEqual([selected(3)]);
+  });
+
+  test('is not reported without a selection, and of a password', () => {
+    expect(actionsOf(copy())).toEqual([]);
+    expect(actionsOf(copy(), { field: new Field('password', 0, 8) })).toEqual([]);
+  });
+
+  test('has the length of what the conversation itself put on the clipboard', () => {
+    const event = Object.assign(copy(), { clipboardData: { getData: () => 'two messages' } });
+    event.preventDefault();
+    expect(actionsOf(event, { selection: 'other' })).toEqual([selected(12)]);
+  });
+
+  test('is a block of code when its button was pressed, copied or not', () => {
+    expect(actionsOf(new CodeCopied(7, true))).toEqual([
+      copied({ kind: 'code', length: 7, outcome: 'copied' }),
+    ]);
+    expect(actionsOf(new CodeCopied(7, false))).toEqual([
+      copied({ kind: 'code', length: 7, outcome: 'failed' }),
+    ]);
+  });
+});

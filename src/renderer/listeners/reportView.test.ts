@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import {
   expansionChanged,
@@ -14,7 +14,7 @@ import { vectorOf } from '#shared/conversation/vector.ts';
 import { REST_MS } from '#shared/limits.ts';
 import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
-import { hideGoneExpansions, reportPlace, reportPageSize } from './reportView.ts';
+import { hideGoneExpansions, reportPlace, reportPageSize, reportScroll } from './reportView.ts';
 
 const EXPANDED = { message: 1, id: 'b', item: 0, part: 'markup', steps: 1 } as const;
 
@@ -201,4 +201,72 @@ test('says nothing when the size is the same again', () => {
   resize(FIRST);
   rest();
   expect(store.dispatched).toHaveLength(1);
+});
+
+describe('the place to which the person scrolled', () => {
+  /** A view of the conversation with the row of one message, which begins `top` pixels below the top of the view. */
+  class View {
+    isConnected = true;
+    constructor(
+      public index: number,
+      public top: number,
+      readonly role = 'log',
+    ) {}
+    matches = () => this.role === 'log';
+    offsetHeight = 500;
+    scrollHeight = 900;
+    clientHeight = 500;
+    scrollTop = 100;
+    getBoundingClientRect = () => ({ top: 0, bottom: 500, height: 500 });
+    querySelectorAll = () => [
+      {
+        dataset: { row: String(this.index) },
+        getBoundingClientRect: () => ({ top: this.top, bottom: this.top + 50 }),
+      },
+    ];
+  }
+  beforeEach(() => void vi.stubGlobal('HTMLElement', View));
+  afterEach(() => vi.unstubAllGlobals());
+
+  function start() {
+    const store = createWindowStateStore();
+    const clock = virtualClock();
+    const listeners: ((event: Event) => void)[] = [];
+    const getState = () => ({ ...store.getState(), conversation: conversationOf('a', 'b', 'c') });
+    const target = {
+      addEventListener: (_: string, listen: (event: Event) => void) => listeners.push(listen),
+    };
+    reportScroll(target, { ...store, getState }, clock);
+    const scroll = (view: View) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      listeners.forEach((listen) => listen({ target: view } as unknown as Event));
+    return { store, clock, scroll, place: () => store.getState().own.scrolledTo };
+  }
+
+  test('is the message at the top of the view when it rests, once', () => {
+    const { store, clock, scroll, place } = start();
+    store.dispatch(leftBottom());
+    scroll(new View(1, -20));
+    clock.advance(REST_MS - 1);
+    scroll(new View(2, -10.4));
+    clock.advance(REST_MS - 1);
+    expect(place()).toBeNull();
+    clock.advance(1);
+    expect(place()).toEqual({ message: 2, id: 'c', offset: -10 });
+    scroll(new View(2, -10));
+    clock.advance(REST_MS);
+    expect(store.dispatched).toHaveLength(2);
+  });
+
+  test('is not reported at the bottom, of another element, and of a view that is gone', () => {
+    const { store, clock, scroll } = start();
+    scroll(new View(1, -20));
+    clock.advance(REST_MS);
+    store.dispatch(leftBottom());
+    scroll(new View(1, -20, 'list'));
+    clock.advance(REST_MS);
+    scroll(Object.assign(new View(1, -20), { isConnected: false }));
+    clock.advance(REST_MS);
+    expect(store.dispatched).toEqual([leftBottom()]);
+  });
 });

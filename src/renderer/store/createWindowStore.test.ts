@@ -10,13 +10,16 @@ import {
   viewChanged,
 } from '#shared/actions/windowActions.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
-import { sendState } from './createWindowStore.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
+import { accountChanged } from '#shared/actions/mainActions.ts';
+import { syncBridge } from '#tests/builders/syncBridge.ts';
+import { createWindowStore, sendState } from './createWindowStore.ts';
 
 function start() {
   const { tools, sent, emit } = toolsBridge();
   const store = configureStore({
     reducer: { own: windowStateReducer },
-    middleware: (defaults) => defaults().concat(sendState(tools)),
+    middleware: (defaults) => defaults().concat(sendState(tools, (task) => task())),
   });
   return { store, sent, emit };
 }
@@ -79,5 +82,29 @@ test('sends an action that a subscriber dispatches after the action that caused 
   expect(sent.slice(1).map(([, action]) => action)).toEqual([
     { type: 'menu/opened' },
     textBoxEdited({ text: 'hi' }),
+  ]);
+});
+
+test('answers no request with a draft of the person before while the sign-out waits for a missing action', async () => {
+  const main = syncBridge();
+  const { tools, sent, emit } = toolsBridge();
+  const store = createWindowStore(main.sync, tools);
+  await main.answer();
+  store.subscribe(() => {
+    const { notices, own } = store.getState();
+    if (notices.account === false && own.view !== 'login') store.dispatch(viewChanged({ view: 'login' }));
+  });
+  store.dispatch(textBoxOpened({ text: 'a draft' }));
+  main.dispatch(accountChanged({ account: false, reason: null }));
+  main.dispatch(sessionEnded());
+  // The first of the two is lost.
+  main.deliver(main.forwarded().at(-1));
+  const before = sent.length;
+  emit('requestState');
+  expect(sent).toHaveLength(before);
+  await main.answer();
+  expect(sent.slice(before)).toEqual([
+    ['action', viewChanged({ view: 'login' }), before],
+    ['action', stateReported({ state: { ...initialWindowState, view: 'login' } }), before + 1],
   ]);
 });

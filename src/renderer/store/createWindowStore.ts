@@ -34,10 +34,12 @@ export function createWindowStore(
   tools: Pick<ParleyToolsBridge, 'send' | 'on'>,
   texts = createTextMemory(null),
 ) {
+  const { enhancer, whenCaughtUp } = followMain(sync);
   return configureStore({
     reducer: windowReducer,
-    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(rememberTexts(texts), sendState(tools)),
-    enhancers: (defaults) => defaults({ autoBatch: false }).concat(followMain(sync)),
+    middleware: (defaults) =>
+      defaults(DEFAULT_MIDDLEWARE).concat(rememberTexts(texts), sendState(tools, whenCaughtUp)),
+    enhancers: (defaults) => defaults({ autoBatch: false }).concat(enhancer),
   });
 }
 
@@ -94,7 +96,10 @@ export const windowReducer: Reducer<ShownState> = (state, action) => {
  * action is noticed.
  */
 export const sendState =
-  ({ send, on }: Pick<ParleyToolsBridge, 'send' | 'on'>): Middleware<object, { readonly own: WindowState }> =>
+  (
+    { send, on }: Pick<ParleyToolsBridge, 'send' | 'on'>,
+    whenCaughtUp: (task: () => void) => void,
+  ): Middleware<object, { readonly own: WindowState }> =>
   ({ getState }) => {
     let count = 0;
     const sendNumbered = ({ type, payload }: WindowStateAction) =>
@@ -103,7 +108,8 @@ export const sendState =
     sendWhole();
     let countAtCheck = 0;
     on('requestState', (next) => {
-      if (next === undefined) return sendWhole();
+      // The request may follow a sign-out that the window has not applied yet: it must not answer with the draft of the person before.
+      if (next === undefined) return whenCaughtUp(sendWhole);
       // What was sent before the previous check is not on its way any more.
       if (next < countAtCheck) sendWhole();
       countAtCheck = count;

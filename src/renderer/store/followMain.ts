@@ -10,7 +10,7 @@ import { sequenceNumber } from '#shared/store/sessionMiddleware.ts';
 import { partArrived, snapshotArrived, stateFetched, type FetchedState } from './syncActions.ts';
 
 /**
- * Creates the window's side of the store synchronization, as a store enhancer: main numbers the actions, the window applies
+ * Creates the window's side of the store synchronization, with a store enhancer: main numbers the actions, the window applies
  * them in that order.
  *
  *     fetching ──── state of number n ────▶ following
@@ -22,18 +22,24 @@ import { partArrived, snapshotArrived, stateFetched, type FetchedState } from '.
  * A refused fetch is retried with the next action or heartbeat. State and snapshots arrive with their newest messages; the
  * part reader fetches the others meanwhile.
  */
-export const followMain =
-  (sync: ParleySyncBridge): StoreEnhancer =>
-  (createStore) =>
-  (reducer, preloaded) => {
+export function followMain(sync: ParleySyncBridge) {
+  let follower: Follower | undefined;
+  const enhancer: StoreEnhancer = (createStore) => (reducer, preloaded) => {
     const store = createStore(reducer, preloaded);
     // The types of an enhancer leave the action open; main's are the reducer's.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const follower = new Follower(sync, (action) => void store.dispatch(action as never));
-    sync.onAction((action) => follower.receive(action));
-    void follower.fetchState();
+    const created = new Follower(sync, (action) => void store.dispatch(action as never));
+    follower = created;
+    sync.onAction((action) => created.receive(action));
+    void created.fetchState();
     return store;
   };
+  return {
+    enhancer,
+    /** Runs a task now; after a gap, when the window has applied what it missed. */
+    whenCaughtUp: (task: () => void) => follower?.whenCaughtUp(task),
+  };
+}
 
 interface NumberedAction extends Action {
   readonly meta: { readonly seq: number };
@@ -41,17 +47,24 @@ interface NumberedAction extends Action {
 
 const isNumbered = (action: unknown): action is NumberedAction => sequenceNumber(action) !== undefined;
 
+/** The number of no action. */
+const NONE = -1;
+
 class Follower {
   #sync;
   #dispatch;
   #parts;
   /** The number of the last applied action. */
-  #current = -1;
+  #current = NONE;
   /** The number of the action that began the conversation. */
-  #start = -1;
+  #start = NONE;
   #isFetching = false;
   /** The actions that were received during a fetch. */
   #kept: unknown[] = [];
+  /** Whether the window has missed actions, and has not applied them yet. */
+  #isBehind = false;
+  /** The tasks that wait until the window has caught up. */
+  #tasks: (() => void)[] = [];
 
   constructor(sync: ParleySyncBridge, dispatch: (action: Action) => void) {
     this.#sync = sync;
@@ -59,14 +72,22 @@ class Follower {
     this.#parts = createPartReader(sync, (part) => dispatch(partArrived(part)));
   }
 
+  whenCaughtUp(task: () => void): void {
+    if (this.#isBehind) this.#tasks.push(task);
+    else task();
+  }
+
   async fetchState(): Promise<void> {
     this.#isFetching = true;
+    this.#isBehind = this.#current !== NONE;
+    let isFetched = false;
     try {
       const fetched = parseState(await this.#sync.fetchState());
       this.#start = fetched.start;
       this.#current = fetched.state.sequence;
       this.#dispatch(stateFetched(fetched));
       this.#parts.begin(fetched.start, fetched.newest.from);
+      isFetched = true;
     } catch (error) {
       console.warn('The state could not be fetched; the next action retries it.', error);
       this.#kept = [];
@@ -75,6 +96,14 @@ class Follower {
     const missed = this.#kept;
     this.#kept = [];
     for (const action of missed) this.receive(action);
+    if (isFetched && !this.#isFetching) this.#catchUp();
+  }
+
+  #catchUp(): void {
+    this.#isBehind = false;
+    const tasks = this.#tasks;
+    this.#tasks = [];
+    for (const task of tasks) task();
   }
 
   receive(action: unknown): void {
