@@ -2,45 +2,30 @@ import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat
 import { CaptureLineError, TimeOrderError, captureParser } from '#shared/capture/parseCapture.ts';
 import { tryParseJson } from '#shared/json.ts';
 
-/** Decodes the lines of one capture (contract §6). It runs in Node and in browsers, as {@link LineReader} does. */
-export interface CaptureDecoder {
-  /**
-   * Decodes line 1.
-   * @throws {CaptureError} when it is not a header that this version can use.
-   */
-  header(piece: LinePiece): { readonly header: CaptureHeader; readonly line: string };
-  /**
-   * Decodes the records of a piece, which must come in order. `onRecord` also gets the index of the record's line in the
-   * piece. Skips line 1, blank lines, and a truncated last line, with a warning.
-   * @throws {CaptureError} at the first line that cannot be used.
-   */
-  records(piece: LinePiece, onRecord: (record: CaptureRecord, index: number) => void): void;
-  /** Returns whether a broken line was the end of what is used: further pieces are ignored. */
-  isOver(): boolean;
-}
-
 /**
  * What happens at a line in the middle that cannot be used: an error; the line is skipped, with a warning; or it is the end, with a warning, if any
  * record is before it.
  */
 export type BrokenLines = 'error' | 'skipped' | 'end';
 
-/** What a decoder is for. */
 interface DecoderOptions {
   /** What errors and warnings call the capture. */
   readonly name: string;
   readonly onWarning: (warning: string) => void;
-  /** By default an error. */
   readonly brokenLines?: BrokenLines | undefined;
 }
 
-/** Creates a decoder. */
-export function captureDecoder({ name, onWarning, brokenLines = 'error' }: DecoderOptions): CaptureDecoder {
+/** Creates a decoder of the lines of one capture (contract §6). It runs in Node and in browsers, as `lineReader` does. */
+export function captureDecoder({ name, onWarning, brokenLines = 'error' }: DecoderOptions) {
   const parser = captureParser();
   let hasRecords = false;
   let isOver = false;
   return {
-    header({ lines }) {
+    /**
+     * Decodes line 1.
+     * @throws {CaptureError} when it is not a header that this version can use.
+     */
+    header({ lines }: LinePiece): { readonly header: CaptureHeader; readonly line: string } {
       const line = withoutByteOrderMark(lines[0] ?? '');
       try {
         return { header: parser.header(line), line };
@@ -48,7 +33,15 @@ export function captureDecoder({ name, onWarning, brokenLines = 'error' }: Decod
         throw located(`${name}:1`, error);
       }
     },
-    records({ lines, firstLine, isTruncated }, onRecord) {
+    /**
+     * Decodes the records of a piece, which must come in order. `onRecord` also gets the index of the record's line in the piece. Skips line 1,
+     * blank lines, and a truncated last line, with a warning.
+     * @throws {CaptureError} at the first line that cannot be used.
+     */
+    records(
+      { lines, firstLine, isTruncated }: LinePiece,
+      onRecord: (record: CaptureRecord, index: number) => void,
+    ): void {
       for (let i = firstLine === 1 ? 1 : 0; i < lines.length && !isOver; i++) {
         const line = lines[i] ?? '';
         if (isBlank(line)) continue;
@@ -57,17 +50,16 @@ export function captureDecoder({ name, onWarning, brokenLines = 'error' }: Decod
           hasRecords = true;
         } catch (error) {
           const problem = located(`${name}:${firstLine + i}`, error);
-          if (isTruncated && i === lines.length - 1) {
-            onWarning(`${problem.message}; ${CUT_OFF}`);
-          } else if (brokenLines === 'skipped') {
-            onWarning(`${problem.message}; this line is skipped`);
-          } else if (brokenLines === 'end' && hasRecords) {
+          if (isTruncated && i === lines.length - 1) onWarning(`${problem.message}; ${CUT_OFF}`);
+          else if (brokenLines === 'skipped') onWarning(`${problem.message}; this line is skipped`);
+          else if (brokenLines === 'end' && hasRecords) {
             isOver = true;
             onWarning(`${problem.message}; only what is before it is used`);
           } else throw withAdvice(problem, firstLine + i - 1);
         }
       }
     },
+    /** Returns whether a broken line was the end of what is used: further pieces are ignored. */
     isOver: () => isOver,
   };
 }
@@ -78,13 +70,11 @@ const isBlank = (line: string) => line[0] !== '{' && line.trim() === '';
 const CUT_OFF = 'the recorder was stopped in the middle of it, and all before it is used';
 
 /** Adds to an error about the order of times how to get the part of the capture before it. */
-const withAdvice = (problem: CaptureError, linesBefore: number): CaptureError =>
-  problem.cause instanceof TimeOrderError
-    ? new CaptureError(
-        `${problem.message}; its first ${linesBefore} lines can be used: head -n ${linesBefore}`,
-        problem,
-      )
-    : problem;
+function withAdvice(problem: CaptureError, linesBefore: number): CaptureError {
+  if (!(problem.cause instanceof TimeOrderError)) return problem;
+  const advice = `its first ${linesBefore} lines can be used: head -n ${linesBefore}`;
+  return new CaptureError(`${problem.message}; ${advice}`, problem);
+}
 
 /** The warning about a gzip file that has no end. */
 export const GZIP_CUT_OFF = 'the gzip file ends too early; all before its end is used';
@@ -112,30 +102,15 @@ export interface LinePiece {
   readonly isTruncated: boolean;
 }
 
-/** Cuts bytes into lines. It runs in Node and in browsers: the command line, the workers and the page use it. */
-export interface LineReader {
-  /**
-   * Returns the lines that these bytes complete.
-   * @throws {CaptureError} for a line that is not UTF-8 or longer than 256 MB; it names the line.
-   */
-  take(bytes: Bytes): LinePiece[];
-  /**
-   * Returns the last line when it has no newline yet, `undefined` when there is none. More bytes can still follow: they
-   * continue this line.
-   * @throws {CaptureError} when the line is complete JSON but not UTF-8.
-   */
-  rest(): LinePiece | undefined;
-}
-
 const NEWLINE = 0x0a;
 /** A longer line is an error: it would be in memory several times. */
 const LINE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Creates a reader. Bytes are copied only for a line that lies across two chunks.
+ * Creates a reader that cuts bytes into lines. It runs in Node and in browsers. Bytes are copied only for a line that lies across two chunks.
  * @param name what errors call the capture.
  */
-export function lineReader(name: string): LineReader {
+export function lineReader(name: string) {
   let carry: Bytes[] = [];
   let carried = 0;
   let line = 1;
@@ -153,7 +128,11 @@ export function lineReader(name: string): LineReader {
   };
 
   return {
-    take(bytes) {
+    /**
+     * Returns the lines that these bytes complete.
+     * @throws {CaptureError} for a line that is not UTF-8 or longer than 256 MB; it names the line.
+     */
+    take(bytes: Bytes): LinePiece[] {
       const first = bytes.indexOf(NEWLINE);
       if (first === -1) {
         carryOn(bytes);
@@ -169,7 +148,12 @@ export function lineReader(name: string): LineReader {
       if (end < bytes.length) carryOn(bytes.subarray(end));
       return pieces;
     },
-    rest: () => (carried === 0 ? undefined : lastPiece({ name, bytes: joined(carry), firstLine: line })),
+    /**
+     * Returns the last line when it has no newline yet, `undefined` when there is none. More bytes can still follow: they continue this line.
+     * @throws {CaptureError} when the line is complete JSON but not UTF-8.
+     */
+    rest: (): LinePiece | undefined =>
+      carried === 0 ? undefined : lastPiece({ name, bytes: joined(carry), firstLine: line }),
   };
 }
 
