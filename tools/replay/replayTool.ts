@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError } from '@commander-js/extra-typings';
 import { version } from '../../package.json';
 import { fileErrorReason, isDiskFull } from '#node/fileErrorReason.ts';
 import { errorLine } from '#shared/formatText.ts';
@@ -52,15 +52,14 @@ export async function replayTool(args: readonly string[], output: Output, own: O
   let status: ExitStatus = EXIT.fine;
   const quiet = { writeOut: output.out, writeErr: () => {} };
   let isQuiet = false;
-  const applyQuiet = (command: Command) => {
-    isQuiet ||= command.opts().quiet === true;
-  };
   const commandOutput = { ...output, err: (text: string) => (isQuiet ? undefined : output.err(text)) };
   const program = new Command('parley-replay')
     .description('Replays captured sessions through the app’s own decoder, queue and reducers.')
     .version(version, '--version', 'prints the version')
     .option(...QUIET)
-    .hook('preAction', applyQuiet)
+    .hook('preAction', (_program, command) => {
+      isQuiet = command.optsWithGlobals()['quiet'] === true;
+    })
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput(quiet);
@@ -69,7 +68,6 @@ export async function replayTool(args: readonly string[], output: Output, own: O
     for (const one of [command, ...command.commands])
       one
         .option(...QUIET)
-        .hook('preAction', applyQuiet)
         .exitOverride()
         .configureOutput(quiet);
     program.addCommand(command);

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type ExitStatus, UsageError } from '../base/errors.ts';
 import type { Output } from '../base/output.ts';
 import { resolve } from 'node:path';
@@ -23,13 +23,13 @@ export interface CommandContext {
 }
 
 /** Creates a command of the tool. */
-export type CommandMaker = (context: CommandContext) => Command;
+export type CommandMaker = (context: CommandContext) => CommandUnknownOpts;
 
 /** The commander option of every command that replays frames of another app. */
 export const APP = ['--app <adapter>', 'replays the frames of another app, with its adapter module'] as const;
 
 /** @throws {UsageError} when the user gave an engine of Parley with `--app`. */
-export function refuseEngine(command: Command): void {
+export function refuseEngine(command: CommandUnknownOpts): void {
   if (command.getOptionValueSource('engine') === 'cli')
     throw new UsageError('--engine selects an engine of Parley; an adapter (--app) has one');
 }

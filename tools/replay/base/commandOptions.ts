@@ -19,56 +19,44 @@ export const THEN = [
   (path: string, before: readonly string[] = []): readonly string[] => [...before, path],
 ] as const;
 
-/** Parses a whole number of at least `least`, for commander. */
-export const wholeNumber =
-  (name: string, least = 0) =>
+/** Parses a number, for commander. @param takes what the error says that the option takes. */
+export const numberOption =
+  (name: string, takes: string, isValid: (value: number) => boolean) =>
   (text: string): number => {
-    const value = Number(text);
-    if (!Number.isSafeInteger(value) || value < least || text.trim() === '') {
-      throw new UsageError(`${name} takes a whole number from ${least}`);
-    }
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if (!isValid(value)) throw new UsageError(`${name} takes ${takes}`);
     return value;
   };
+
+/** Parses a whole number of at least `least`, for commander. */
+export const wholeNumber = (name: string, least = 0) =>
+  numberOption(name, `a whole number from ${least}`, (n) => Number.isSafeInteger(n) && n >= least);
 
 /** Parses a time in milliseconds, which may have decimals as the times of captures have, for commander. */
-export const milliseconds =
-  (name: string) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (!(value >= 0) || !Number.isFinite(value) || text.trim() === '') {
-      throw new UsageError(`${name} takes milliseconds from 0`);
-    }
-    return value;
-  };
+export const milliseconds = (name: string) =>
+  numberOption(name, 'milliseconds from 0', (n) => n >= 0 && n < Infinity);
+
+const factor = numberOption('--speed', 'max, 1, 10 or another factor', (n) => n > 0 && n < Infinity);
 
 /** Parses the speed of virtual time: `max`, or a factor greater than 0. */
-export function speed(text: string): number {
-  if (text === 'max') return Infinity;
-  const value = Number(text);
-  if (!(value > 0) || !Number.isFinite(value))
-    throw new UsageError('--speed takes max, 1, 10 or another factor');
-  return value;
-}
+export const speed = (text: string): number => (text === 'max' ? Infinity : factor(text));
 
 /** Parses a list of names from `known`, separated by commas. */
 export const listOf =
-  <T extends string>(name: string, known: readonly T[]) =>
+  <T extends string>(name: string, known: readonly T[], takes = known.join(', ')) =>
   (text: string): ReadonlySet<T> =>
-    new Set(
-      text.split(',').map((given) => {
-        const match = known.find((one) => one === given.trim());
-        if (match === undefined) throw new UsageError(`${name} takes ${known.join(', ')}`);
-        return match;
-      }),
-    );
+    new Set(text.split(',').map((given) => oneOf(name, known, takes)(given.trim())));
 
 /** Parses a name from `known`. */
 export const oneOf =
-  <T extends string>(name: string, known: readonly T[]) =>
+  <T extends string>(
+    name: string,
+    known: readonly T[],
+    takes = known.join(', ').replace(/, ([^,]*)$/, ' or $1'),
+  ) =>
   (text: string): T => {
     const match = known.find((one) => one === text);
-    if (match === undefined)
-      throw new UsageError(`${name} takes ${known.join(', ').replace(/, ([^,]*)$/, ' or $1')}`);
+    if (match === undefined) throw new UsageError(`${name} takes ${takes}`);
     return match;
   };
 

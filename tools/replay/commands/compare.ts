@@ -1,14 +1,9 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { APP, refuseEngine, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
-import { type ComparisonOptions, withComparisonOptions } from './comparisonOptions.ts';
+import { withComparisonOptions } from './comparisonOptions.ts';
 import { runComparison } from './runComparison.ts';
-
-interface CompareOptions extends ComparisonOptions {
-  readonly base: string;
-  readonly app?: string;
-}
 
 /** Creates the command `compare`, which runs the same captures through the reducers of two revisions (contract §7). */
 export const compareCommand: CommandMaker = ({ output, finish, own }) =>
@@ -20,7 +15,7 @@ export const compareCommand: CommandMaker = ({ output, finish, own }) =>
       .argument('[captures...]', CAPTURES)
       .requiredOption('--base <rev>', 'the git revision whose results are expected')
       .option(...APP),
-  ).action(async (given: readonly string[], options: CompareOptions, command: Command) => {
+  ).action(async (given, options, command) => {
     const { base, app: adapter } = options;
     if (adapter !== undefined) refuseEngine(command);
     const status = await runComparison(output, {

@@ -1,44 +1,14 @@
-import type { Command } from 'commander';
-import { UsageError } from '../base/errors.ts';
-import { REPORTERS, type ReporterName } from '../verify/createReporter.ts';
-import { type Shard, parseShard, parseShardIndex } from '../verify/resultsFile.ts';
+import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { REPORTERS } from '../verify/createReporter.ts';
+import { parseShard, parseShardIndex } from '../verify/resultsFile.ts';
 import { DEFAULT_LIMITS } from '../verify/verifyCaptures.ts';
-import { FILES_FROM, oneOf, wholeNumber } from '../base/commandOptions.ts';
+import { FILES_FROM, numberOption, oneOf, wholeNumber } from '../base/commandOptions.ts';
 
-/** Options of every command that reports results of captures. */
-export interface ReportingOptions {
-  readonly reporter: ReporterName;
-  readonly json?: true;
-  readonly values?: true;
-  /** A file of known signatures. */
-  readonly known?: string;
-}
+/** The longest time of a timer, seconds. */
+const LONGEST = 2 ** 31 / 1000;
 
-/** Options of every command that replays captures in workers. */
-export interface WorkerOptions {
-  readonly filesFrom?: string;
-  readonly workers?: number;
-  /** Seconds. */
-  readonly timeout?: number;
-  /** MiB. */
-  readonly memory?: number;
-}
-
-/** Options of every command that compares captures with expected results. */
-export interface ComparisonOptions extends ReportingOptions, WorkerOptions {
-  readonly shard?: Shard;
-  readonly shardIndex?: Shard;
-  readonly maxFailures?: number;
-  /** An NDJSON report of an earlier run. */
-  readonly resume?: string;
-  /** The folder that receives a report of each signature. */
-  readonly reportDir?: string;
-  readonly force?: boolean;
-  readonly redact?: boolean;
-}
-
-/** Adds {@link ReportingOptions} to a command. */
-export const withReportingOptions = (command: Command): Command =>
+/** Adds the options of every command that reports results of captures. */
+export const withReportingOptions = <A extends unknown[], O extends OptionValues>(command: Command<A, O>) =>
   command
     .option('--reporter <name>', REPORTERS.join(', '), oneOf('--reporter', REPORTERS), 'pretty')
     .option('--json', 'one JSON document on stdout, as --reporter json')
@@ -48,8 +18,8 @@ export const withReportingOptions = (command: Command): Command =>
       'separates failures with these signatures: a JSON list, or a report of --reporter json; - is stdin',
     );
 
-/** Adds {@link ComparisonOptions} to a command. */
-export const withComparisonOptions = (command: Command): Command =>
+/** Adds the options of every command that compares captures with expected results. */
+export const withComparisonOptions = <A extends unknown[], O extends OptionValues>(command: Command<A, O>) =>
   withWorkerOptions(withReportingOptions(command))
     .option('--shard <i/n>', 'only the i-th of n parts of the captures', parseShard)
     .option('--shard-index <i/n>', 'the same, with i from 0', parseShardIndex)
@@ -63,8 +33,8 @@ export const withComparisonOptions = (command: Command): Command =>
     .option('--force', 'replaces the reports of an earlier run in that folder')
     .option('--redact', 'replaces personal data in the reports, like `redact`');
 
-/** Adds {@link WorkerOptions} to a command. */
-export const withWorkerOptions = (command: Command): Command =>
+/** Adds the options of every command that replays captures in workers. */
+export const withWorkerOptions = <A extends unknown[], O extends OptionValues>(command: Command<A, O>) =>
   command
     .option(...FILES_FROM)
     .option(
@@ -75,7 +45,7 @@ export const withWorkerOptions = (command: Command): Command =>
     .option(
       '--timeout <s>',
       `the longest time of one capture, in seconds (default: ${DEFAULT_LIMITS.timeoutMs / 1000})`,
-      seconds,
+      numberOption('--timeout', 'a number of seconds greater than 0', (n) => n > 0 && n < LONGEST),
     )
     .option(
       '--memory <MB>',
@@ -90,12 +60,11 @@ export const poolOptions = ({ workers, timeout, memory }: WorkerOptions) => ({
   memoryMb: memory,
 });
 
-/** The longest time of a timer, seconds. */
-const LONGEST = 2 ** 31 / 1000;
+/** The option of every command. */
+type Common = Partial<Record<'quiet', true>>;
+type OptionsOf<C extends { opts(): unknown }> = ReturnType<C['opts']>;
 
-/** Parses seconds, for commander. */
-function seconds(text: string): number {
-  const value = Number(text);
-  if (value > 0 && value < LONGEST) return value;
-  throw new UsageError('--timeout takes a number of seconds greater than 0');
-}
+/** The options that these functions add. */
+export type WorkerOptions = OptionsOf<ReturnType<typeof withWorkerOptions<[], Common>>>;
+export type ReportingOptions = OptionsOf<ReturnType<typeof withReportingOptions<[], Common>>>;
+export type ComparisonOptions = OptionsOf<ReturnType<typeof withComparisonOptions<[], Common>>>;

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { pluralize } from '#shared/formatText.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
@@ -12,13 +12,7 @@ import { givenCaptures } from '../read/findCaptures.ts';
 import { isS3Url } from '../read/s3.ts';
 import { capturesBefore } from '../engine/continuedEngine.ts';
 import { describeEnd } from '../verify/reporter.ts';
-import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparisonOptions.ts';
-
-interface DistillOptions extends WorkerOptions {
-  readonly output?: string;
-  readonly json?: true;
-  readonly app?: string;
-}
+import { poolOptions, withWorkerOptions } from './comparisonOptions.ts';
 
 /** Creates the command `corpus`, with `corpus distill`, which keeps a small set of captures with the same coverage (contract §7). */
 export const corpusCommand: CommandMaker = (context) =>
@@ -35,7 +29,7 @@ const distillCommand: CommandMaker = ({ output, finish }) =>
       .option(...APP)
       .option('-o, --output <folder>', 'copies the captures and their goldens to a new folder')
       .option('--json', 'one JSON document on stdout'),
-  ).action(async (given: readonly string[], options: DistillOptions) => {
+  ).action(async (given, options) => {
     const { output: folder, json } = options;
     const found = givenCaptures({ given, ...options });
     if (folder !== undefined) await requireNewFolder(folder);

@@ -1,15 +1,10 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
 import { collectCoverage } from '../coverage/collectCoverage.ts';
 import { coverageDocument, coverageText } from '../coverage/coverageDocument.ts';
 import { givenCaptures, pathsOf } from '../read/findCaptures.ts';
-import { type WorkerOptions, poolOptions, withWorkerOptions } from './comparisonOptions.ts';
-
-interface CoverageOptions extends WorkerOptions {
-  readonly json?: true;
-  readonly app?: string;
-}
+import { poolOptions, withWorkerOptions } from './comparisonOptions.ts';
 
 /** Creates the command `coverage`, which prints the branches of the replayed code that no capture reaches (contract §7). */
 export const coverageCommand: CommandMaker = ({ output, finish }) =>
@@ -19,7 +14,7 @@ export const coverageCommand: CommandMaker = ({ output, finish }) =>
       .argument('[captures...]', CAPTURES)
       .option(...APP)
       .option('--json', 'one JSON document on stdout'),
-  ).action(async (given: readonly string[], options: CoverageOptions) => {
+  ).action(async (given, options) => {
     const reached = new Set<number>();
     let captures = 0;
     const end = await collectCoverage(output, {

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { diffCaptures, diffPoints, diffText, pointsText } from '../compare/diffCaptures.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
@@ -31,7 +31,7 @@ export const diffCommand: CommandMaker = ({ output, finish, own }) =>
     .option('--to <m>', 'is compared with the state after update m (default: the last)', wholeNumber('--to'))
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
-    .action(async (a: string, b: string | undefined, { app, ...options }: DiffOptions) => {
+    .action(async (a, b, { app, ...options }) => {
       const { adapter } = app === undefined ? own : await replayedBy(app);
       const comparison = { ...options, adapter };
       const { statusOr } = listenForInterruption();

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { LIFTED_LIMIT, liftedState } from '../convert/liftedState.ts';
 import { oneCapture } from '../read/findCaptures.ts';
@@ -12,15 +12,6 @@ import { ONE_CAPTURE, oneOf, wholeNumber } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
 const FORMATS = ['har', 'redux-devtools'] as const;
-
-interface ExportOptions {
-  readonly to: (typeof FORMATS)[number];
-  readonly output: string;
-  readonly until?: number;
-  readonly app?: string;
-  readonly force?: true;
-  readonly json?: true;
-}
 
 /** Creates the command `export`, which converts a capture to another tool's format (contract §7). */
 export const exportCommand: CommandMaker = ({ output, finish }) =>
@@ -36,7 +27,7 @@ export const exportCommand: CommandMaker = ({ output, finish }) =>
     .option(...APP)
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
-    .action(async (given: string, { to, output: path, until, app, force, json }: ExportOptions) => {
+    .action(async (given, { to, output: path, until, app, force, json }) => {
       if (to === 'har' && (until ?? app) !== undefined)
         throw new UsageError(`${app === undefined ? '--until' : '--app'} is for --to redux-devtools`);
       const adapter = app === undefined ? undefined : (await replayedBy(app)).adapter;

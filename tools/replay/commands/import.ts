@@ -1,5 +1,5 @@
 import type { CommandMaker } from '../adapter/loadAdapter.ts';
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { STDIN, captureName } from '../read/stdin.ts';
 import { UsageError, EXIT } from '../base/errors.ts';
 import { isHar, readHarCapture } from '../read/readHarCapture.ts';
@@ -7,14 +7,6 @@ import { captureText } from '../convert/harText.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
 import { wholeNumber } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
-
-interface ImportOptions {
-  readonly output?: string;
-  readonly socket?: number;
-  readonly join?: true;
-  readonly force?: true;
-  readonly json?: true;
-}
 
 /** Creates the command `import`, which converts a WebSocket of a HAR to a capture (contract §7). */
 export const importCommand: CommandMaker = ({ output, finish }) =>
@@ -38,7 +30,7 @@ export const importCommand: CommandMaker = ({ output, finish }) =>
     )
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
-    .action(async (har: string, options: ImportOptions) => {
+    .action(async (har, options) => {
       if (har !== STDIN && !isHar(har)) throw new UsageError(`${har}: is not a .har, .har.gz or .zip file`);
       const { output: path = defaultOutput(har), force, json } = options;
       const result = await openResult({ path, force, json }, output);

@@ -1,5 +1,5 @@
 import type { OwnApp } from '../engine/sessionAdapter.ts';
-import { Command, Option } from 'commander';
+import { Command, Option } from '@commander-js/extra-typings';
 import { quoteForShell } from '#node/fileErrorReason.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
@@ -68,7 +68,7 @@ export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
     )
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
-    .action(async (given: string, options: MinimizeOptions) => {
+    .action(async (given, options) => {
       const path = await oneCapture(given);
       const { output: target = defaultOutput(path), force, json } = options;
       const option = optionOf(options);

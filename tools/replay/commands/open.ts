@@ -1,5 +1,5 @@
 import open from 'open';
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,15 +18,7 @@ import {
 import { type ServedCapture, openCapture } from '../inspector/serve/openCapture.ts';
 import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
-import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
-
-interface OpenOptions extends StartOptions {
-  readonly port: number;
-  readonly open: boolean;
-  readonly base?: string;
-  readonly app?: string;
-  readonly json?: true;
-}
+import { startOf, withStartOptions } from './startOptions.ts';
 
 /** Creates the command `open`, which opens the inspector in a browser (contract §7). */
 export const openCommand: CommandMaker = ({ output, finish }) =>
@@ -44,7 +36,7 @@ export const openCommand: CommandMaker = ({ output, finish }) =>
     .option('--no-open', 'does not open a browser, like PARLEY_OPEN=0')
     .option('--json', 'one JSON document on stdout: the capture and the address')
     .option(...APP)
-    .action(async (given: string | undefined, beside: string | undefined, all: OpenOptions) => {
+    .action(async (given, beside, all) => {
       const { port, open: opens, json, base, app, ...options } = all;
       const path = given === undefined ? undefined : await rereadCapture(given);
       const capture = path === undefined ? undefined : await openCapture(path);

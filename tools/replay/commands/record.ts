@@ -1,6 +1,6 @@
 import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { access, constants, mkdir } from 'node:fs/promises';
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { errorCode } from '#shared/formatText.ts';
 import { systemClock } from '#shared/clock.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
@@ -9,15 +9,6 @@ import { startRecorder } from '../net/startRecorder.ts';
 import { readyLine } from '../net/sockets.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { portOption } from '../base/commandOptions.ts';
-
-interface RecordOptions {
-  readonly listen: number;
-  readonly upstream: string;
-  readonly api?: string;
-  readonly output: string;
-  readonly join?: true;
-  readonly json?: true;
-}
 
 /** The name of stdout in `-o`. */
 const STDOUT = '-';
@@ -54,7 +45,7 @@ export const recordCommand: CommandMaker = ({ output, finish }) =>
     )
     .option('--join', 'records the connections of one client (of one path) as one session with reconnects')
     .option('--json', 'one JSON document on stdout: the folder and the addresses')
-    .action(async ({ listen, upstream, api, output: folder, join, json }: RecordOptions) => {
+    .action(async ({ listen, upstream, api, output: folder, join, json }) => {
       if (folder === STDOUT)
         throw new UsageError('record writes a capture for each connection; name a folder with -o');
       await makeFolder(folder);

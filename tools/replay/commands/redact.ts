@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { APP, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
@@ -9,14 +9,6 @@ import { fileProgress } from '../base/progress.ts';
 import { REVIEW_OUTPUT, createAliases, redactedText } from '../convert/redactCapture.ts';
 import { ONE_CAPTURE } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
-
-interface RedactOptions {
-  readonly output: string;
-  readonly keepTime?: boolean;
-  readonly app?: string;
-  readonly force?: true;
-  readonly json?: true;
-}
 
 /** Creates the command `redact`, which replaces personal data in a capture, so that it can be shared (contract §7). */
 export const redactCommand: CommandMaker = ({ output, finish }) =>
@@ -30,7 +22,7 @@ export const redactCommand: CommandMaker = ({ output, finish }) =>
     .option('--keep-time', 'keeps the time at which the session started (otherwise it becomes 1970)')
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
-    .action(async (given: string, options: RedactOptions) => {
+    .action(async (given, options) => {
       const capture = await oneCapture(given);
       const { output: target, keepTime: keepsTime, app, force, json } = options;
       if (await isSameFile(capture, target))

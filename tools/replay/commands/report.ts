@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
@@ -7,17 +7,9 @@ import { fileProgress } from '../base/progress.ts';
 import { captureReport } from '../inspector/serve/captureReport.ts';
 import { readAppPage } from '../inspector/serve/appPage.ts';
 import { REVIEW_OUTPUT } from '../convert/redactCapture.ts';
-import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
+import { startOf, withStartOptions } from './startOptions.ts';
 import { ONE_CAPTURE } from '../base/commandOptions.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
-
-interface ReportOptions extends StartOptions {
-  readonly output: string;
-  readonly redact?: true;
-  readonly app?: string;
-  readonly force?: true;
-  readonly json?: true;
-}
 
 const MEGABYTE = 1e6;
 /** A browser needs noticeable time to open a larger file. */
@@ -35,7 +27,7 @@ export const reportCommand: CommandMaker = ({ output, finish }) =>
     .option('--redact', 'replaces personal data, like `redact`')
     .option('--json', 'one JSON document on stdout')
     .option(...APP)
-    .action(async (given: string, options: ReportOptions) => {
+    .action(async (given, options) => {
       const { output: target, redact = false, force, json } = options;
       if (target !== '-' && !/\.html?$/i.test(target))
         throw new UsageError(`${target}: a report’s name ends in .html`);

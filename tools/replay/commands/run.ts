@@ -1,6 +1,6 @@
 import type { ReplayState } from '#shared/replay/adapter.ts';
 import type { Action } from '@reduxjs/toolkit';
-import { Command, Option } from 'commander';
+import { Command, Option } from '@commander-js/extra-typings';
 import {
   APP,
   type CommandMaker,
@@ -93,7 +93,7 @@ export const runCommand: CommandMaker = ({ output, finish }) =>
     .option(...APP)
     .option(...THEN)
     .option('--json', 'one JSON document on stdout')
-    .action(async (given: string, options: RunOptions, command: Command) => {
+    .action(async (given, options, command) => {
       const running = { ...options, given: await oneCapture(given) };
       const { app } = options;
       const parts = partsOf(options);

@@ -38,7 +38,7 @@ interface Comparison extends ComparisonOptions {
   readonly advice: string;
   /** Whether goldens are written. */
   readonly update?: true;
-  readonly engine?: 'store' | 'fold';
+  readonly engine?: string;
   /** The adapter of another app. */
   readonly app?: string;
   /** The captures that follow the first one. */
@@ -80,11 +80,12 @@ export async function runComparison(output: Output, comparison: Comparison): Pro
 }
 
 async function openReports(
-  { reportDir: path, force = false, redact = false, app }: Comparison,
+  { reportDir: path, force, redact, app }: Comparison,
   output: Output,
 ): Promise<ReportFolder | undefined> {
-  if (path !== undefined) return openReportFolder({ path, force, redact, app }, output);
-  if (force || redact) throw new UsageError('--force and --redact are about the reports of --report-dir');
+  if (path !== undefined)
+    return openReportFolder({ path, force: force === true, redact: redact === true, app }, output);
+  if (force ?? redact) throw new UsageError('--force and --redact are about the reports of --report-dir');
   return undefined;
 }
 

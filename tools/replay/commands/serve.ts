@@ -1,5 +1,5 @@
 import type { CommandMaker } from '../adapter/loadAdapter.ts';
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { systemClock } from '#shared/clock.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
@@ -12,12 +12,6 @@ import { waitForSignal } from '../base/interruption.ts';
 import { ONE_CAPTURE, portOption, speed } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
-interface ServeOptions {
-  readonly port: number;
-  readonly speed: number;
-  readonly json?: true;
-}
-
 /** Creates the command `serve`, which acts as the platform of a capture for a live client (contract §7). */
 export const serveCommand: CommandMaker = ({ output, finish }) =>
   new Command('serve')
@@ -29,7 +23,7 @@ export const serveCommand: CommandMaker = ({ output, finish }) =>
     .option('--port <n>', 'port on 127.0.0.1; 0 selects any free port', portOption('--port'), 0)
     .option('--speed <factor>', 'max, or a factor: 1 is the recorded speed', speed, 1)
     .option('--json', 'one JSON document on stdout at the end, and everything else on stderr')
-    .action(async (given: string, options: ServeOptions) => {
+    .action(async (given, options) => {
       const path = await oneCapture(given);
       const capture = captureName(path);
       const reader = await readCapture(path);

@@ -1,17 +1,9 @@
-import { type Command, Option } from 'commander';
+import { type Command, Option } from '@commander-js/extra-typings';
 import { milliseconds, wholeNumber } from '../base/commandOptions.ts';
 import type { Start } from '../inspector/protocol/protocol.ts';
 
-/** The options of a command about where the inspector opens. */
-export interface StartOptions {
-  readonly step?: number;
-  readonly update?: number;
-  /** Milliseconds since the start of the recording. */
-  readonly at?: number;
-}
-
-/** Adds {@link StartOptions} to a command. */
-export const withStartOptions = (command: Command): Command =>
+/** Adds the options about where the inspector opens. */
+export const withStartOptions = (command: Command) =>
   command
     .addOption(
       new Option('--step <n>', 'the step at which it opens (default: before the first step)')
@@ -31,7 +23,11 @@ export const withStartOptions = (command: Command): Command =>
     );
 
 /** Returns where the inspector opens. */
-export function startOf({ step, update, at }: StartOptions): Start | undefined {
+export function startOf({
+  step,
+  update,
+  at,
+}: ReturnType<ReturnType<typeof withStartOptions>['opts']>): Start | undefined {
   if (update !== undefined) return { update };
   if (at !== undefined) return { t: at };
   return step === undefined ? undefined : { step };

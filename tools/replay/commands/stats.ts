@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { pluralize } from '#shared/formatText.ts';
 import { systemClock } from '#shared/clock.ts';
 import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
@@ -47,7 +47,7 @@ export const statsCommand: CommandMaker = ({ output, finish }) =>
     .option(...FILES_FROM)
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
-    .action(async (given: readonly string[], options: StatsOptions, command: Command) => {
+    .action(async (given, options, command) => {
       const { app, json } = options;
       const [isOver, isRows] = [command.getOptionValueSource('over') === 'cli', options.perUpdate === true];
       if (isRows && (json === true || isOver))

@@ -1,26 +1,14 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { APP, refuseEngine, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { CAPTURES, THEN, oneOf } from '../base/commandOptions.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
-import {
-  type ComparisonOptions,
-  type ReportingOptions,
-  withComparisonOptions,
-  withReportingOptions,
-} from './comparisonOptions.ts';
+import { withComparisonOptions, withReportingOptions } from './comparisonOptions.ts';
 import { UsageError } from '../base/errors.ts';
 import { namedByPath } from '../read/findCaptures.ts';
 import { type CollectorOptions, collectResults, runComparison } from './runComparison.ts';
 import { listenForInterruption, untilAborted } from '../base/interruption.ts';
 import { STDIN, captureName, requireOneStdin } from '../read/stdin.ts';
 import { readResults, shardCoverage } from '../verify/resultsFile.ts';
-
-interface VerifyOptions extends ComparisonOptions {
-  readonly update?: true;
-  readonly engine: 'store' | 'fold';
-  readonly app?: string;
-  readonly then?: readonly string[];
-}
 
 const ADVICE =
   'If you intended the change, run the same command with --update and review the diff of the goldens. If not, begin at the update that is named.';
@@ -44,7 +32,7 @@ export const verifyCommand: CommandMaker = ({ output, finish, own }) =>
     .addCommand(mergeCommand({ output, finish, own }))
     .helpCommand(false)
     .enablePositionalOptions()
-    .action(async (captures: readonly string[], options: VerifyOptions, command: Command) => {
+    .action(async (captures, options, command) => {
       const { update = false, app: adapter, then } = options;
       if (adapter !== undefined) refuseEngine(command);
       const inOrder = then && inOneRun(captures, then);
@@ -79,7 +67,7 @@ const mergeCommand: CommandMaker = ({ output, finish }) =>
     new Command('merge')
       .description('makes one report of several; exits with 2 when a shard is missing or incomplete')
       .argument('<ndjson...>', 'reports of --reporter ndjson; - is stdin'),
-  ).action(async (files: readonly string[], options: ReportingOptions) => {
+  ).action(async (files, options) => {
     requireOneStdin([...files, options.known]);
     const { signal, received, statusOr } = listenForInterruption();
     const advice = 'Verify one of the named captures alone to see its values.';
