@@ -1,27 +1,21 @@
 import type { FrameRecord } from '#shared/capture/captureFormat.ts';
 import { frameData } from './sockets.ts';
-import { type JsonObject, isJsonObject, tryParseJson, isTooDeep } from '#shared/json.ts';
+import { isJsonObject, isTooDeep, tryParseJson } from '#shared/json.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
 
-/** A frame of the client that differs from the recorded one. */
-type Divergence =
-  | { readonly kind: 'different'; readonly frame: number; readonly fields: readonly FieldDifference[] }
-  | { readonly kind: 'extra'; readonly frame: number };
+/** A frame of the client, in the form of captures. */
+type ClientFrame = Pick<FrameRecord, 'data' | 'encoding'>;
+
+/** A frame of the client that is not the recorded one; `fields` are those that differ. */
+interface Divergence {
+  readonly kind: 'different' | 'extra';
+  readonly frame: number;
+  readonly fields?: ReturnType<typeof frameDifference>;
+}
 
 /** The comparison of the client's frames with the recorded ones. */
-export interface ComparisonReport {
-  /** The number of the client's frames in the capture, and of those received now. */
-  readonly recorded: number;
-  readonly received: number;
-  /** Of the received frames: equal to the recorded ones, different, and additional. */
-  readonly same: number;
-  readonly different: number;
-  readonly extra: number;
-  /** Recorded frames that were not received yet. */
-  readonly missing: number;
-  readonly divergences: readonly Divergence[];
-}
+export type ComparisonReport = ReturnType<ReturnType<typeof createComparison>['report']>;
 
 /**
  * Compares the client's frames with the recorded ones, in order; reports each difference to `print`.
@@ -61,11 +55,16 @@ export function createComparison(sends: readonly number[], print: (line: string)
       if (fields.length === 0) same += 1;
       else {
         divergences.push({ kind: 'different', frame: next.number, fields });
-        print(`frame ${next.number} of the client differs: ${differenceText(fields)}`);
+        const texts = fields.map(
+          (one) =>
+            `${one.field || 'the frame'}: recorded ${clipJson(one.recorded)}, got ${clipJson(one.got)}`,
+        );
+        print(`frame ${next.number} of the client differs: ${texts.join('; ')}`);
       }
       return true;
     },
-    report(): ComparisonReport {
+    /** Counts the frames; `missing` are recorded ones that were not received yet. */
+    report() {
       const recorded = sends.reduce((sum, n) => sum + n, 0);
       const different = divergences.filter(({ kind }) => kind === 'different').length;
       const extra = divergences.length - different;
@@ -75,50 +74,28 @@ export function createComparison(sends: readonly number[], print: (line: string)
   };
 }
 
-/** A frame of the client, in the form of captures. */
-type ClientFrame = Pick<FrameRecord, 'data' | 'encoding'>;
+const SHOWN = 60;
 
-/** A field of the client's frame that differs from the recorded one, as JSON; a missing one is `undefined`. */
-interface FieldDifference {
-  /** The field's name; empty for the whole frame. */
-  readonly field: string;
-  readonly recorded: string | undefined;
-  readonly got: string | undefined;
-}
+const clipJson = (json = 'nothing'): string => (json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json);
 
-/** Returns the fields in which a frame differs from the recorded one; JSON is compared by value. */
-export function frameDifference(recorded: ClientFrame, got: ClientFrame): readonly FieldDifference[] {
+/**
+ * Returns the fields in which a frame differs from the recorded one, with their JSON; a missing one is `undefined`. JSON is compared by value. The
+ * name is empty for the whole frame.
+ */
+export function frameDifference(recorded: ClientFrame, got: ClientFrame) {
   if (recorded.data === got.data && recorded.encoding === got.encoding) return [];
   const [before, after] = [fieldsOf(recorded), fieldsOf(got)];
-  if (before === undefined || after === undefined) {
+  if (before === undefined || after === undefined)
     return [{ field: '', recorded: JSON.stringify(recorded.data), got: JSON.stringify(got.data) }];
-  }
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names]
-    .map((field) => ({ field, recorded: jsonOf(before, field), got: jsonOf(after, field) }))
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((field) => ({ field, recorded: before.get(field), got: after.get(field) }))
     .filter((one) => one.recorded !== one.got);
 }
 
-const jsonOf = (fields: JsonObject, name: string) =>
-  // Every object inherits a value for `__proto__`.
-  Object.hasOwn(fields, name) ? canonicalJson(fields[name]) : undefined;
-
-/** Returns a frame's fields; `undefined` when it is not a JSON object, or too deep for a comparison by value. */
-function fieldsOf({ data, encoding }: ClientFrame): JsonObject | undefined {
+/** Returns the JSON of a frame's fields; `undefined` when it is not a JSON object, or too deep for a comparison by value. */
+function fieldsOf({ data, encoding }: ClientFrame): ReadonlyMap<string, string> | undefined {
   if (encoding !== undefined || isTooDeep(data, FRAME_DEPTH)) return undefined;
   const value = tryParseJson(data);
-  return isJsonObject(value) ? value : undefined;
+  if (!isJsonObject(value)) return undefined;
+  return new Map(Object.entries(value).map(([name, field]) => [name, canonicalJson(field)]));
 }
-
-const SHOWN = 60;
-
-/** Formats the differences of fields in one line; long values are cut. */
-const differenceText = (differences: readonly FieldDifference[]): string =>
-  differences
-    .map(({ field, ...one }) => {
-      const [recorded, got] = [clipJson(one.recorded), clipJson(one.got)];
-      return `${field || 'the frame'}: recorded ${recorded}, got ${got}`;
-    })
-    .join('; ');
-
-const clipJson = (json = 'nothing'): string => (json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json);

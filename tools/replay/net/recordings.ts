@@ -1,20 +1,19 @@
+import { type WriteStream, closeSync, createWriteStream, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import type { WebSocket } from 'ws';
+import { fileErrorReason } from '#node/fileErrorReason.ts';
+import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import {
   CAPTURE_FORMAT,
   CAPTURE_VERSION,
   type KnownRecord,
   headerLine,
-  inPieces,
   recordLine,
 } from '#shared/capture/captureFormat.ts';
-import { type Cancel, type Clock, every, roundTime } from '#shared/clock.ts';
-import { version } from '../../../package.json';
-import { closeSync, openSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { fileErrorReason } from '#node/fileErrorReason.ts';
+import { type Clock, roundTime } from '#shared/clock.ts';
 import { errorCode } from '#shared/formatText.ts';
-import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
+import { version } from '../../../package.json';
 import { closeAs, frameData } from './sockets.ts';
 
 /** How connections are recorded. */
@@ -44,30 +43,25 @@ const ENDS: ReadonlySet<string> = new Set(['logout', 'unauthorized']);
 /** Manages the captures that are being recorded, numbered by their first connection from 1. */
 export function createRecordings(options: RecordingOptions) {
   const { joins = false, print } = options;
-  const ending = new Set<Promise<void>>();
+  const open = new Set<Recording>();
   /** The sessions that can continue, by the path of their client without the query. */
   const sessions = new Map<string, Recording>();
   let connections = 0;
 
   function recordingFor(key: string, number: number): Recording {
-    const session = joins ? sessions.get(key) : undefined;
+    const session = sessions.get(key);
     if (session !== undefined && session.connection === undefined) {
       print(`connection ${number} continues ${session.path}`);
       return session;
     }
     const recording = new Recording(options, number);
-    if (session === undefined && joins) sessions.set(key, recording);
+    open.add(recording);
     if (session !== undefined)
       print(
         `connection ${number} overlaps connection ${session.connection} of the same client, so it has a capture of its own`,
       );
+    else if (joins) sessions.set(key, recording);
     return recording;
-  }
-
-  function end(recording: Recording): void {
-    const ended = recording.end();
-    ending.add(ended);
-    void ended.then(() => ending.delete(ended));
   }
 
   return {
@@ -76,31 +70,24 @@ export function createRecordings(options: RecordingOptions) {
       const key = path.replace(/\?.*$/s, '');
       const recording = recordingFor(key, number);
       recording.connection = number;
-      let isOver = false;
-      const onRecord = (record: Untimed) => {
+      relay(client, platform, (record) => {
         recording.add(record);
         if (record.type !== 'close') return;
         recording.connection = undefined;
-        isOver = sessions.get(key) !== recording || ENDS.has(record.reason);
-        if (isOver && sessions.get(key) === recording) sessions.delete(key);
-      };
-      // After the relay's own listener, whose last record is the close.
-      relay({ client, platform, onRecord });
-      client.once('close', () => isOver && end(recording));
+        if (sessions.get(key) === recording) {
+          if (!ENDS.has(record.reason)) return;
+          sessions.delete(key);
+        }
+        void recording.end().then(() => open.delete(recording));
+      });
     },
     /** Completes every capture, after all connections have closed. */
-    async stop() {
-      for (const recording of sessions.values()) end(recording);
-      await Promise.all(ending);
-    },
+    stop: () => Promise.all([...open].map((recording) => recording.end())),
   };
 }
 
 /** The program in the headers: this one, because the app whose connections it records is not known. */
 const APP = `parley-replay ${version}`;
-
-/** The maximum time in memory before a record is written: after a kill, the file ends at the last flush. */
-const FLUSH_MS = 1000;
 
 /**
  * A capture that is being recorded, which only its owner can read. A failure to write it, for example on a full disk, is reported once and ends the
@@ -114,57 +101,34 @@ class Recording {
   readonly path: string;
   /** The connection that it records now; `undefined` while it waits. */
   connection: number | undefined;
-  readonly #options: RecordingOptions;
+  readonly #clock: Clock;
   readonly #openedAt: number;
-  readonly #stopFlushing: Cancel;
-  #lines: string[];
-  #hasFailed = false;
-  #file: FileHandle | undefined;
-  /** Writes are sequential, so that lines stay in order. */
-  #writing: Promise<void>;
+  readonly #file: WriteStream;
 
-  constructor(options: RecordingOptions, number: number) {
-    const { folder, clock, today, print } = options;
+  constructor({ folder, clock, today, print }: RecordingOptions, number: number) {
     const startedAt = new Date(today()).toISOString();
-    this.#options = options;
+    this.#clock = clock;
     this.#openedAt = clock.now();
-    this.#lines = [headerLine({ format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app: APP })];
     this.path = createCapture(join(folder, `${startedAt.replaceAll(':', '-')}-${number}`));
     print(`connection ${number} is recorded in ${this.path}`);
-    this.#stopFlushing = every(clock, FLUSH_MS, () => void this.#flush());
-    this.#writing = this.#write();
+    this.#file = createWriteStream(this.path, { flags: 'a', mode: 0o600 });
+    this.#file.on('error', (error) => {
+      const reason = `${this.path}: cannot be written: ${fileErrorReason(error)}`;
+      print(`${reason}; the recording ends, and the connection continues`);
+    });
+    this.#file.write(headerLine({ format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app: APP }));
   }
 
   add(record: Untimed): void {
-    const t = roundTime(this.#options.clock.now() - this.#openedAt);
-    if (!this.#hasFailed) this.#lines.push(recordLine({ t, ...record }));
+    const t = roundTime(this.#clock.now() - this.#openedAt);
+    if (!this.#file.destroyed) this.#file.write(recordLine({ t, ...record }));
   }
 
   /** Writes the remaining records and closes the file. */
   async end(): Promise<void> {
-    this.#stopFlushing();
-    await this.#flush();
-    await this.#file?.close();
-  }
-
-  #flush(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
-  }
-
-  async #write(): Promise<void> {
-    if (this.#lines.length === 0 || this.#hasFailed) return;
-    const pieces = inPieces(this.#lines);
-    this.#lines = [];
-    try {
-      this.#file ??= await open(this.path, 'a', 0o600);
-      for (const piece of pieces) await this.#file.appendFile(piece);
-    } catch (error) {
-      this.#hasFailed = true;
-      this.#lines = [];
-      const reason = `${this.path}: cannot be written: ${fileErrorReason(error)}`;
-      this.#options.print(`${reason}; the recording ends, and the connection continues`);
-    }
+    this.#file.end();
+    // A failure has been reported.
+    await finished(this.#file).catch(() => undefined);
   }
 }
 
@@ -185,13 +149,6 @@ function createCapture(name: string): string {
   }
 }
 
-interface Relay {
-  readonly client: WebSocket;
-  readonly platform: WebSocket;
-  /** Is called for each relayed event, without its time. */
-  readonly onRecord: (record: Untimed) => void;
-}
-
 type WithoutTime<R> = R extends KnownRecord ? Omit<R, 't'> : never;
 /** A record without its time. */
 type Untimed = WithoutTime<KnownRecord>;
@@ -204,7 +161,7 @@ const BUFFERED_BYTES = 4 * 1024 * 1024;
  *
  *     open ── either side closes or breaks ──▶ closed: the other side is closed in the same way
  */
-function relay({ client, platform, onRecord }: Relay): void {
+function relay(client: WebSocket, platform: WebSocket, onRecord: (record: Untimed) => void): void {
   let isClosed = false;
   /** Frames of one side after the other has closed are dropped. */
   const record = (what: Untimed) => {

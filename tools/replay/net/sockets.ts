@@ -1,85 +1,86 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { CLIENTS, FOREIGN_TEXTS, foreignStatus, HTTP_TIMES } from '#loopback/guard.ts';
-import { NO_LOOPBACK, isNoLoopback } from '#loopback/access.ts';
-import { UsageError } from '../base/errors.ts';
-import { once } from 'node:events';
-import type { WebSocket, WebSocketServer } from 'ws';
-import type { Clock } from '#shared/clock.ts';
 import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import { NO_LOOPBACK, isNoLoopback } from '#loopback/access.ts';
+import { CLIENTS, FOREIGN_TEXTS, HTTP_TIMES, foreignStatus } from '#loopback/guard.ts';
 import type { FrameRecord } from '#shared/capture/captureFormat.ts';
-
-const HOST = '127.0.0.1';
-
-/** The addresses of a server of this tool, for `PARLEY_API_URL` and `PARLEY_PLATFORM_URL`. */
-export interface Addresses {
-  readonly apiUrl: string;
-  readonly platformUrl: string;
-}
+import type { Clock } from '#shared/clock.ts';
+import { UsageError } from '../base/errors.ts';
 
 /**
- * Listens on loopback only; port 0 selects any free port.
+ * Listens on loopback only, and returns the address; port 0 selects any free port.
  * @throws {UsageError} when the port is not available.
  */
-export async function listenOnLoopback(app: FastifyInstance, port: number): Promise<Addresses> {
+export async function listenOnLoopback(app: FastifyInstance, port: number): Promise<string> {
   try {
-    await app.listen({ port, host: HOST });
+    return await app.listen({ port, host: '127.0.0.1' });
   } catch (error) {
     const text = `port ${port} is not available; free it, or use another one (0 selects any free port)`;
     throw new UsageError(isNoLoopback(error) ? NO_LOOPBACK : text, { cause: error });
   }
-  const address = app.server.address();
-  const actual = typeof address === 'object' && address !== null ? address.port : port;
-  return { apiUrl: `http://${HOST}:${actual}`, platformUrl: `ws://${HOST}:${actual}` };
 }
 
 /** Returns the ready line with the settings, which can be pasted before a command. */
-export const readyLine = (what: string, { apiUrl, platformUrl }: Addresses): string =>
-  `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
+export const readyLine = (
+  what: string,
+  { apiUrl, platformUrl }: Awaited<ReturnType<typeof startLoopbackServer>>,
+): string => `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
+
+export type SignInRequest = FastifyRequest<{ Body: Buffer | undefined }>;
 
 interface LoopbackServer {
   /** 0 selects any free port. */
   readonly port: number;
   readonly clock: Clock;
-  readonly sockets: WebSocketServer;
-  readonly addRoutes: (app: FastifyInstance) => void;
-  readonly onUpgrade: (request: IncomingMessage, upgrade: Duplex, head: Buffer) => void;
+  readonly sockets?: ServerOptions;
+  /** Answers `POST /auth`. */
+  readonly signIn: (request: SignInRequest, reply: FastifyReply) => unknown;
+  /** Accepts a client, or refuses it with a status; by default, all are accepted. */
+  readonly verify?: (
+    request: IncomingMessage,
+    answer: (isAccepted: boolean, status?: number) => void,
+  ) => void;
+  readonly onClient: (client: WebSocket, request: IncomingMessage) => void;
 }
 
 /**
- * Starts a server on loopback, with a parser of its own for bodies. It refuses requests and upgrades with a foreign `Host` or `Origin`: any web page
+ * Starts a server on loopback. It refuses requests and upgrades with a foreign `Host` or `Origin`: any web page
  * can reach loopback, and this server has a person's conversation. `stop` closes every socket (1001, no reason) and frees the port.
  * @throws {UsageError} when the port is not available.
  */
-export async function startLoopbackServer({ port, clock, sockets, addRoutes, onUpgrade }: LoopbackServer) {
+export async function startLoopbackServer({ port, clock, signIn, onClient, ...options }: LoopbackServer) {
   const app = Fastify({ ...HTTP_TIMES, logger: false, forceCloseConnections: true });
   app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async ({ raw }, reply) => {
     const status = foreignStatus(raw, CLIENTS);
     return status && reply.code(status).send(FOREIGN_TEXTS[status]);
   });
-  addRoutes(app);
-  app.server.on('upgrade', (request, upgrade, head) => {
-    // A client may disconnect while it is refused, or while it waits for the platform.
-    upgrade.on('error', () => {});
-    const status = foreignStatus(request, CLIENTS);
-    if (status === undefined) onUpgrade(request, upgrade, head);
-    else refuseUpgrade(upgrade, `${status} ${STATUS_CODES[status]}`);
+  app.post('/auth', signIn);
+  const sockets = new WebSocketServer({
+    ...options.sockets,
+    noServer: true,
+    verifyClient({ req }: { req: IncomingMessage }, answer) {
+      const status = foreignStatus(req, CLIENTS);
+      if (status !== undefined) answer(false, status);
+      else if (options.verify === undefined) answer(true);
+      else options.verify(req, answer);
+    },
   });
-  const addresses = await listenOnLoopback(app, port);
+  app.server.on('upgrade', (request, upgrade, head) =>
+    sockets.handleUpgrade(request, upgrade, head, onClient),
+  );
+  const apiUrl = await listenOnLoopback(app, port);
   return {
-    ...addresses,
+    apiUrl,
+    platformUrl: apiUrl.replace('http', 'ws'),
     async stop() {
       await closeSockets(sockets.clients, clock);
       await app.close();
     },
   };
-}
-
-/** Refuses an upgrade with a status and ends the connection. */
-export function refuseUpgrade(socket: NodeJS.WritableStream, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** "Going away". The reason stays empty, so that clients reconnect later (spec §3.2). */

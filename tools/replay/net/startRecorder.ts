@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify';
-import { WebSocket, WebSocketServer } from 'ws';
-import { refuseUpgrade, startLoopbackServer } from './sockets.ts';
-import { type RecordingOptions, createRecordings } from './recordings.ts';
 import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { WebSocket } from 'ws';
 import { FRAME_BYTES } from '#shared/limits.ts';
+import { type RecordingOptions, createRecordings } from './recordings.ts';
+import { type SignInRequest, startLoopbackServer } from './sockets.ts';
 
 interface RecorderOptions extends RecordingOptions {
   /** The platform's {api_url} and {platform_url} (spec §4), without a slash at the end. */
@@ -14,31 +13,39 @@ interface RecorderOptions extends RecordingOptions {
   readonly port: number;
 }
 
+/** The headers of the client's request that the platform may check. */
+const FORWARDED: ReadonlySet<string> = new Set(['origin', 'user-agent', 'cookie', 'authorization']);
+const HANDSHAKE_MS = 10_000;
+
+/** Pongs and wrong texts are passed on: the two ends judge them. */
+const AS_SENT = { autoPong: false, skipUTF8Validation: true };
+
 /**
  * Starts a recording proxy between any client on this machine and a platform (contract §7), with a capture for each
  * connection, or for each session (`joins`). The account is in the path of each socket (spec §4.2) and in the response to each sign-in: both are passed on
  * and never stored.
  * @throws {UsageError} when the port is not available.
  */
-export async function startRecorder(options: RecorderOptions) {
-  const { apiUrl, platformUrl, port, clock, print } = options;
-  const sockets = new WebSocketServer({ noServer: true, autoPong: false, skipUTF8Validation: true });
+export async function startRecorder({ port, ...options }: RecorderOptions) {
   const recordings = createRecordings(options);
+  /** The platform's sockets whose clients are not accepted yet. */
+  const waiting = new WeakMap<IncomingMessage, WebSocket>();
   const server = await startLoopbackServer({
     port,
-    clock,
-    sockets,
-    addRoutes: (app) => forwardAuth(app, apiUrl, print),
-    onUpgrade(request, upgrade, head) {
-      const onOpen = (platform: WebSocket): boolean => {
-        let isAccepted = false;
-        sockets.handleUpgrade(request, upgrade, head, (client) => {
-          isAccepted = true;
-          recordings.begin({ client, platform, path: request.url ?? '' });
-        });
-        return isAccepted;
-      };
-      connectToPlatform({ request, upgrade, platformUrl, print, onOpen });
+    clock: options.clock,
+    sockets: AS_SENT,
+    signIn: (request, reply) => forwardSignIn(request, reply, options),
+    // The platform is first. So the client gets what it would get without the proxy, also a refusal.
+    verify(request, answer) {
+      const url = `${options.platformUrl}${request.url}`;
+      if (!URL.canParse(url) || url.includes('#')) return answer(false, 400);
+      waiting.set(request, connectToPlatform(url, request, { answer, print: options.print }));
+      request.socket.once('close', () => waiting.get(request)?.terminate());
+    },
+    onClient(client, request) {
+      const platform = waiting.get(request);
+      waiting.delete(request);
+      if (platform !== undefined) recordings.begin({ client, platform, path: request.url ?? '' });
     },
   });
   return {
@@ -51,87 +58,59 @@ export async function startRecorder(options: RecorderOptions) {
   };
 }
 
-interface ConnectOptions {
-  readonly request: IncomingMessage;
-  /** The socket of the client's upgrade, which has no response yet. */
-  readonly upgrade: Duplex;
-  readonly platformUrl: string;
+interface Answers {
+  readonly answer: (isAccepted: boolean, status?: number) => void;
   readonly print: (line: string) => void;
-  /** Is called when the platform's socket is open; returns `false` when the client could not be accepted. */
-  readonly onOpen: (platform: WebSocket) => boolean;
 }
 
-/** The headers of the client's request that the platform may check. */
-const FORWARDED = ['origin', 'user-agent', 'cookie', 'authorization'] as const;
-const HANDSHAKE_MS = 10_000;
-
-/**
- * Opens the platform's socket before the client is accepted. So the client gets what it would get without the proxy, also a
- * refusal, or a broken connection when nothing listens.
- */
-function connectToPlatform({ request, upgrade, platformUrl, print, onOpen }: ConnectOptions): void {
-  const url = `${platformUrl}${request.url}`;
-  if (!URL.canParse(url) || url.includes('#')) {
-    refuseUpgrade(upgrade, '400 Bad Request');
-    return;
-  }
+/** Opens the platform's socket for a client, and answers the client as the platform does: also with a broken connection when nothing listens. */
+function connectToPlatform(url: string, { headers, socket }: IncomingMessage, { answer, print }: Answers) {
   const platform = new WebSocket(url, {
-    headers: Object.fromEntries(FORWARDED.flatMap((name) => entryOf(name, request.headers[name]))),
+    ...AS_SENT,
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => FORWARDED.has(name))),
     handshakeTimeout: HANDSHAKE_MS,
-    autoPong: false,
     maxPayload: FRAME_BYTES,
-    skipUTF8Validation: true,
   });
-  const abandon = () => platform.terminate();
-  const fail = ({ code = 'no WebSocket there' }: NodeJS.ErrnoException) => {
-    print(`the platform cannot be reached (${code}); the client’s connection is closed`);
-    upgrade.destroy();
+  let isAnswered = false;
+  const settle = (status?: number) => {
+    isAnswered = true;
+    answer(status === undefined, status);
   };
-  upgrade.once('close', abandon);
-  platform.on('error', fail);
-  platform.on('unexpected-response', (sent, { statusCode, statusMessage }) => {
+  platform.on('error', ({ code = 'no WebSocket there' }: NodeJS.ErrnoException) => {
+    // Later, the close that follows reports the same.
+    if (isAnswered) return;
+    print(`the platform cannot be reached (${code}); the client’s connection is closed`);
+    socket.destroy();
+  });
+  platform.on('unexpected-response', (sent, { statusCode }) => {
     print(`the platform refuses the connection: ${statusCode}`);
-    refuseUpgrade(upgrade, `${statusCode} ${statusMessage}`);
-    upgrade.off('close', abandon);
+    settle(statusCode);
     sent.destroy();
   });
-  platform.once('open', () => {
-    upgrade.off('close', abandon);
-    platform.off('error', fail);
-    if (!onOpen(platform)) platform.terminate();
-  });
+  platform.once('open', () => settle());
+  return platform;
 }
-
-const entryOf = (name: string, value: string | undefined): [string, string][] =>
-  value === undefined ? [] : [[name, value]];
 
 /** Forwards `POST /auth` (spec §4.1) and its response unchanged. Neither is recorded or logged. */
-function forwardAuth(app: FastifyInstance, apiUrl: string, print: (line: string) => void): void {
-  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.post<{ Body: Buffer | undefined }>('/auth', async ({ headers, body }, reply) => {
-    const answer = await ask(`${apiUrl}/auth`, headers['content-type'], body);
-    if (answer === undefined) {
-      print('the platform’s API cannot be reached; the sign-in gets no response');
-      // As without the proxy: no response.
-      reply.hijack().raw.destroy();
-      return reply;
-    }
-    const type = answer.headers.get('content-type');
-    if (type !== null) reply.header('content-type', type);
-    return reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()));
-  });
-}
-
-/** Returns the response, or `undefined` without one. Does not follow redirects with the credentials. */
-async function ask(url: string, type = 'application/json', body?: Buffer): Promise<Response | undefined> {
-  try {
-    return await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': type },
-      body: body === undefined ? null : new Uint8Array(body),
-      redirect: 'manual',
-    });
-  } catch {
-    return undefined;
+async function forwardSignIn(
+  { headers, body }: SignInRequest,
+  reply: FastifyReply,
+  { apiUrl, print }: Pick<RecorderOptions, 'apiUrl' | 'print'>,
+) {
+  const answer = await fetch(`${apiUrl}/auth`, {
+    method: 'POST',
+    headers: { 'content-type': headers['content-type'] ?? 'application/json' },
+    body: body === undefined ? null : new Uint8Array(body),
+    // The credentials are for this address only.
+    redirect: 'manual',
+  }).catch(() => undefined);
+  if (answer === undefined) {
+    print('the platform’s API cannot be reached; the sign-in gets no response');
+    // As without the proxy: no response.
+    reply.hijack().raw.destroy();
+    return reply;
   }
+  const type = answer.headers.get('content-type');
+  if (type !== null) reply.header('content-type', type);
+  return reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()));
 }

@@ -1,4 +1,4 @@
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import {
   type CaptureRecord,
   type CloseRecord,
@@ -11,19 +11,12 @@ import type { Cancel, Clock } from '#shared/clock.ts';
 import { createComparison } from './comparison.ts';
 import { closeAs, startLoopbackServer } from './sockets.ts';
 
-/** One connection of a capture. */
-export interface ScriptConnection {
-  /** The time of its opening, milliseconds since the session's launch. */
-  readonly openedAt: number;
-  /** The events of the platform and of the client, in the order of the capture. */
-  readonly steps: readonly (FrameRecord | CloseRecord)[];
-}
+/** An event of the platform or of the client. */
+type ScriptStep = FrameRecord | CloseRecord;
 
-/** Reads the connections of a capture, one after the other; at least one. */
-export async function readScript(
-  batches: AsyncIterable<readonly CaptureRecord[]>,
-): Promise<readonly ScriptConnection[]> {
-  const connections: { openedAt: number; steps: ScriptStep[] }[] = [];
+/** Reads the connections of a capture, one after the other; at least one, each with the time of its opening, milliseconds since the session's launch. */
+export async function readScript(batches: AsyncIterable<readonly CaptureRecord[]>) {
+  const connections: { readonly openedAt: number; readonly steps: ScriptStep[] }[] = [];
   let isOpen = false;
   for await (const batch of batches) {
     for (const record of batch) {
@@ -39,43 +32,16 @@ export async function readScript(
   return connections.length > 0 ? connections : [{ openedAt: 0, steps: [] }];
 }
 
-type ScriptStep = ScriptConnection['steps'][number];
-
 const isOfConnection = (record: KnownRecord): record is ScriptStep | OpenRecord =>
   record.type !== 'action' && record.type !== 'launch' && record.type !== 'release';
 
 /** The account for all credentials. It is one path segment and not a secret: every account is accepted. */
 const ACCOUNT = 'replayed';
 
-interface ServeOptions extends PlaybackOptions {
+interface ServeOptions {
   /** 0 selects any free port. */
   readonly port: number;
-}
-
-/**
- * Acts as the platform of a capture for a live client, on this machine only. Every sign-in succeeds, and every account is
- * accepted (spec §4.1, §4.2; contract §7).
- * @throws {UsageError} when the port is not available.
- */
-export async function startServe({ port, ...options }: ServeOptions) {
-  const playback = new Playback(options);
-  const sockets = new WebSocketServer({ noServer: true });
-  const server = await startLoopbackServer({
-    port,
-    clock: options.clock,
-    sockets,
-    addRoutes(app) {
-      app.addContentTypeParser('*', (_request, body, done) => body.resume().on('end', () => done(null)));
-      app.post('/auth', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ACCOUNT));
-    },
-    onUpgrade: (request, upgrade, head) =>
-      sockets.handleUpgrade(request, upgrade, head, (socket) => playback.addClient(socket)),
-  });
-  return { ...server, report: () => playback.report() };
-}
-
-interface PlaybackOptions {
-  readonly connections: readonly ScriptConnection[];
+  readonly connections: Awaited<ReturnType<typeof readScript>>;
   readonly clock: Clock;
   /** The factor of the recorded speed; `Infinity` sends at once. */
   readonly speed: number;
@@ -83,8 +49,21 @@ interface PlaybackOptions {
   readonly print: (line: string) => void;
 }
 
-/** While more than this is buffered, the playback waits for the socket. */
-const BUFFERED_BYTES = 4 * 1024 * 1024;
+/**
+ * Acts as the platform of a capture for a live client, on this machine only. Every sign-in succeeds, and every account is
+ * accepted (spec §4.1, §4.2; contract §7).
+ * @throws {UsageError} when the port is not available.
+ */
+export async function startServe(options: ServeOptions) {
+  const playback = new Playback(options);
+  const server = await startLoopbackServer({
+    port: options.port,
+    clock: options.clock,
+    signIn: (_request, reply) => reply.type('text/plain; charset=utf-8').send(ACCOUNT),
+    onClient: (client) => playback.addClient(client),
+  });
+  return { ...server, report: () => playback.report() };
+}
 
 /**
  * Plays the platform's side of a capture's connections to one client at a time; the others wait (contract §7):
@@ -95,14 +74,13 @@ const BUFFERED_BYTES = 4 * 1024 * 1024;
  *
  *     playing: due ⇄ early: until the step's time
  *               │  ⇄ waiting: until the client sends its recorded frame
- *               │  ⇄ full: until the socket's buffer is empty
  *               └── the last step ──▶ done
  *
  * Times count from the opening of the connection. When the client sends a frame later than recorded, everything after it is
  * later too.
  */
 class Playback {
-  readonly #options: PlaybackOptions;
+  readonly #options: ServeOptions;
   readonly #comparison: ReturnType<typeof createComparison>;
   /** The current client, then those that wait. */
   readonly #clients: WebSocket[] = [];
@@ -113,7 +91,7 @@ class Playback {
   #anchor = { t: 0, now: 0 };
   #cancel: Cancel | undefined;
 
-  constructor(options: PlaybackOptions) {
+  constructor(options: ServeOptions) {
     this.#options = options;
     const sends = options.connections.map(({ steps }) => steps.filter(({ type }) => type === 'send').length);
     this.#comparison = createComparison(sends, options.print);
@@ -138,7 +116,7 @@ class Playback {
     return { connections: { recorded, played: this.#connection }, frames: this.#comparison.report() };
   }
 
-  #step(): ScriptStep | undefined {
+  #step() {
     return this.#options.connections[this.#connection]?.steps[this.#next];
   }
 
@@ -166,47 +144,34 @@ class Playback {
     this.#begin();
   }
 
+  /** Plays the steps up to one that has to wait; a later event then calls it again. */
   #play(): void {
+    const { clock, print } = this.#options;
     this.#cancel?.();
     const [client] = this.#clients;
     if (client === undefined) return;
-    for (let step = this.#step(); step !== undefined; step = this.#step())
-      if (!this.#playStep(client, step)) return;
-    if (client.readyState === client.OPEN)
-      this.#options.print('has played everything; the connection stays open');
-  }
-
-  /** Returns `false` when it has to wait; then a later event calls `#play` again. */
-  #playStep(client: WebSocket, step: ScriptStep): boolean {
-    if (step.type === 'send') return this.#matchClient(step);
-    if (step.type === 'close' && isClientsClose(step)) return false;
-    const wait = this.#timeUntil(step.t);
-    if (wait > 0) {
-      this.#cancel = this.#options.clock.after(wait, () => this.#play());
-      return false;
+    for (let step = this.#step(); step !== undefined; step = this.#step()) {
+      if (step.type === 'send') {
+        if (!this.#comparison.match(step)) return;
+        if (this.#timeUntil(step.t) < 0) this.#setTime(step.t);
+        this.#next += 1;
+        continue;
+      }
+      if (step.type === 'close' && isClientsClose(step)) return;
+      const wait = this.#timeUntil(step.t);
+      if (wait > 0) {
+        this.#cancel = clock.after(wait, () => this.#play());
+        return;
+      }
+      this.#next += 1;
+      if (step.type === 'close') {
+        print(`closes the connection: ${step.code} ${step.reason}`.trim());
+        closeAs(client, step.code, step.reason);
+        return;
+      }
+      sendFrame(client, step);
     }
-    this.#next += 1;
-    if (step.type !== 'close') return this.#sendFrame(client, step);
-    this.#options.print(`closes the connection: ${step.code} ${step.reason}`.trim());
-    closeAs(client, step.code, step.reason);
-    return false;
-  }
-
-  #matchClient(step: FrameRecord): boolean {
-    if (!this.#comparison.match(step)) return false;
-    this.#next += 1;
-    if (this.#timeUntil(step.t) < 0) this.#setTime(step.t);
-    return true;
-  }
-
-  /** Returns `false` when the buffer is full; playing continues when the socket has taken the frame. */
-  #sendFrame(client: WebSocket, { data, encoding }: FrameRecord): boolean {
-    const isBinary = encoding === 'base64';
-    const isFull = client.bufferedAmount > BUFFERED_BYTES;
-    client.send(isBinary ? Buffer.from(data, 'base64') : data, { binary: isBinary }, () => {
-      if (isFull && this.#clients[0] === client) this.#play();
-    });
-    return !isFull;
+    if (client.readyState === client.OPEN) print('has played everything; the connection stays open');
   }
 
   #setTime(t: number): void {
@@ -220,5 +185,10 @@ class Playback {
   }
 }
 
+function sendFrame(client: WebSocket, { data, encoding }: FrameRecord): void {
+  const isBinary = encoding === 'base64';
+  client.send(isBinary ? Buffer.from(data, 'base64') : data, { binary: isBinary });
+}
+
 /** Returns whether this is the client's own close (spec §3.1), which only the client can repeat. */
-const isClientsClose = ({ code, reason }: CloseRecord): boolean => code === 1000 && reason === 'logout';
+const isClientsClose = ({ code, reason }: CloseRecord) => code === 1000 && reason === 'logout';

@@ -96,8 +96,8 @@ export async function startInspector({ port, ...content }: InspectorContent & { 
     });
   }
   addCaptures(app, content);
-  const { apiUrl } = await listenOnLoopback(app, port);
-  const rules = new Access({ port: Number(new URL(apiUrl).port), random: randomBytes, program: PROGRAM });
+  const address = await listenOnLoopback(app, port);
+  const rules = new Access({ port: Number(new URL(address).port), random: randomBytes, program: PROGRAM });
   access = rules;
   return {
     /** Returns an address that admits one browser, once. */
