@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { adapterOf } from '../../adapter/loadAdapter.ts';
 import { PLACES, type Places } from '../../adapter/stackOf.ts';
-import { bundleProblem, bundleSource } from '../../base/bundleSource.ts';
+import { bundleProblem, bundleSource, checkoutOf } from '../../base/bundleSource.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { ADAPTER_SCOPE, PANE_SCOPE, type ScriptScope } from '../protocol/appScripts.ts';
@@ -14,7 +13,7 @@ import { ADAPTER_SCOPE, PANE_SCOPE, type ScriptScope } from '../protocol/appScri
 export interface AppPage {
   readonly files: PageFiles;
   /** `undefined` for Parley. */
-  readonly adapter: AppAdapter | undefined;
+  readonly adapter?: AppAdapter | undefined;
 }
 
 /**
@@ -24,7 +23,7 @@ export interface AppPage {
  */
 export async function readAppPage(given: string | undefined): Promise<AppPage> {
   const files = await readPageFiles();
-  if (given === undefined) return { files, adapter: undefined };
+  if (given === undefined) return { files };
   const adapter = await adapterOf(given);
   const worker = await withAdapter(files.worker, moduleOf(`${given}:`, resolve(given)));
   if (adapter.pane === undefined) return { files: { ...files, worker }, adapter };
@@ -100,27 +99,21 @@ function sourceLines(text: string, out: string, root: string): Record<number, st
   return places;
 }
 
-/** The built page of the inspector: its script, its styles and the script of its worker. */
-export interface PageFiles {
-  readonly script: string;
-  readonly style: string;
-  readonly worker: string;
-  /** The script that draws another app, which precedes that of the page. */
-  readonly pane?: string;
-}
-
-/** The built page for two sessions side by side; its worker and most of its styles are those of the other page. */
-export type PairFiles = Pick<PageFiles, 'script' | 'style'>;
-
-/** Reads the files of the page. @throws {UsageError} when one of them is missing. */
-export const readPageFiles = async (): Promise<PageFiles> => ({
+/** Reads the built page of the inspector: its script, its styles and the script of its worker. @throws {UsageError} when a file is missing. */
+export const readPageFiles = async () => ({
   script: await readBuilt('inspector.js'),
   style: await readBuilt('style.css'),
   worker: await readBuilt('worker.js'),
 });
 
-/** Reads the files of the page for two sessions. @throws {UsageError} when one of them is missing. */
-export const readPairFiles = async (): Promise<PairFiles> => ({
+/** The files of the page. */
+export interface PageFiles extends Readonly<Awaited<ReturnType<typeof readPageFiles>>> {
+  /** The script that draws another app, which precedes that of the page. */
+  readonly pane?: string;
+}
+
+/** Reads the page for two sessions side by side; its worker and most of its styles are those of the other page. @throws {UsageError} */
+export const readPairFiles = async () => ({
   script: await readBuilt('sideBySide.js'),
   style: await readBuilt('sideBySide.css'),
 });
@@ -139,19 +132,8 @@ export const pagePolicy = (allowed: Readonly<Record<string, string>>): string =>
   ].join('; ');
 
 async function readBuilt(name: string): Promise<string> {
-  const folder = builtPage();
-  try {
-    return await readFile(join(folder, name), 'utf8');
-  } catch (error) {
-    throw new UsageError(`the inspector’s ${name} is missing; run \`npm run build\``, { cause: error });
-  }
-}
-
-/** Returns the folder of the built page, for this code as source and in a bundle. */
-function builtPage(): string {
-  for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at)) {
-    const folder = join(at, 'out', 'inspector');
-    if (existsSync(folder)) return folder;
-  }
-  throw new UsageError('the inspector is not built; run `npm run build`');
+  const path = join(checkoutOf(import.meta.dirname), 'out/inspector', name);
+  return readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new UsageError(`the inspector’s ${name} is missing; run \`npm run build\``, { cause });
+  });
 }

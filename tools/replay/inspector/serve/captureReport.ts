@@ -3,12 +3,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { type Readable, pipeline } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import { createGzip } from 'node:zlib';
 import { captureText } from '../../convert/harText.ts';
 import { redactedText } from '../../convert/redactCapture.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
-import type { CaptureReader } from '../../read/captureDecoder.ts';
 import { readCapture } from '../../read/readCapture.ts';
 import { isHar } from '../../read/readHarCapture.ts';
 import { STDIN, captureName, detectFormat } from '../../read/stdin.ts';
@@ -34,47 +32,35 @@ interface CaptureReport {
 
 /**
  * Yields the report of a capture as one HTML file, in pieces.
- * @throws {CaptureError} when the capture cannot be read or any line is invalid.
+ * @throws {CaptureError} when the capture cannot be read, or its header or first record is invalid. What is before another broken line is written, with a warning.
  */
-export function captureReport({ path, files, start, ...options }: CaptureReport): AsyncIterable<string> {
+export async function* captureReport({ path, files, start, ...options }: CaptureReport) {
   const name = options.redact ? 'redacted.parley.jsonl' : basename(captureName(path));
-  return reportHtml({ files, name, start, capture: captureBase64(path, options) });
+  const zipped = await gzipped(path, options);
+  yield* reportHtml({ files, name, start, capture: zipped.setEncoding('base64') });
+}
+
+/** Returns the gzipped capture. */
+async function gzipped(path: string, { redact, adapter, onRead, onWarning }: Options): Promise<Readable> {
+  let reader = await readCapture(path, { onRead, brokenLines: 'end' });
+  if (!redact && path !== STDIN && !isHar(path) && !isS3Url(path)) {
+    for await (const _ of reader.records());
+    if (reader.warnings.length === 0) {
+      const { stream, isZipped } = await detectFormat(createReadStream(path));
+      return isZipped ? stream : zip(stream);
+    }
+    // A file that was cut off, or has a broken line, is written without that line and what follows; any other unchanged.
+    reader = await readCapture(path, { brokenLines: 'end' });
+  }
+  const { header, records, warnings } = reader;
+  async function* text() {
+    yield* redact ? redactedText(reader, { adapter }) : captureText(header, records());
+    warnings.forEach(onWarning);
+  }
+  return zip(text());
 }
 
 type Options = Omit<CaptureReport, 'path' | 'files' | 'start'>;
-
-/**
- * Yields the gzipped capture as base64, in pieces.
- * @throws {CaptureError} when the file cannot be read, or its header or first record is invalid. What is before another broken line is written, with a warning.
- */
-async function* captureBase64(path: string, options: Options): AsyncGenerator<string, void> {
-  const base64 = new StringDecoder('base64');
-  for await (const chunk of await gzipped(path, options))
-    if (Buffer.isBuffer(chunk)) yield base64.write(chunk);
-  yield base64.end();
-}
-
-async function gzipped(path: string, options: Options): Promise<Readable> {
-  const reader = await readCapture(path, { ...options, brokenLines: 'end' });
-  if (options.redact) return zip(readWithWarnings(reader, options, redactedText(reader, options)));
-  if (path === STDIN) return zip(readWithWarnings(reader, options));
-  for await (const _ of reader.records());
-  // Every line has been read. A file that was cut off, or has a broken line, is written without that line and what follows; any other unchanged.
-  if (isHar(path) || isS3Url(path) || reader.warnings.length > 0)
-    return zip(readWithWarnings(await readCapture(path, { brokenLines: 'end' }), options));
-  const { stream, isZipped } = await detectFormat(createReadStream(path));
-  return isZipped ? stream : zip(stream);
-}
-
-/** Yields the text of a capture; at the end, reports the warnings of the reader. */
-async function* readWithWarnings(
-  { header, records, warnings }: CaptureReader,
-  { onWarning }: Options,
-  text = captureText(header, records()),
-) {
-  yield* text;
-  warnings.forEach(onWarning);
-}
 
 /** Compresses the text; the stream fails when its source fails. */
 const zip = (text: Readable | AsyncIterable<string>): Readable =>

@@ -1,8 +1,7 @@
 import { lstat, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { errorCode } from '#shared/formatText.ts';
 import { CaptureError } from '../../read/captureDecoder.ts';
 import { readCapture } from '../../read/readCapture.ts';
 import { GoldenError } from '../../golden/golden.ts';
@@ -28,8 +27,6 @@ export const makeTestSchema = z.strictObject({
   /** NDJSON. */
   capture: z.string(),
 });
-/** The capture and its golden, or the reason for which they were not written, in one line. */
-type MadeTest = { readonly files: readonly string[] } | { readonly error: string };
 
 interface Host {
   /** The folder in which `open` was started. */
@@ -41,21 +38,17 @@ interface Host {
 /**
  * Writes `<name>.parley.jsonl`, redacted on request, and its golden into a folder inside `cwd`, for `verify`. It overwrites no file, and
  * writes both files or neither.
+ * @returns the two files, or the reason for which they were not written, in one line.
  */
-export async function makeTest(
-  wanted: z.infer<typeof makeTestSchema>,
-  { cwd, adapter }: Host,
-): Promise<MadeTest> {
+export async function makeTest(wanted: z.infer<typeof makeTestSchema>, { cwd, adapter }: Host) {
   const folder = resolve(cwd, wanted.folder);
   const capture = join(folder, `${wanted.name}.parley.jsonl`);
-  const golden = goldenPath(capture);
+  const files = [capture, goldenPath(capture)];
   const draft = join(await mkdtemp(join(tmpdir(), 'parley-test-')), 'draft.parley.jsonl');
   try {
     await refuseOutside(folder, cwd);
-    await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-      throw unusable(folder, error);
-    });
-    for (const path of [capture, golden])
+    await mkdir(folder, { recursive: true });
+    for (const path of files)
       if (await isThere(path)) throw new UsageError(`${path}: already exists; choose another name`);
     // Redaction reads a file. Reading also validates the capture.
     await writeFile(draft, wanted.capture, { mode: 0o600 });
@@ -63,34 +56,30 @@ export async function makeTest(
     const { header } = reader;
     const pieces = wanted.redact ? redactedText(reader, { adapter }) : captureText(header, reader.records());
     await writeOutput({ path: capture, pieces, force: false });
-    await withGolden(capture, adapter);
-    return { files: [capture, golden] };
+    await addGolden(capture, adapter);
+    return { files };
   } catch (error) {
-    return { error: errorText(error).replaceAll(draft, `${wanted.name}.parley.jsonl`) };
+    const reason = writeErrorReason(error);
+    if (reason !== undefined) return { error: `${folder}: ${reason}` };
+    if (!isExpected(error)) throw error;
+    return { error: error.message.replaceAll(draft, `${wanted.name}.parley.jsonl`) };
   } finally {
-    await rm(join(draft, '..'), { recursive: true, force: true });
+    await rm(dirname(draft), { recursive: true, force: true });
   }
 }
 
 /** Refuses a folder outside `cwd`. Its links are followed, so that a link does not lead outside either. */
 async function refuseOutside(folder: string, cwd: string): Promise<void> {
-  const path = relative(await realpath(cwd), await realFolder(folder));
+  let existing = folder;
+  // The last parts may not exist yet; a link that leads nowhere is there.
+  while (!(await isThere(existing))) existing = dirname(existing);
+  const real = join(await realpath(existing), relative(existing, folder));
+  const path = relative(await realpath(cwd), real);
   // On Windows, the path to another drive is absolute.
   if (path !== '..' && !path.startsWith(`..${sep}`) && path !== resolve(path)) return;
   throw new UsageError(
     `${folder}: is outside ${cwd}, where the inspector was started; choose a folder inside it, or start \`open\` in another folder`,
   );
-}
-
-/** Returns the real path of a folder, of which the last parts may not exist yet. */
-async function realFolder(folder: string): Promise<string> {
-  const parent = dirname(folder);
-  if (parent === folder) return folder;
-  return realpath(folder).catch(async (error: unknown) => {
-    // A link that leads nowhere is there.
-    if (errorCode(error) !== 'ENOENT' || (await isThere(folder))) throw unusable(folder, error);
-    return join(await realFolder(parent), basename(folder));
-  });
 }
 
 const isThere = (path: string): Promise<boolean> =>
@@ -99,10 +88,8 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const unusable = (folder: string, error: unknown) =>
-  new UsageError(`${folder}: ${writeErrorReason(error) ?? String(error)}`, { cause: error });
-
-async function withGolden(capture: string, adapter: AppAdapter | undefined): Promise<void> {
+/** Writes the golden of a capture; removes the capture when that fails. */
+async function addGolden(capture: string, adapter: AppAdapter | undefined): Promise<void> {
   try {
     const { golden } = await recordGolden(capture, adapter === undefined ? parleyApp : replayedApp(adapter));
     await writeGolden(capture, golden);
@@ -112,9 +99,8 @@ async function withGolden(capture: string, adapter: AppAdapter | undefined): Pro
   }
 }
 
-/** Returns the message of an expected error; rethrows any other. */
-function errorText(error: unknown): string {
-  const isInput = [CaptureError, UsageError, GoldenError, FoldError].some((kind) => error instanceof kind);
-  if (!isInput || !(error instanceof Error)) throw error;
-  return error.message;
-}
+const isExpected = (error: unknown) =>
+  error instanceof CaptureError ||
+  error instanceof UsageError ||
+  error instanceof GoldenError ||
+  error instanceof FoldError;

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { captureText } from '../../convert/harText.ts';
-import type { CaptureReader } from '../../read/captureDecoder.ts';
+import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { loadCapture, readCapture } from '../../read/readCapture.ts';
 import { isS3Url } from '../../read/s3.ts';
 import { STDIN } from '../../read/stdin.ts';
@@ -27,12 +27,7 @@ export async function openCapture(path: string): Promise<ServedCapture> {
   if (path === STDIN) {
     // Kept in memory: it can be read only once, and the page requests it at each load.
     const { path: name, header, records } = await loadCapture(path);
-    return servedText(name, async () => ({
-      header,
-      records: async function* () {
-        yield records;
-      },
-    }));
+    return servedText(name, async () => ({ header, records: () => Readable.from([records]) }));
   }
   const beginning = (await readCapture(path, { brokenLines: 'end' })).records();
   await beginning.next();
@@ -40,13 +35,23 @@ export async function openCapture(path: string): Promise<ServedCapture> {
   const name = basename(path);
   if (isHar(path) || isS3Url(path)) return servedText(name, () => readCapture(path));
   const type = path.endsWith('.gz') ? 'application/gzip' : 'application/x-ndjson';
-  return { name, type, read: () => wholeFile(path) };
+  return {
+    name,
+    type,
+    async read() {
+      // Its current size: it can grow while it is being written.
+      const { size } = await stat(path);
+      return { stream: createReadStream(path, { end: size - 1, highWaterMark: CHUNK_BYTES }), size };
+    },
+  };
 }
 
-const servedText = (
-  name: string,
-  open: () => Promise<Pick<CaptureReader, 'header' | 'records'>>,
-): ServedCapture => ({
+interface Text {
+  readonly header: CaptureHeader;
+  readonly records: () => AsyncIterable<readonly CaptureRecord[]>;
+}
+
+const servedText = (name: string, open: () => Promise<Text>): ServedCapture => ({
   name,
   type: 'application/x-ndjson',
   async read() {
@@ -57,9 +62,3 @@ const servedText = (
 
 /** Larger than usual: a capture can have hundreds of megabytes. */
 const CHUNK_BYTES = 512 * 1024;
-
-/** Opens the file with its current size; it can grow while it is being written. */
-async function wholeFile(path: string) {
-  const { size } = await stat(path);
-  return { stream: createReadStream(path, { end: size - 1, highWaterMark: CHUNK_BYTES }), size };
-}

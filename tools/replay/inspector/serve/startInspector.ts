@@ -14,31 +14,27 @@ import {
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { writeRedirectPage } from '#loopback/redirectPage.ts';
 import { pageEnd, pageStart } from '#shared/ipc/inspectorPage.ts';
-import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { listenOnLoopback } from '../../net/sockets.ts';
 import type { AlignBy, Start } from '../protocol/protocol.ts';
 import { makeTest, makeTestSchema } from './makeTest.ts';
 import type { ServedCapture } from './openCapture.ts';
-import { type PageFiles, type PairFiles, pagePolicy } from './appPage.ts';
+import { type AppPage, pagePolicy, type readPairFiles } from './appPage.ts';
 
 /** The content that the server serves. */
-export interface InspectorContent {
-  readonly files: PageFiles;
+export interface InspectorContent extends AppPage {
   /** When omitted, the person drops a capture on the page. */
   readonly capture?: ServedCapture | undefined;
   /** Where the page opens; before the first step when omitted. */
   readonly start?: Start | undefined;
   /** A session beside that of `capture`. */
   readonly other?: OtherSession | undefined;
-  /** The adapter of another app than Parley. */
-  readonly adapter?: AppAdapter | undefined;
   /** The base of the folders that the page names. */
   readonly cwd: string;
 }
 
 /** Another session beside the first one. */
 export interface OtherSession {
-  readonly files: PairFiles;
+  readonly files: Awaited<ReturnType<typeof readPairFiles>>;
   readonly capture: ServedCapture;
   /** What the page calls the first session and the other one. */
   readonly labels: readonly [first: string, other: string];
@@ -47,16 +43,17 @@ export interface OtherSession {
   readonly firstWorker?: string | undefined;
 }
 
-/** Allows only files of this server, and images and sounds as data. */
-const CONTENT_SECURITY_POLICY = pagePolicy({
-  'script-src': "'self'",
-  'style-src': "'self'",
-  'connect-src': "'self'",
-  'worker-src': "'self'",
-  'frame-ancestors': "'none'",
-});
-
-const HEADERS = { ...PRIVATE_HEADERS, 'content-security-policy': CONTENT_SECURITY_POLICY };
+const HEADERS = {
+  ...PRIVATE_HEADERS,
+  /** Allows only files of this server, and images and sounds as data. */
+  'content-security-policy': pagePolicy({
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'connect-src': "'self'",
+    'worker-src': "'self'",
+    'frame-ancestors': "'none'",
+  }),
+};
 
 /** The maximum size of a capture that the page sends for a test, in bytes: the maximum length of a string. */
 const LONGEST_BODY = 512 * 1024 * 1024;
@@ -135,19 +132,19 @@ const html = 'text/html; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 
 /** Returns the page and its files, each with its content type; they contain the name of the capture and no other data of it. */
-const pageFiles = (
-  content: InspectorContent,
-): Readonly<Record<string, readonly [type: string, text: string]>> => ({
-  '/': [html, content.other === undefined ? pageOf(content) : pairPageOf(content, content.other)],
-  '/inspector.js': [javascript, content.files.script],
-  '/worker.js': [javascript, content.files.worker],
-  ...(content.files.pane !== undefined && { '/pane.js': [javascript, content.files.pane] }),
-  '/style.css': [css, content.files.style],
-  ...(content.other && {
-    '/sideBySide.js': [javascript, content.other.files.script],
-    '/sideBySide.css': [css, content.other.files.style],
-    '/first-worker.js': [javascript, content.other.firstWorker ?? content.files.worker],
-  }),
+const pageFiles = ({ files, other, ...content }: InspectorContent): Record<string, [string, string]> => ({
+  '/inspector.js': [javascript, files.script],
+  '/worker.js': [javascript, files.worker],
+  '/style.css': [css, files.style],
+  ...(files.pane !== undefined && { '/pane.js': [javascript, files.pane] }),
+  ...(other === undefined
+    ? { '/': [html, pageOf({ files, ...content })] }
+    : {
+        '/': [html, pairPageOf(content, other)],
+        '/sideBySide.js': [javascript, other.files.script],
+        '/sideBySide.css': [css, other.files.style],
+        '/first-worker.js': [javascript, other.firstWorker ?? files.worker],
+      }),
 });
 
 const STYLE = '<link rel="stylesheet" href="style.css" />';
@@ -165,7 +162,7 @@ function pageOf({ capture, start, files }: InspectorContent): string {
 }
 
 function pairPageOf(
-  { capture, start }: InspectorContent,
+  { capture, start }: Pick<InspectorContent, 'capture' | 'start'>,
   { labels: [first, other], by }: OtherSession,
 ): string {
   const title = by === 'record' ? `${capture?.name}: ${first} and ${other}` : `${first} and ${other}`;
