@@ -10,7 +10,7 @@ import {
 import type { AssistantChange, AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import { ASSISTANT_RATE } from '#shared/limits.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { markSource } from '#shared/store/openWindows.ts';
+import { markSource } from '../ipc/receiveActions.ts';
 
 const CHANGE: AssistantChange = {
   url: 'http://a-secret',

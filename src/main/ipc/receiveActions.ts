@@ -1,4 +1,4 @@
-import { markSource } from '#shared/store/openWindows.ts';
+import type { Action } from '@reduxjs/toolkit';
 import { ipcMain, type IpcMainEvent, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import type { Logger } from '#node/createLogger.ts';
 import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTable.ts';
@@ -92,6 +92,18 @@ export function receiveActions({ store, listeners, clock, log, isAdmitted }: Opt
   listeners.startListening({ actionCreator: sessionEnded, effect: pages.requestAll });
   return every(clock, HEARTBEAT_MS, pages.checkAll);
 }
+
+/**
+ * Returns a user action with its source in `meta`.
+ * @param window the number of the window that is the source; `undefined` for a menu, the tray or a shortcut.
+ */
+export const markSource = <A extends Action>(action: A, window: number | undefined) => ({
+  ...action,
+  meta: {
+    ...('meta' in action && typeof action.meta === 'object' && action.meta),
+    ...(window !== undefined && { window }),
+  },
+});
 
 const DROPPED = 'a message was dropped: it is not valid, or not from a window of Parley';
 

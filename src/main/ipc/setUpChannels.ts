@@ -1,4 +1,3 @@
-import { markSource } from '#shared/store/openWindows.ts';
 import { statusCode } from '#shared/store/sharedSlices.ts';
 import type { Action } from '@reduxjs/toolkit';
 import {
@@ -29,7 +28,7 @@ import { attemptSend } from '../base/handleUncaughtErrors.ts';
 import { createPacedTasks, perObject } from '../base/tokenBucket.ts';
 import type { Listeners, MainState, MainStore } from '../store/mainStore.ts';
 import { messengerWindows, sendToWindows, windowNumber } from '../window/messengerWindows.ts';
-import { createMessageFilter, type MessageFilter, receiveActions } from './receiveActions.ts';
+import { createMessageFilter, markSource, type MessageFilter, receiveActions } from './receiveActions.ts';
 
 interface Options {
   readonly store: MainStore;

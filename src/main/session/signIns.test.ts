@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { signInRefused, signedIn } from '#shared/actions/mainActions.ts';
-import { markSource } from '#shared/store/openWindows.ts';
+import { markSource } from '../ipc/receiveActions.ts';
 import { UNEXPECTED_ERROR } from '../base/handleUncaughtErrors.ts';
 import { signInRequested } from '#shared/actions/userActions.ts';
 import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';

@@ -16,7 +16,7 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';
-import { markSource } from '#shared/store/openWindows.ts';
+import { markSource } from '../ipc/receiveActions.ts';
 
 /** A text that stands nowhere by chance. */
 const secret = fc.stringMatching(/^[a-z]{12}$/u).map((letters) => `SECRET${letters}`);

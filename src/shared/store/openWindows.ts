@@ -1,10 +1,4 @@
-import {
-  type Action,
-  type PayloadAction,
-  type Reducer,
-  type UnknownAction,
-  createReducer,
-} from '@reduxjs/toolkit';
+import { type PayloadAction, type Reducer, type UnknownAction, createReducer } from '@reduxjs/toolkit';
 import {
   dataDeleted,
   windowBlurred,
@@ -95,18 +89,6 @@ const windowsOfMain = createReducer(noWindows, (builder) =>
 export const ofWindow = <A extends UnknownAction>(action: A, window: number) => ({
   ...action,
   meta: { ...LOCAL, window },
-});
-
-/**
- * Returns a user action with its source in `meta`.
- * @param window the number of the window that is the source; `undefined` for a menu, the tray or a shortcut.
- */
-export const markSource = <A extends Action>(action: A, window: number | undefined) => ({
-  ...action,
-  meta: {
-    ...('meta' in action && typeof action.meta === 'object' && action.meta),
-    ...(window !== undefined && { window }),
-  },
 });
 
 /** The number of no window. */

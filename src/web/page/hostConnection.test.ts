@@ -42,7 +42,7 @@ function connect() {
     unknown: () => void unknown++,
     reload() {},
   });
-  const ipcRenderer = new IpcRenderer((message) => connection.send(message));
+  const ipcRenderer = new IpcRenderer(connection);
   connection.open();
   return {
     ipcRenderer,

@@ -22,12 +22,12 @@ export class IpcRenderer implements IpcRendererApi {
   readonly #pendingCalls = new Map<number, PendingCall>();
   #lastId = 0;
 
-  /** @param sendToHost sends a message to the host. */
-  constructor(private readonly sendToHost: (message: Encoded) => void) {}
+  /** @param host the connection to the host. */
+  constructor(private readonly host: { readonly send: (message: Encoded) => void }) {}
 
   /** @throws {Error} `An object could not be cloned.` */
   send(channel: string, ...args: unknown[]): void {
-    this.sendToHost(encodeWith(['send', channel], args));
+    this.host.send(encodeWith(['send', channel], args));
   }
 
   /** Rejects with Electron's message when the handler throws, and when there is none. */
@@ -37,7 +37,7 @@ export class IpcRenderer implements IpcRendererApi {
     const message = encodeWith(['invoke', id, channel], args);
     return new Promise((resolve, reject) => {
       this.#pendingCalls.set(id, { channel, resolve, reject });
-      this.sendToHost(message);
+      this.host.send(message);
     });
   }
 

@@ -33,7 +33,7 @@ function createPage({ window, connect, reach }: PageDeps) {
     unknown: () => overlay.show('restarted'),
     reload: () => window.location.reload(),
   });
-  const ipcRenderer = new IpcRenderer((message) => connection.send(message));
+  const ipcRenderer = new IpcRenderer(connection);
   const overlay = new Overlay(window, {
     show: () => connection.send(encode(['show'])),
     reload: () => window.location.reload(),
