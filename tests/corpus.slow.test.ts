@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findCaptures } from '#replay/read/findCaptures.ts';
-import { parleyApp } from '#replay/parley/parleyApp.ts';
+import { parleyTool } from '#replay/parley/parleyTool.ts';
 import { replayTool } from '#replay/replayTool.ts';
 
 test('the command verifies the whole corpus and exits with 0', async () => {
@@ -10,6 +10,6 @@ test('the command verifies the whole corpus and exits with 0', async () => {
   const printed: string[] = [];
   const write = (text: string) => void printed.push(text);
   const output = { out: write, err: write, isOutColored: false, isErrTerminal: false };
-  expect(await replayTool(['verify', corpus], output, parleyApp)).toBe(0);
+  expect(await replayTool(['verify', corpus], output, parleyTool)).toBe(0);
   expect(printed.join('')).toContain(`${length} captures: ${length} same`);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parleyApp } from '#replay/parley/parleyApp.ts';
+import { parleyTool } from '#replay/parley/parleyTool.ts';
 import { replayTool } from '#replay/replayTool.ts';
 import { chooseFromMenu } from './harness/chooseFromMenu.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
@@ -55,7 +55,7 @@ async function replayed(file: string) {
     isOutColored: false,
     isErrTerminal: false,
   };
-  const status = await replayTool(['run', file, '--json', '--with', 'conversation'], output, parleyApp);
+  const status = await replayTool(['run', file, '--json', '--with', 'conversation'], output, parleyTool);
   expect({ status, err: err.replaceAll(/warning: .*\n/g, '') }).toEqual({ status: 0, err: '' });
   const { conversation } = runSchema.parse(JSON.parse(out));
   const texts = conversation.messages.map(({ id, content }) => [id, ...content.map(({ text }) => text)]);

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parleyApp } from '#replay/parley/parleyApp.ts';
+import { parleyTool } from '#replay/parley/parleyTool.ts';
 import { replayTool } from '#replay/replayTool.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { folderFor } from './harness/folderFor.ts';
@@ -19,7 +19,7 @@ async function runReplayTool(...args: readonly string[]) {
     isOutColored: false,
     isErrTerminal: false,
   };
-  const status = await replayTool(args, output, parleyApp);
+  const status = await replayTool(args, output, parleyTool);
   return { status, out };
 }
 

@@ -3,7 +3,7 @@ import { errorLine } from '#shared/formatText.ts';
 import { EXIT, type ExitStatus } from './base/errors.ts';
 import { SIGNALS, SIGNAL_STATUS } from './base/interruption.ts';
 import { processOutput } from './base/output.ts';
-import { parleyApp } from './parley/parleyApp.ts';
+import { parleyTool } from './parley/parleyTool.ts';
 import { replayTool } from './replayTool.ts';
 import { fstatSync, readSync, statSync } from 'node:fs';
 
@@ -55,7 +55,7 @@ if (isStdoutClosed()) {
   end(EXIT.unusable);
 }
 
-process.exitCode = await replayTool(process.argv.slice(2), processOutput, parleyApp);
+process.exitCode = await replayTool(process.argv.slice(2), processOutput, parleyTool);
 isEnding = true;
 
 /**

@@ -19,7 +19,7 @@ import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { CommandMaker } from './adapter/loadAdapter.ts';
-import type { OwnApp } from './engine/sessionAdapter.ts';
+import type { ToolApp } from './engine/toolApp.ts';
 import { CaptureError } from './read/captureDecoder.ts';
 import { EXIT, type ExitStatus, UsageError } from './base/errors.ts';
 import type { Output } from './base/output.ts';
@@ -48,7 +48,7 @@ const QUIET = ['-q, --quiet', 'prints no warnings, progress and notices: only re
  * Runs the replay tool (contract §7) with the arguments after its name. Resolves to the exit status.
  * @param own the app that is replayed without `--app`.
  */
-export async function replayTool(args: readonly string[], output: Output, own: OwnApp): Promise<ExitStatus> {
+export async function replayTool(args: readonly string[], output: Output, own: ToolApp): Promise<ExitStatus> {
   let status: ExitStatus = EXIT.fine;
   const quiet = { writeOut: output.out, writeErr: () => {} };
   let isQuiet = false;

@@ -9,7 +9,8 @@ import type { AppAdapter } from '../engine/appAdapter.ts';
 import { pathToFileURL } from 'node:url';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { type Adapter, checkAdapter, plainAdapter, replayedApp } from './checkAdapter.ts';
-import type { OwnApp, Replayed } from '../engine/sessionAdapter.ts';
+import type { Replayed } from '../engine/sessionAdapter.ts';
+import type { ToolApp } from '../engine/toolApp.ts';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
@@ -19,7 +20,7 @@ export interface CommandContext {
   /** Takes the exit status of the command. */
   readonly finish: (status: ExitStatus) => void;
   /** The app that is replayed without `--app`. */
-  readonly own: OwnApp;
+  readonly own: ToolApp;
 }
 
 /** Creates a command of the tool. */
@@ -67,10 +68,11 @@ export async function bundleAdapter(given: string): Promise<BundledAdapter> {
 }
 
 /**
- * Returns the app of an adapter's module, for a command that replays in its own thread.
+ * Returns the app of an adapter's module, for a command that replays in its own thread; without a module, the own app.
  * @throws {UsageError} as `bundleAdapter` does.
  */
-export async function replayedBy(given: string): Promise<Replayed> {
+export async function replayedBy(given: string | undefined, own: Replayed): Promise<Replayed> {
+  if (given === undefined) return own;
   const { adapter, remove } = await bundleAdapter(given);
   remove();
   return replayedApp(adapter);
@@ -120,10 +122,10 @@ export async function loadAdapter(file: string, given = file): Promise<Adapter> 
 }
 
 /**
- * Returns the error about an adapter that threw while it replayed a capture; an error about the capture itself stays.
+ * Returns the error about an adapter that threw while it replayed a capture; an error about the capture itself stays, and so does one without an adapter.
  */
-export function adapterError(given: string, error: unknown): unknown {
-  if (error instanceof CaptureError || error instanceof UsageError) return error;
+export function adapterError(given: string | undefined, error: unknown): unknown {
+  if (given === undefined || error instanceof CaptureError || error instanceof UsageError) return error;
   const name = error instanceof Error ? error.name : typeof error;
   return new UsageError(`--app ${given}: the adapter threw ${name}: ${lineOf(error)}`, { cause: error });
 }

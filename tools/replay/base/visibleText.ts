@@ -40,3 +40,14 @@ export function formatTime(ms: number): string {
 }
 
 const two = (n: number) => String(n).padStart(2, '0');
+
+interface ShownUpdate {
+  readonly tick: number;
+  readonly kind: string;
+  readonly effect?: 'applied' | 'ignored';
+}
+
+/** Formats an update on one line: when, of what kind, with what content. */
+export const updateLine = ({ tick, kind, effect }: ShownUpdate, content: string): string =>
+  `${formatTime(tick).padStart(9)}  ${escapeControls(kind).padEnd(12)}  ${effect === 'ignored' ? '(ignored) ' : ''}${content}`.trimEnd() +
+  '\n';

@@ -32,7 +32,7 @@ export const diffCommand: CommandMaker = ({ output, finish, own }) =>
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
     .action(async (a, b, { app, ...options }) => {
-      const { adapter } = app === undefined ? own : await replayedBy(app);
+      const { adapter } = await replayedBy(app, own);
       const comparison = { ...options, adapter };
       const { statusOr } = listenForInterruption();
       try {
@@ -42,7 +42,7 @@ export const diffCommand: CommandMaker = ({ output, finish, own }) =>
             : await compareTwo([a, b], comparison, output);
         finish(statusOr(status));
       } catch (error) {
-        throw app === undefined ? error : adapterError(app, error);
+        throw adapterError(app, error);
       }
     });
 

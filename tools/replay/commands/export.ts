@@ -14,7 +14,7 @@ import { printWarnings } from '../base/output.ts';
 const FORMATS = ['har', 'redux-devtools'] as const;
 
 /** Creates the command `export`, which converts a capture to another tool's format (contract §7). */
-export const exportCommand: CommandMaker = ({ output, finish }) =>
+export const exportCommand: CommandMaker = ({ output, finish, own }) =>
   new Command('export')
     .description(
       'writes a capture as a HAR that Chrome imports, or as a state that Redux DevTools imports ' +
@@ -30,13 +30,13 @@ export const exportCommand: CommandMaker = ({ output, finish }) =>
     .action(async (given, { to, output: path, until, app, force, json }) => {
       if (to === 'har' && (until ?? app) !== undefined)
         throw new UsageError(`${app === undefined ? '--until' : '--app'} is for --to redux-devtools`);
-      const adapter = app === undefined ? undefined : (await replayedBy(app)).adapter;
+      const adapter = app === undefined ? undefined : (await replayedBy(app, own)).adapter;
       const result = await openResult({ path, force, json }, output);
       const capture = await oneCapture(given);
       const reader = await readCapture(capture);
       const pieces = to === 'har' ? harText(reader) : liftedState({ ...reader, until, adapter });
       await write(result, pieces).catch((error: unknown) => {
-        throw app === undefined ? error : adapterError(app, error);
+        throw adapterError(app, error);
       });
       printWarnings(output, reader.warnings);
       if (json)

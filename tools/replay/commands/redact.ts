@@ -11,7 +11,7 @@ import { ONE_CAPTURE } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
 /** Creates the command `redact`, which replaces personal data in a capture, so that it can be shared (contract §7). */
-export const redactCommand: CommandMaker = ({ output, finish }) =>
+export const redactCommand: CommandMaker = ({ output, finish, own }) =>
   new Command('redact')
     .description(
       'replaces personal data with stable aliases (text-0, person-0 …); the replay keeps its trace',
@@ -27,7 +27,7 @@ export const redactCommand: CommandMaker = ({ output, finish }) =>
       const { output: target, keepTime: keepsTime, app, force, json } = options;
       if (await isSameFile(capture, target))
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
-      const adapter = app === undefined ? undefined : (await replayedBy(app)).adapter;
+      const adapter = app === undefined ? undefined : (await replayedBy(app, own)).adapter;
       const result = await openResult({ path: target, force, json }, output);
       const progress = await fileProgress(output, capture);
       const aliases = createAliases();

@@ -1,5 +1,4 @@
-import type { ReplayState } from '#shared/replay/adapter.ts';
-import type { Action } from '@reduxjs/toolkit';
+import { stringifyChunked } from '@discoveryjs/json-ext';
 import { Command, Option } from '@commander-js/extra-typings';
 import {
   APP,
@@ -10,17 +9,18 @@ import {
   replayedBy,
 } from '../adapter/loadAdapter.ts';
 import { systemClock } from '#shared/clock.ts';
-import type { Update } from '#shared/protocol/update.ts';
-import { parleyAdapter } from '#shared/replay/adapter.ts';
+import { clip } from '#shared/formatText.ts';
 import { continuedEngine, stateAfter } from '../engine/continuedEngine.ts';
-import { type EngineOptions, type Step, createEngine } from '../engine/createEngine.ts';
+import { type EngineOptions, createEngine } from '../engine/createEngine.ts';
 import { type FileReplay, driveFast, drivePaced, replayFile } from '../engine/replayFile.ts';
 import type { Notification, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
-import { parleyReports } from '../parley/parleyReports.ts';
+import { createOutcome, reportsOf, viewOf } from '../engine/stateReports.ts';
+import type { RunView } from '../engine/toolApp.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
-import { escapeControls } from '../base/visibleText.ts';
+import { REJECT_REASONS } from '../base/describeUpdate.ts';
+import { escapeControls, formatTime, updateLine } from '../base/visibleText.ts';
 import { fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings, writePieces } from '../base/output.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
@@ -33,31 +33,8 @@ import {
   speed,
   wholeNumber,
 } from '../base/commandOptions.ts';
-import {
-  APP_PARTS,
-  type FinishedRun,
-  PARTS,
-  appRunDocument,
-  documentJson,
-  runDocument,
-} from './runDocument.ts';
-import { appRunReport, appStepLine, isParleys, runReport, stepLine } from './runReport.ts';
 
-type Part = (typeof PARTS | typeof APP_PARTS)[number];
-
-interface RunOptions {
-  readonly hash?: true;
-  readonly with?: ReadonlySet<Part>;
-  readonly app?: string;
-  readonly then?: readonly string[];
-  readonly until?: number;
-  readonly at?: number;
-  readonly speed: number;
-  readonly json?: true;
-}
-
-/** Creates the command `run`, which folds a capture through the app's own reducers and prints the result (contract §7). */
-export const runCommand: CommandMaker = ({ output, finish }) =>
+const declare = (own: RunView) =>
   new Command('run')
     .description('folds a capture through the app’s own reducers and prints the result')
     .argument('<capture>', ONE_CAPTURE)
@@ -87,132 +64,120 @@ export const runCommand: CommandMaker = ({ output, finish }) =>
     )
     .option(
       '--with <parts>',
-      `adds ${PARTS.join(', ')}; with --app, ${APP_PARTS.join(', ')}; separated by commas`,
-      listOf('--with', [...new Set<Part>([...PARTS, ...APP_PARTS])]),
+      `adds ${partsOf(own).join(', ')}; with --app, ${partsOf(appRun).join(', ')}; separated by commas`,
+      listOf('--with', [...new Set([...partsOf(own), ...partsOf(appRun)])]),
     )
     .option(...APP)
     .option(...THEN)
-    .option('--json', 'one JSON document on stdout')
-    .action(async (given, options, command) => {
-      const running = { ...options, given: await oneCapture(given) };
-      const { app } = options;
-      const parts = partsOf(options);
-      if (app === undefined) {
-        const shown = ofParley(parts, options);
-        finish(await leaveSignalsToSystem(() => runSession(shown, running, output)));
-        return;
-      }
-      refuseEngine(command);
-      const replayedApp = await replayedBy(app);
-      refuseThen(replayedApp, options.then);
-      const shown = ofApp(replayedApp.adapter, parts, options);
-      finish(
-        await leaveSignalsToSystem(() => runSession(shown, running, output)).catch((error: unknown) => {
-          throw adapterError(app, error);
-        }),
-      );
-    });
+    .option('--json', 'one JSON document on stdout');
 
-/** Returns the parts of `--with`. @throws {UsageError} for a part that this replay does not have. */
-function partsOf({ with: wanted = new Set(), app }: RunOptions): ReadonlySet<Part> {
-  const [parts, when]: [readonly Part[], string] =
-    app === undefined ? [PARTS, 'without --app'] : [APP_PARTS, 'with --app'];
+/** Creates the command `run`, which folds a capture through the app’s own reducers and prints the result (contract §7). */
+export const runCommand: CommandMaker = ({ output, finish, own }) =>
+  declare(own.run).action(async (capture, options, command) => {
+    const { app } = options;
+    const given = await oneCapture(capture);
+    const view = app === undefined ? own.run : appRun;
+    refuseOtherParts(view, options);
+    if (app !== undefined) refuseEngine(command);
+    const session = await replayedBy(app, own);
+    refuseThen(session, options.then);
+    const running = { ...options, given, view, adapter: session.adapter, ownName: own.adapter.name };
+    const status = await leaveSignalsToSystem(() => runSession(running, output)).catch((error: unknown) => {
+      throw adapterError(app, error);
+    });
+    finish(status);
+  });
+
+const partsOf = ({ parts }: RunView): readonly string[] => Object.keys(parts);
+
+/** What `run` shows of another app. */
+const appRun: RunView = {
+  parts: {
+    state: { value: ({ adapter, replay }) => viewOf(adapter, replay).state, text: indentedJson },
+    display: { value: ({ adapter, replay }) => viewOf(adapter, replay).display ?? null, text: indentedJson },
+  },
+  advised: 'state,display',
+  describe: ({ update }) => clip(escapeControls(JSON.stringify(update) ?? ''), 100),
+};
+
+/** Formats a value as JSON, indented; its own indentation stays. */
+function* indentedJson(value: unknown, name: string): Generator<string, void> {
+  yield `\n${name}\n`;
+  for (const line of JSON.stringify(value, null, 2).split('\n')) {
+    const start = line.search(/\S|$/);
+    yield `  ${line.slice(0, start)}${escapeControls(line.slice(start))}\n`;
+  }
+}
+
+type Options = ReturnType<ReturnType<typeof declare>['opts']>;
+
+/** @throws {UsageError} for a part that this replay does not have. */
+function refuseOtherParts(view: RunView, { with: wanted = new Set(), app }: Options): void {
+  const parts = partsOf(view);
+  const when = app === undefined ? 'without --app' : 'with --app';
   const other = [...wanted].find((part) => !parts.includes(part));
   if (other !== undefined) throw new UsageError(`--with ${other}: ${when}, there are ${parts.join(', ')}`);
-  return wanted;
 }
 
-/** What `run` shows of an app. */
-interface Shown<State extends SessionState, U, A> {
-  readonly adapter: SessionAdapter<State, U, A>;
-  stepLine(step: Step<State, U>): string;
-  /** Returns the result: the document on one line, or a report for people. */
-  result(done: FinishedRun<State>): Iterable<string>;
-}
-
-const ofParley = (
-  parts: ReadonlySet<Part>,
-  { hash, json }: RunOptions,
-): Shown<ReplayState, Update, Action> => ({
-  adapter: { ...parleyAdapter(), reports: parleyReports() },
-  stepLine,
-  result(done) {
-    const document = runDocument(done, { hash, parts });
-    return json ? documentJson(document) : runReport(document, done);
-  },
-});
-
-const ofApp = (
-  adapter: SessionAdapter,
-  parts: ReadonlySet<Part>,
-  { hash, json }: RunOptions,
-): Shown<SessionState, unknown, unknown> => ({
-  adapter,
-  stepLine: appStepLine,
-  result(done) {
-    const document = appRunDocument(done, { hash, parts });
-    return json ? [`${JSON.stringify(document)}\n`] : appRunReport(document, done);
-  },
-});
-
-interface Running extends RunOptions {
+interface Running extends Options {
   /** The path of the first capture. */
   readonly given: string;
+  readonly view: RunView;
+  readonly adapter: SessionAdapter;
+  /** The name of the app that is replayed without `--app`. */
+  readonly ownName: string;
 }
 
-async function runSession<State extends SessionState, U, A>(
-  shown: Shown<State, U, A>,
-  options: Running,
-  output: Output,
-): Promise<ExitStatus> {
-  const { done, differences } = await replayed(shown, options, output);
-  const { capture, header } = done;
-  await writePieces(output, shown.result(done));
+async function runSession(options: Running, output: Output): Promise<ExitStatus> {
+  const { done, differences } = await replayed(options, output);
+  const { capture, header, replay } = done;
+  const document = documentOf(done, options);
+  await writePieces(
+    output,
+    options.json ? lineOf(stringifyChunked(document)) : report(document, done, options),
+  );
   if (differences.length > 0) {
     const paths = differences.map(({ path }) => path).join(', ');
     output.err(`${capture}: its beginning is not the state in which the capture before ends: ${paths}\n`);
     return EXIT.failed;
   }
   const isWhole = (options.until ?? options.at) === undefined;
-  if (options.app !== undefined || !isWhole || !isOfAnotherApp(done)) return EXIT.fine;
-  const recorder = escapeControls(header.app);
+  const { applied, ignored } = replay.counts;
+  const isOfAnotherApp = !isOwn(header) && applied === 0 && ignored > 0;
+  if (options.app !== undefined || !isWhole || !isOfAnotherApp) return EXIT.fine;
   output.err(
-    `${capture}: none of its updates has an effect in Parley, and ${recorder} recorded it; if they are another app’s, name its adapter with --app\n`,
+    `${capture}: none of its updates has an effect in ${options.ownName}, and ${escapeControls(header.app)} recorded it; if they are another app’s, name its adapter with --app\n`,
   );
   return EXIT.unusable;
 }
 
-/** Returns whether another program than Parley recorded a session in which each update is ignored. */
-const isOfAnotherApp = ({ header, replay: { counts } }: FileReplay<SessionState>): boolean =>
-  !isParleys(header) && counts.applied === 0 && counts.ignored > 0;
+/** Returns whether the own app recorded a session: only it leaves its name out. */
+const isOwn = ({ app }: FileReplay<unknown>['header']): boolean => /^\d/.test(app);
+
+function* lineOf(pieces: Iterable<string>): Generator<string, void> {
+  yield* pieces;
+  yield '\n';
+}
 
 /** Replays a capture at the wanted speed, or the last one of `--then` after those before it. */
-async function replayed<State extends SessionState, U, A>(
-  shown: Shown<State, U, A>,
-  wanted: Running,
-  output: Output,
-) {
-  const { given, until, at, speed: factor, then = [], json } = wanted;
-  const { adapter } = shown;
+async function replayed(wanted: Running, output: Output) {
+  const { given, until, at, speed: factor, then = [], json, adapter, view } = wanted;
   requireOneStdin([given, ...then]);
   const path = then.at(-1) ?? given;
   const capture = captureName(path);
   const notifications: Notification[] = [];
-  const options: EngineOptions<State, U> = {
+  const options: EngineOptions<SessionState, unknown> = {
     until,
     at,
     onNotification: (notification) => void notifications.push(notification),
-    ...(factor < Infinity && !json && { onStep: (step) => output.out(shown.stepLine(step)) }),
+    ...(factor < Infinity &&
+      !json && { onStep: (step) => output.out(updateLine(step, view.describe(step))) }),
   };
+  const before = [given, ...then.slice(0, -1)] as const;
   const continued =
     then.length === 0
       ? undefined
-      : continuedEngine({
-          name: capture,
-          adapter,
-          options,
-          after: await stateAfter([given, ...then.slice(0, -1)], adapter),
-        });
+      : continuedEngine({ name: capture, adapter, options, after: await stateAfter(before, adapter) });
   const engine = continued ?? createEngine(adapter, options);
   const progress = await fileProgress(output, path);
   const drive =
@@ -225,3 +190,70 @@ async function replayed<State extends SessionState, U, A>(
     differences: continued?.differences() ?? [],
   };
 }
+
+type Done = Awaited<ReturnType<typeof replayed>>['done'];
+
+/** Creates the document: the numbers, and the wanted parts (contract §7). */
+function documentOf(done: Done, { hash, with: wanted, app, view, adapter }: Running) {
+  const { capture, replay, notifications, wallMs } = done;
+  const replayHash = hash && reportsOf(adapter).hash(replay, notifications);
+  const parts = Object.entries(view.parts).filter(([name]) => wanted?.has(name));
+  return {
+    capture,
+    /** The name of another app. */
+    ...(app !== undefined && { app: adapter.name }),
+    ...createOutcome(replay),
+    /** The last used tick, milliseconds since the launch. */
+    virtualMs: replay.queue.lastTick,
+    /** The time from opening the file to the last folded update, milliseconds. */
+    wallMs: Math.round(wallMs * 10) / 10,
+    hash: replayHash,
+    stateHash: replayHash && wanted?.has('state') ? view.stateHash?.(replayHash, done) : undefined,
+    ...Object.fromEntries(parts.map(([name, part]): [string, unknown] => [name, part.value(done)])),
+  };
+}
+
+/** Formats the result for people, in pieces: the summary, then the parts of `--with`. */
+function* report(
+  document: ReturnType<typeof documentOf> & Readonly<Record<string, unknown>>,
+  done: Done,
+  { view, ownName }: Running,
+): Generator<string, void> {
+  yield summary(document, done, { ending: view.ending?.(done), ownName });
+  const shown = Object.entries(view.parts).filter(([name]) => name in document);
+  for (const [name, part] of shown) yield* part.text(document[name], name);
+  if (shown.length === 0) yield `\nUse --with ${view.advised} to see the result.\n`;
+}
+
+/** Summarizes a replay for people, one line for each number. @param ending what the session ends with. */
+function summary(
+  { capture, frames, updates, virtualMs, wallMs, hash, stateHash }: ReturnType<typeof documentOf>,
+  { header, replay }: Done,
+  { ending, ownName }: { readonly ending: string | undefined; readonly ownName: string },
+): string {
+  const { counts, queue } = replay;
+  const { dropped: unsent = 0 } = counts;
+  const dropped = unsent > 0 ? `, ${unsent} dropped unsent` : '';
+  const waiting = queue.length > 0 ? `, ${queue.length} still waiting` : '';
+  const recorder = isOwn(header) ? `${ownName} ${header.app}` : header.app;
+  const rejected = Object.entries(counts.rejected).map(
+    ([reason, n]) => `${n} ${REASONS[reason] ?? escapeControls(reason)}`,
+  );
+  const rejections = frames.rejected === 0 ? '' : ` (${frames.rejected} rejected: ${rejected.join(', ')})`;
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ['recorded', `${escapeControls(header.startedAt)}, by ${escapeControls(recorder)}`],
+    ['frames', `${frames.received} received${rejections}, ${frames.sent} sent${dropped}`],
+    ['updates', `${updates.applied} applied, ${updates.ignored} ignored${waiting}`],
+    ['session', `${formatTime(virtualMs)} to the last update`],
+    ['replayed in', `${wallMs} ms`],
+    ['hash', hash],
+    ['state hash', stateHash],
+    ['ends with', ending],
+  ];
+  const text = lines.flatMap(([name, value]) =>
+    value === undefined ? [] : `  ${name.padEnd(12)} ${value}\n`,
+  );
+  return `${escapeControls(capture)}\n\n${text.join('')}`;
+}
+
+const REASONS: Readonly<Record<string, string>> = REJECT_REASONS;

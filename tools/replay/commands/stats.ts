@@ -29,7 +29,7 @@ interface StatsOptions {
 const COLUMNS = 80;
 
 /** Creates the command `stats`, which shows counts, rates and the queue’s depth over time, or a row for each update (contract §7). */
-export const statsCommand: CommandMaker = ({ output, finish }) =>
+export const statsCommand: CommandMaker = ({ output, finish, own }) =>
   new Command('stats')
     .description('shows counts, rates and the queue’s depth over time; or a row for each update')
     .argument(
@@ -57,7 +57,7 @@ export const statsCommand: CommandMaker = ({ output, finish }) =>
       const [one = '', ...others] = given;
       if (!isRows && (one === '' || others.length > 0))
         throw new UsageError('stats takes one capture; name several with --per-update');
-      const adapter = app === undefined ? undefined : (await replayedBy(app)).adapter;
+      const adapter = app === undefined ? undefined : (await replayedBy(app, own)).adapter;
       if (isRows) {
         finish(await leaveSignalsToSystem(() => printRows({ given, ...options }, adapter, output)));
         return;
@@ -108,7 +108,7 @@ async function statsOf(capture: string, { over, app, adapter }: Collected, outpu
     const { startedAt, app: recorder, version } = header;
     return { capture: captureName(capture), startedAt, app: recorder, version, ...stats.finish() };
   } catch (error) {
-    throw app === undefined ? error : adapterError(app, error);
+    throw adapterError(app, error);
   } finally {
     progress.end();
   }

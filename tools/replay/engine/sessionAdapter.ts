@@ -112,6 +112,8 @@ export interface SessionState {
     readonly sent: number;
     readonly applied: number;
     readonly ignored: number;
+    /** Messages that were dropped unsent; only Parley has them. */
+    readonly dropped?: number;
     readonly rejected: Readonly<Partial<Record<string, number>>>;
   };
   /** `launchedAt` is a time of the capture, `null` while no session runs; `lastTick` is in milliseconds since the launch. */

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { readCapture } from '../read/readCapture.ts';
 import type { Output } from '../base/output.ts';
-import { parleyApp } from '../parley/parleyApp.ts';
+import { parleyTool } from '../parley/parleyTool.ts';
 import { replayTool } from '../replayTool.ts';
 
 /** Creates a folder that is removed after the test. Returns a function from names to paths. */
@@ -48,7 +48,7 @@ export async function runTool(...args: readonly string[]) {
     isOutColored: false,
     isErrTerminal: false,
   };
-  return { status: await replayTool(args, output, parleyApp), ...printed };
+  return { status: await replayTool(args, output, parleyTool), ...printed };
 }
 
 /** Parses lines of JSON. */
