@@ -7,7 +7,7 @@ import type { Environment, Settings } from '#shared/settings.ts';
 /** The result of a test of an endpoint: the model in use and the first models, or a sentence that says what is wrong. */
 export type EndpointTest = z.infer<typeof testSchema>;
 
-/** The acts of the built-in platform's owner. Their errors contain no secret. */
+/** The requests of the built-in platform's owner. Their errors contain no secret. */
 export type BuiltInPlatform = NonNullable<ReturnType<typeof builtInPlatform>>;
 
 /** The platform responds at once, except with a slow disk. */

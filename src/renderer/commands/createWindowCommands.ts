@@ -45,7 +45,7 @@ export function createWindowCommands({
   const send: WindowCommands['send'] = (action) => tools.send('action', action);
   const deps = { parley, dispatch, getState };
   return {
-    ...actsOfViewer(store, clock),
+    ...viewerCommands(store, clock),
     send,
     minimize: () => parley.send('nav', 'minimize'),
     close: () => parley.send('nav', 'close'),
@@ -92,8 +92,8 @@ export function createWindowCommands({
   };
 }
 
-/** Creates the act that zooms the viewer, which is dispatched when it rests, or before the next act. */
-function actsOfViewer(
+/** Creates the command that zooms the viewer: the zoom is dispatched when it rests, or before the next action. */
+function viewerCommands(
   { dispatch, getState }: WindowStateStore,
   clock: Deps['clock'],
 ): Pick<WindowCommands, 'dispatch' | 'zoomImage'> {

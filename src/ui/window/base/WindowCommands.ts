@@ -33,7 +33,7 @@ const NO_WORKS: Works = { subscribe: () => () => undefined, current: () => NONE 
 
 /**
  * Everything that the window's components do. The window gives them commands that dispatch, and that use the bridge to main. Without a provider
- * every act does nothing: then `App` is a picture of its store.
+ * every command does nothing: then `App` is a picture of its store.
  */
 export interface WindowCommands {
   /** Applies an action of the window's state. */
