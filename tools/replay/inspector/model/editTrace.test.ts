@@ -6,9 +6,8 @@ import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty, checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import type { Edit } from '../protocol/protocol.ts';
-import { type Trace, lastStep, stepKindAt } from './trace/trace.ts';
+import { type Trace, lastStep, saveLines, stepOf } from './trace/trace.ts';
 import { editTrace } from './editTrace.ts';
-import { saveLines } from './trace/lineTable.ts';
 import { isFrameRecord } from './trace/steps.ts';
 import { valuesAfter } from './trace/stateReader.ts';
 import { runTask } from './trace/task.ts';
@@ -54,8 +53,8 @@ function edited(records: readonly CaptureRecord[], edits: readonly Edit[]): Capt
 
 const stepsOf = (trace: Trace, stateAt = parleyStates(trace)) =>
   Array.from({ length: lastStep(trace) + 1 }, (_, step) => ({
-    kind: stepKindAt(trace, step),
-    record: trace.steps.records.at(step),
+    kind: stepOf(trace, step).kind,
+    record: stepOf(trace, step).record,
     conversation: toSnapshot(stateAt(step).conversation),
     values: JSON.stringify(valuesAfter(trace, { step, state: stateAt(step) })),
   }));
@@ -64,21 +63,21 @@ const endOf = (trace: Trace) => parleyStates(trace)(lastStep(trace)).conversatio
 
 const conversationAt = (trace: Trace, t: number) => {
   let step = 0;
-  while (step < lastStep(trace) && trace.steps.times.at(step + 1) <= t) step++;
+  while (step < lastStep(trace) && stepOf(trace, step + 1).t <= t) step++;
   return { step, conversation: parleyStates(trace)(step).conversation };
 };
 
 const savedText = (trace: Trace) => saveLines(trace).text();
 
-const isRelease = (trace: Trace, step: number) => ['applied', 'ignored'].includes(stepKindAt(trace, step));
+const isRelease = (trace: Trace, step: number) => ['applied', 'ignored'].includes(stepOf(trace, step).kind);
 
 /** Compares both traces at every time; returns the update of the first time that differs, or the step at that time. */
 function simpleFirstDivergence(a: Trace, b: Trace): number | undefined {
-  const times = [a, b].flatMap(({ steps }) => Array.from(steps.times.all())).sort((x, y) => x - y);
+  const times = [a, b].flatMap(({ steps }) => steps.map((step) => step.t)).sort((x, y) => x - y);
   for (const t of times) {
     const [one, other] = [conversationAt(a, t), conversationAt(b, t)];
     if (stateDiff(one.conversation, other.conversation).length === 0) continue;
-    const releases = Array.from(b.steps.times.all(), (time, step) => time === t && isRelease(b, step));
+    const releases = b.steps.map((one, step) => one.t === t && isRelease(b, step));
     return releases.includes(true) ? releases.indexOf(true) : other.step;
   }
   return undefined;

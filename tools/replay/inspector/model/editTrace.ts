@@ -4,11 +4,19 @@ import { tryParseJson } from '#shared/json.ts';
 import type { Edit, EditedInfo } from '../protocol/protocol.ts';
 import { type InspectedApp, SessionError } from './trace/app.ts';
 import { TraceExtender } from './trace/TraceExtender.ts';
-import { addLine, addRecord, lineCount, linePlace, recordReader } from './trace/lineTable.ts';
 import { stateAtEnd, stateReader } from './trace/stateReader.ts';
 import { isFrameRecord } from './trace/steps.ts';
 import type { Task } from './trace/task.ts';
-import { type Trace, copyTrace, isRelease, lastStep, stepAfter, stepAtTime } from './trace/trace.ts';
+import {
+  type Step,
+  type Trace,
+  copyTrace,
+  isRelease,
+  recordReader,
+  stepAfter,
+  stepAtTime,
+  stepOf,
+} from './trace/trace.ts';
 
 const MAX_CHANGES = 500;
 /** The number of records, or of compared moments, between two pauses. */
@@ -27,7 +35,7 @@ type Edited = Omit<EditedInfo, 'info'> & {
  * @throws {SessionError} when a record does not exist or cannot be edited, or an action is not valid.
  */
 export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited> {
-  const count = lineCount(recorded);
+  const count = recorded.lines.length;
   const kept = keptRecords(edits, count);
   const trace = copyTrace(recorded, kept);
   const extender = new TraceExtender(trace, stateAtEnd(trace));
@@ -119,9 +127,8 @@ function keep(editing: Editing, index: number, record: CaptureRecord): void {
   const edit = plan.changed.get(index + 1);
   if (edit?.kind === 'skip') return;
   if (edit !== undefined) return addChanged(editing, index + 1, changedRecord(trace.app, record, edit));
-  addLine(trace, linePlace(recorded, index));
   origins.push(index + 1);
-  extender.take(record);
+  extender.take(record, recorded.lines[index]);
 }
 
 function changedRecord(
@@ -163,8 +170,7 @@ function parseAction(app: InspectedApp, text: string): Pick<ActionRecord, 'actio
 
 const notEditable = (record: number) => new SessionError(`Record ${record} cannot be edited in this way.`);
 
-function addChanged({ trace, extender, origins }: Editing, origin: number, record: CaptureRecord): void {
-  addRecord(trace, record);
+function addChanged({ extender, origins }: Editing, origin: number, record: CaptureRecord): void {
   origins.push(origin);
   extender.take(record);
 }
@@ -183,10 +189,14 @@ function* findDivergence(recorded: Trace, edited: Trace, kept: number): Task<num
     const t = Math.min(timeAfter(recorded, a), timeAfter(edited, b));
     if (t === Infinity) return undefined;
     const [lastA, lastB] = [stepAtTime(recorded, t), stepAtTime(edited, t)];
-    let isSame = lastA - a === lastB - b;
-    for (let i = lastB - b; i > 0 && isSame; i--) isSame = isSameStep(recorded, a + i, [edited, b + i]);
+    const first = a + 1;
+    const isSame =
+      lastA - a === lastB - b &&
+      edited.steps
+        .slice(b + 1, lastB + 1)
+        .every((step, i) => lineOf(edited, step) === lineOf(recorded, stepOf(recorded, first + i)));
     if (!isSame && edited.app.contentChanges(recordedAt(lastA), editedAt(lastB), 1).length > 0) {
-      for (let step = lastB; step > b; step--) if (isRelease(edited, step)) return step;
+      for (let step = lastB; step > b; step--) if (isRelease(stepOf(edited, step))) return step;
       return lastB;
     }
     [a, b] = [lastA, lastB];
@@ -194,14 +204,7 @@ function* findDivergence(recorded: Trace, edited: Trace, kept: number): Task<num
 }
 
 /** Returns the time of the step after this one; `Infinity` when there is none. */
-const timeAfter = (trace: Trace, step: number): number =>
-  step < lastStep(trace) ? trace.steps.times.at(step + 1) : Infinity;
+const timeAfter = ({ steps }: Trace, step: number): number => steps[step + 1]?.t ?? Infinity;
 
-/** Returns whether two steps have the same line and the same kind. */
-function isSameStep(trace: Trace, step: number, [other, otherStep]: readonly [Trace, number]): boolean {
-  const [one, two] = [trace.steps, other.steps];
-  if (one.kinds.at(step) !== two.kinds.at(otherStep)) return false;
-  const place = linePlace(trace, one.records.at(step));
-  const otherPlace = linePlace(other, two.records.at(otherStep));
-  return place.chunk === otherPlace.chunk && place.start === otherPlace.start;
-}
+/** Returns the kind of a step with its line. */
+const lineOf = ({ lines }: Trace, { kind, record }: Step): string => `${kind} ${lines[record]}`;

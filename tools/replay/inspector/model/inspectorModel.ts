@@ -11,16 +11,15 @@ import type {
 } from '../protocol/protocol.ts';
 import { buildTimeline } from './buildTimeline.ts';
 import { editTrace } from './editTrace.ts';
-import { type StepList, filterSteps } from './search/filterSteps.ts';
+import { type StepList, entryOf, filterSteps } from './search/filterSteps.ts';
 import { findBreak, findStep } from './search/findStep.ts';
 import { stepDeltas, stepKeys } from './stepKeys.ts';
 import { type Mark, SessionError } from './trace/app.ts';
-import { saveLines } from './trace/lineTable.ts';
 import { type StateReader, stateReader, valuesAfter } from './trace/stateReader.ts';
 import { jsonAt, searchTree, treeNodes } from './trace/stateTree.ts';
 import { rowReader, wireOf } from './trace/steps.ts';
 import { type Task, runTask } from './trace/task.ts';
-import { FAILED, type Trace, lastStep, stepAtTime, stepKindAt } from './trace/trace.ts';
+import { type Trace, lastStep, saveLines, stepAtTime, stepOf } from './trace/trace.ts';
 import type { TraceLoader } from './trace/TraceLoader.ts';
 
 /** Requests that take long on a long capture; a newer one of the same name supersedes the older one. */
@@ -97,7 +96,7 @@ function modelOf(loader: TraceLoader, recorded: Trace): InspectorModel {
         return describe(branches.recorded);
       },
       rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.shown, list.steps, { from, to })),
-      rowOf: ({ step }) => list?.steps.indexOf(step) ?? -1,
+      rowOf: ({ step }) => (list === undefined ? -1 : entryOf(list.steps, step)),
       view: (params) => viewOf(shownIn(params), params),
       messages(params) {
         const { trace, stateAt } = shownIn(params);
@@ -118,7 +117,7 @@ function modelOf(loader: TraceLoader, recorded: Trace): InspectorModel {
         const shown = shownIn(params);
         const steps = yield* filterSteps(shown.trace, params.filter);
         list = { shown, steps };
-        return { count: steps.count, steps: steps.steps };
+        return { count: steps.firsts.length, steps: steps.steps };
       },
       find: (params) => findStep(traceOf(params), params),
       findBreak: (params) => findBreak(traceOf(params), params),
@@ -144,7 +143,7 @@ const clampStep = (trace: Trace, step: number): number =>
 
 /** Describes the whole session. */
 function describe({ trace, stateAt }: Shown): SessionInfo {
-  const { name, header, steps, warnings, app, marks } = trace;
+  const { name, header, warnings, app, marks } = trace;
   const last = lastStep(trace);
   const end = stateAt(last);
   const { received, sent, applied, ignored, rejected } = end.counts;
@@ -157,19 +156,20 @@ function describe({ trace, stateAt }: Shown): SessionInfo {
     frames: { received, sent, rejected: all },
     ...app.describe(end),
     windows: [...new Set(marks.flatMap(({ windows }) => windows))].sort((a, b) => a - b),
-    duration: steps.times.at(last),
+    duration: stepOf(trace, last).t,
     warnings: [...warnings],
   };
 }
 
 /** Returns everything that the panes show of one step. A long difference is not counted completely. */
 function viewOf({ trace, stateAt, editable }: Shown, params: Params<'view'>): StepView {
-  const { app, steps, header, marks, failures, launchStep = 0 } = trace;
+  const { app, header, marks, launchStep = 0 } = trace;
   const { branch = 'recorded', messages = MESSAGES } = params;
   const step = clampStep(trace, params.step);
   const base = clampStep(trace, params.base ?? step - 1);
   const [before, after] = [stateAt(base), stateAt(step)];
   const changes = app.changes(before, after, MOST_CHANGES);
+  const { kind, t, failure, waiting, record } = stepOf(trace, step);
   const row = step === 0 ? undefined : rowReader(trace, stateAt)(step);
   const past = marks.filter((mark) => mark.step <= step);
   return {
@@ -183,17 +183,17 @@ function viewOf({ trace, stateAt, editable }: Shown, params: Params<'view'>): St
     ...app.picture({
       before,
       after,
-      t: steps.times.at(step),
+      t,
       startedAt: header.startedAt,
       isLaunched: step >= launchStep,
-      isNotification: stepKindAt(trace, step) === 'notification',
+      isNotification: kind === 'notification',
       marks: past,
       messages,
       window: shownWindow(past.at(-1), row?.window, params),
     }),
-    failure: failures.get(step),
-    waiting: steps.queue.at(step),
-    editable: step === 0 ? 0 : editable(steps.records.at(step) + 1),
+    failure,
+    waiting,
+    editable: step === 0 ? 0 : editable(record + 1),
   };
 }
 
@@ -206,26 +206,28 @@ function shownWindow(
   return isActPreferred && acted !== undefined && mark?.windows.includes(acted) ? acted : window;
 }
 
-function rowsOf({ trace, stateAt }: Shown, steps: StepList, { from, to }: Params<'rows'>): StepRow[] {
+function rowsOf(
+  { trace, stateAt }: Shown,
+  { lasts, edits }: StepList,
+  { from, to }: Params<'rows'>,
+): StepRow[] {
   const rowAt = rowReader(trace, stateAt);
-  const rows: StepRow[] = [];
-  for (let i = Math.max(0, from); i < Math.min(to, steps.count); i++) {
-    const edits = steps.editsAt?.(i);
-    rows.push({ ...rowAt(steps.at(i)), ...(edits && { edits }) });
-  }
-  return rows;
+  const first = Math.max(0, from);
+  return lasts.slice(first, Math.max(first, to)).map((step, i) => {
+    const group = edits.get(first + i);
+    return { ...rowAt(step), ...(group && { edits: group }) };
+  });
 }
 
-function nextError(trace: Trace, { from, direction }: Params<'nextError'>): number | undefined {
-  const kinds = trace.steps.kinds.all();
-  const isForward = direction === 'forward';
-  const start = isForward ? Math.max(0, from + 1) : Math.min(from, kinds.length) - 1;
-  for (let step = start; step >= 0 && step < kinds.length; step += isForward ? 1 : -1)
-    if (((kinds[step] ?? 0) & FAILED) !== 0) return step;
-  return undefined;
+function nextError({ steps }: Trace, { from, direction }: Params<'nextError'>): number | undefined {
+  const found =
+    direction === 'forward'
+      ? steps.findIndex(({ isError }, step) => isError && step > from)
+      : steps.findLastIndex(({ isError }, step) => isError && step < from);
+  return found === -1 ? undefined : found;
 }
 
 function timesOf({ steps }: Trace, { step, count }: Params<'times'>): Float64Array {
   const first = Math.max(0, step);
-  return Float64Array.from(steps.times.all().subarray(first, first + Math.max(0, count)));
+  return Float64Array.from(steps.slice(first, first + Math.max(0, count)), ({ t }) => t);
 }

@@ -1,47 +1,29 @@
 import type { AlignBy, StepKeys } from '../protocol/protocol.ts';
-import { lineBytes } from './trace/lineTable.ts';
 import { stateReader } from './trace/stateReader.ts';
 import type { Task } from './trace/task.ts';
-import { CHANGED, KIND, type Trace, isRelease, lastStep } from './trace/trace.ts';
+import { type Trace, isRelease, lastStep, stepOf } from './trace/trace.ts';
 
 /** Returns keys by which the steps of two sessions are aligned. */
-export function stepKeys(trace: Trace, by: AlignBy): StepKeys {
-  const { steps, kinds: names, app } = trace;
-  const count = lastStep(trace) + 1;
-  const exact = new Uint32Array(count);
-  const kinds = new Uint32Array(count);
-  // Other kinds have another number in another session.
-  const updateKinds = names.map((name, i) => (i < app.kinds.length ? i + 1 : textHash(name)));
-  let last = { record: -1, hash: 0 };
-  for (let step = 1; step < count; step++) {
-    const record = steps.records.at(step);
-    if (last.record !== record) last = { record, hash: by === 'record' ? record : lineHash(trace, record) };
-    exact[step] = ((last.hash << 1) | Number(isRelease(trace, step))) >>> 0;
-    const updateKind = updateKinds[steps.updateKinds.at(step) - 1] ?? 0;
-    kinds[step] = ((steps.kinds.at(step) & (KIND | CHANGED)) << 8) ^ updateKind;
+export function stepKeys({ steps, lines }: Trace, by: AlignBy): StepKeys {
+  const exact = new Uint32Array(steps.length);
+  const kinds = new Uint32Array(steps.length);
+  for (const [index, step] of steps.entries()) {
+    const { kind, record, updateKind, isChanged } = step;
+    const hash = by === 'record' ? record : lineHash(lines[record] ?? '');
+    exact[index] = (hash << 1) | Number(isRelease(step));
+    kinds[index] = textHash(`${kind} ${updateKind} ${isChanged}`);
   }
   return { exact, kinds };
 }
 
-const [BRACE, COMMA] = [0x7b, 0x2c];
-
 /** Hashes the line of a record without its time, which is its first field. */
-function lineHash(trace: Trace, record: number): number {
-  const bytes = lineBytes(trace, record);
-  const isTimeFirst = bytes[0] === BRACE && bytes[2] === 't'.charCodeAt(0);
-  let hash = FNV_START;
-  for (let i = isTimeFirst ? bytes.indexOf(COMMA) : 0; i < bytes.length; i++) hash = fnv(hash, bytes[i] ?? 0);
-  return hash >>> 0;
-}
-
-const FNV_START = 0x811c9dc5;
-
-const fnv = (hash: number, value: number): number => Math.imul(hash ^ value, 0x01000193);
+const lineHash = (line: string): number =>
+  textHash(line.startsWith('{"t"') ? line.slice(line.indexOf(',')) : line);
 
 /** Hashes a text (FNV-1a, 32 bits). */
 function textHash(text: string): number {
-  let hash = FNV_START;
-  for (let i = 0; i < text.length; i++) hash = fnv(hash, text.charCodeAt(i));
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
@@ -66,7 +48,8 @@ export function* stepDeltas(trace: Trace, { from, to, by }: Params): Task<Uint32
   const stateAt = stateReader(trace);
   for (let step = first; step < end; step++) {
     const changes = trace.app.changes(stateAt(step - 1), stateAt(step), MOST_CHANGES).slice(0, MOST_CHANGES);
-    const tick = by === 'record' && isRelease(trace, step) ? trace.steps.times.at(step) : undefined;
+    const at = stepOf(trace, step);
+    const tick = by === 'record' && isRelease(at) ? at.t : undefined;
     if (changes.length > 0 || tick !== undefined)
       deltas[step - first] = textHash(textOf([tick, changes])) | 1;
     if (step % PIECE === 0) yield;

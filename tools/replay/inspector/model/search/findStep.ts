@@ -1,14 +1,20 @@
-import { type ActionRecord, isKnown } from '#shared/capture/captureFormat.ts';
+import { isKnown } from '#shared/capture/captureFormat.ts';
 import { isPath, keysOf, valueDiff } from '../../../diff/valueDiff.ts';
 import type { Params as ParamsOf, Result, StepKind, Target } from '../../protocol/protocol.ts';
 import { SessionError, updateOf } from '../trace/app.ts';
-import { countBelow } from '../trace/columns.ts';
-import { type RecordReader, recordReader } from '../trace/lineTable.ts';
 import { type StateAfter, stateReader, valueAfter, valueNames } from '../trace/stateReader.ts';
 import { LongList, valueIn } from '../trace/stateTree.ts';
 import { isFrameRecord, wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
-import { type Trace, isRelease, lastStep, stepKindAt, stepOfUpdate } from '../trace/trace.ts';
+import {
+  type Trace,
+  countWhile,
+  isRelease,
+  lastStep,
+  recordReader,
+  stepOf,
+  stepOfUpdate,
+} from '../trace/trace.ts';
 import { type Compiled, connectionOf, matchesPattern, parseExpression } from './expression.ts';
 import { containsText } from './filterSteps.ts';
 
@@ -107,8 +113,8 @@ function knownStep(
   direction: Direction,
 ): number {
   if (target.kind === 'update') return stepOfUpdate(trace, Math.max(1, target.number));
-  const { times } = trace.steps;
-  return direction === 'forward' ? countBelow(times, target.t - 0.5) : countBelow(times, target.t + 0.5) - 1;
+  const before = (time: number) => countWhile(trace.steps, ({ t }) => t < time);
+  return direction === 'forward' ? before(target.t - 0.5) : before(target.t + 0.5) - 1;
 }
 
 /** Returns a predicate of the steps at which an expression becomes true; one that names the step's action, of all steps at which it is true. */
@@ -136,7 +142,6 @@ function expressionPredicate(trace: Trace, text: string): StepPredicate {
 
 /** Returns the names that an expression about a session can use. */
 function namesOf(trace: Trace): Readonly<Record<string, Compiled>> {
-  const { updates, times } = trace.steps;
   const read = recordReader(trace);
   const values = valueNames(trace).filter((name) => name !== 'clock');
   return {
@@ -144,19 +149,19 @@ function namesOf(trace: Trace): Readonly<Record<string, Compiled>> {
       values.map((name) => [name, (after: StateAfter) => valueAfter(trace, name, after)] as const),
     ),
     connection: connectionOf,
-    updates: ({ step }) => updates.at(step),
+    updates: ({ step }) => stepOf(trace, step).updates,
     // Seconds, to the millisecond, as every part of the inspector shows a time.
-    time: ({ step }) => Math.round(times.at(step)) / 1000,
+    time: ({ step }) => Math.round(stepOf(trace, step).t) / 1000,
     act: ({ step }) => actAt(trace, step, read),
   };
 }
 
 /** Returns the action of a step, with the number of the window whose action it is; `undefined` when the step is not one. */
-function actAt(trace: Trace, step: number, read: RecordReader): object | undefined {
-  if (step === 0 || stepKindAt(trace, step) !== 'action') return undefined;
-  const record = read(trace.steps.records.at(step));
-  if (!isKnown(record) || record.type !== 'action') return undefined;
-  const { action, window }: ActionRecord = record;
+function actAt(trace: Trace, step: number, read: ReturnType<typeof recordReader>): object | undefined {
+  const { kind, record: index } = stepOf(trace, step);
+  const record = kind === 'action' ? read(index) : undefined;
+  if (record === undefined || !isKnown(record) || record.type !== 'action') return undefined;
+  const { action, window } = record;
   return { ...action, ...(window !== undefined && { window }) };
 }
 
@@ -186,9 +191,8 @@ function framePredicate(trace: Trace, text: string): StepPredicate {
   const matches = source ? matchesPattern(source, flags.replace(/[gy]/g, '')) : containsText(text);
   const read = recordReader(trace);
   return (step) => {
-    if (!SEARCHED.has(stepKindAt(trace, step))) return false;
-    const index = trace.steps.records.at(step);
-    return matches(wireText(trace, read(index), index));
+    const { kind, record } = stepOf(trace, step);
+    return SEARCHED.has(kind) && matches(wireText(trace, read(record), record));
   };
 }
 
@@ -198,8 +202,12 @@ function messagePredicate(trace: Trace, id: string): StepPredicate {
   if (app.messageIds === undefined) throw new SessionError('Only sessions of Parley have messages.');
   const read = recordReader(trace);
   return (step) => {
-    if (!isRelease(trace, step)) return false;
-    const record = read(trace.steps.records.at(step));
-    return isFrameRecord(record) && app.messageIds?.(updateOf(app, record)).includes(id) === true;
+    const found = stepOf(trace, step);
+    const record = read(found.record);
+    return (
+      isRelease(found) &&
+      isFrameRecord(record) &&
+      app.messageIds?.(updateOf(app, record)).includes(id) === true
+    );
   };
 }

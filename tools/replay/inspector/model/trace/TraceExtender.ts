@@ -1,30 +1,18 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
-import { END, type StateEngine, type Step, createEngine } from '../../../engine/createEngine.ts';
+import {
+  END,
+  type Step as ReleaseStep,
+  type StateEngine,
+  createEngine,
+} from '../../../engine/createEngine.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
-import { recordReader } from './lineTable.ts';
-import {
-  CHANGED,
-  CHECKPOINT_STEPS,
-  CONNECTED,
-  FAILED,
-  SAME_FIELD,
-  STEP_NUMBER,
-  type Trace,
-  lastStep,
-  stepKindAt,
-} from './trace.ts';
+import type { InspectedApp } from './app.ts';
+import { CHECKPOINT_STEPS, type Step, type Trace, isRelease, lastStep, stepOf } from './trace.ts';
 
-interface Added {
-  readonly t: number;
-  readonly record: number;
-  readonly isChanged?: boolean;
-  readonly isError?: boolean;
-  readonly updateKind?: number;
-  /** The field that it edits, with its window. */
-  readonly field?: string | undefined;
-}
+type Added = Pick<Step, 'kind' | 't' | 'record'> &
+  Partial<Pick<Step, 'isChanged' | 'isError' | 'updateKind' | 'field'>>;
 
 /**
  * Replays records and appends their steps to a trace. The engine reports when an update is released and what a frame was decoded to, so each frame
@@ -33,12 +21,8 @@ interface Added {
 export class TraceExtender {
   readonly #trace: Trace;
   readonly #engine: StateEngine<SessionState>;
-  /** The number of each kind of update, from 1. */
-  readonly #kinds: Map<string, number>;
   /** The update of the last frame. */
   #received: { readonly update: unknown } | undefined;
-  /** The field that the last step edited, with its window. */
-  #field: string | undefined;
 
   /** @param start the state after the last step of the trace; omitted for an empty trace. */
   constructor(trace: Trace, start?: SessionState) {
@@ -48,27 +32,23 @@ export class TraceExtender {
       onUpdate: (update) => (this.#received = { update }),
       onStep: (step) => this.#addRelease(step),
     });
-    this.#kinds = new Map(trace.kinds.map((kind, index) => [kind, index + 1]));
-    const step = lastStep(trace);
-    if (stepKindAt(trace, step) === 'action')
-      this.#field = fieldOf(trace, recordReader(trace)(trace.steps.records.at(step)));
   }
 
-  /** Takes the next record; its line must already be in the table. */
-  take(record: CaptureRecord): void {
+  /** Takes the next record. @param line its line; by default its JSON. */
+  take(record: CaptureRecord, line = JSON.stringify(record)): void {
     const [trace, engine] = [this.#trace, this.#engine];
-    const { recordSteps } = trace.places;
-    const place = { t: record.t, record: recordSteps.length };
+    const place = { t: record.t, record: trace.lines.push(line) - 1 };
     trace.app.takeFailure?.();
-    if (trace.endedAt === undefined) {
-      engine.pass(record);
-      const before = engine.state();
-      this.#received = undefined;
-      if (!engine.take(record)) trace.endedAt = place.record;
-      if (record.type === 'recv') this.#addReceived(place);
-      else this.#addOther(record, place, before);
-    } else this.#add('other', place);
-    recordSteps.push(lastStep(trace));
+    if (trace.endedAt !== undefined) {
+      this.#add({ kind: 'other', ...place });
+      return;
+    }
+    engine.pass(record);
+    const before = engine.state();
+    this.#received = undefined;
+    if (!engine.take(record)) trace.endedAt = place.record;
+    if (record.type === 'recv') this.#addReceived(place);
+    else this.#addOther(record, place, before);
   }
 
   /** Releases waiting updates, at most `most`; returns whether more of them wait. */
@@ -79,67 +59,65 @@ export class TraceExtender {
     return this.#trace.endedAt === undefined && this.#engine.pass(END, most);
   }
 
-  #add(kind: StepKind, added: Added): number {
-    const { t, record, isChanged = false, isError = false, updateKind = 0, field } = added;
-    const { steps, app, failures, checkpoints } = this.#trace;
+  #add({ isChanged = false, isError = false, updateKind, field, ...added }: Added): void {
+    const { steps, app } = this.#trace;
     const state = this.#engine.state();
-    const step = lastStep(this.#trace) + 1;
     const failure = app.takeFailure?.();
-    if (failure !== undefined) failures.set(step, failure);
-    const flags =
-      (isChanged ? CHANGED : 0) |
-      (isError || failure !== undefined ? FAILED : 0) |
-      (state.connection.status === 'connected' ? CONNECTED : 0) |
-      (field !== undefined && field === this.#field ? SAME_FIELD : 0);
-    this.#field = field;
-    steps.kinds.push(STEP_NUMBER[kind] | flags);
-    steps.updateKinds.push(updateKind);
-    steps.times.push(t);
-    steps.records.push(record);
-    steps.updates.push(state.counts.applied + state.counts.ignored);
-    steps.queue.push(state.queue.length);
-    if (step % CHECKPOINT_STEPS === 0) checkpoints.push(state);
-    return step;
+    steps.push({
+      ...added,
+      taken: stepOf(this.#trace, steps.length - 1).taken + Number(!isRelease(added)),
+      updates: state.counts.applied + state.counts.ignored,
+      waiting: state.queue.length,
+      updateKind,
+      isChanged,
+      isError: isError || failure !== undefined,
+      isConnected: state.connection.status === 'connected',
+      field,
+      failure,
+      state: steps.length % CHECKPOINT_STEPS === 0 ? state : undefined,
+    });
   }
 
   /** Adds the step of an update at its tick. */
-  #addRelease({ number, tick: t, update, effect, before, after, kind }: Step<SessionState>): void {
-    const { app, places } = this.#trace;
+  #addRelease({
+    number,
+    tick,
+    update,
+    effect,
+    before,
+    after,
+    kind: updateKind,
+  }: ReleaseStep<SessionState>): void {
+    const { app, updateRecords } = this.#trace;
     const isNotification = effect === 'applied' && app.notification?.(update, after) !== undefined;
-    this.#add(isNotification ? 'notification' : effect, {
-      t,
-      record: places.updateRecords.at(number - 1),
+    this.#add({
+      kind: isNotification ? 'notification' : effect,
+      t: tick,
+      record: updateRecords[number - 1] ?? 0,
       isChanged: effect === 'applied' && app.isChanged(before, after, update),
-      updateKind: this.#kindNumber(kind),
+      updateKind,
     });
   }
 
   /** Adds the step of a frame from the platform, which changes only the queue and the counts. */
-  #addReceived(place: Added): void {
+  #addReceived(place: Pick<Step, 't' | 'record'>): void {
     if (this.#received === undefined) {
-      this.#add('rejected', { ...place, isError: true });
+      this.#add({ kind: 'rejected', ...place, isError: true });
       return;
     }
-    const { app, places } = this.#trace;
-    places.updateRecords.push(place.record);
-    this.#add('received', { ...place, updateKind: this.#kindNumber(app.kind(this.#received.update)) });
-  }
-
-  #kindNumber(kind: string): number {
-    const { kinds } = this.#trace;
-    const number = this.#kinds.get(kind) ?? kinds.push(kind);
-    this.#kinds.set(kind, number);
-    return number;
+    const { app, updateRecords } = this.#trace;
+    updateRecords.push(place.record);
+    this.#add({ kind: 'received', ...place, updateKind: app.kind(this.#received.update) });
   }
 
   /** Adds the step of any other record. */
-  #addOther(record: CaptureRecord, place: Added, before: SessionState): void {
+  #addOther(record: CaptureRecord, place: Pick<Step, 't' | 'record'>, before: SessionState): void {
     const { app, marks } = this.#trace;
     const after = this.#engine.state();
     const isChanged = before !== after && app.isChanged(before, after);
     const isError = isKnown(record) && record.type === 'close' && !app.isExpectedClose(record);
-    const field = fieldOf(this.#trace, record);
-    const step = this.#add(kindOfRecord(record), { ...place, isChanged, isError, field });
+    this.#add({ kind: kindOfRecord(record), ...place, isChanged, isError, field: fieldOf(app, record) });
+    const step = lastStep(this.#trace);
     if (record.type === 'launch') this.#trace.launchStep ??= step;
     const mark = isChanged ? app.mark?.(after) : undefined;
     const { windows, isRecording } = marks.at(-1) ?? {};
@@ -149,7 +127,7 @@ export class TraceExtender {
 }
 
 /** Returns the field that a record edits, with its window; `undefined` for other records. */
-function fieldOf({ app }: Trace, record: CaptureRecord): string | undefined {
+function fieldOf(app: InspectedApp, record: CaptureRecord): string | undefined {
   if (!isKnown(record) || record.type !== 'action') return undefined;
   const field = app.describeAction?.(record.action).field;
   return field === undefined ? undefined : `${record.window} ${field}`;

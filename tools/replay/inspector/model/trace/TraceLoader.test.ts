@@ -13,7 +13,7 @@ import { replayFile } from '../../../engine/replayFile.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
 import { parleyApp } from '../apps/parley.ts';
-import { type Trace, copyTrace, isChangedAt, lastStep, stepKindAt } from './trace.ts';
+import { type Trace, copyTrace, lastStep, stepOf } from './trace.ts';
 import { TraceLoader } from './TraceLoader.ts';
 import { runTask } from './task.ts';
 import { HEADER, captureText } from '../testing/captureText.ts';
@@ -29,9 +29,9 @@ const stepsOf = (trace: Trace, stride = 1, stateAt = parleyStates(trace)) =>
     const step = i * stride;
     const state = stateAt(step);
     return {
-      kind: stepKindAt(trace, step),
-      t: trace.steps.times.at(step),
-      record: trace.steps.records.at(step),
+      kind: stepOf(trace, step).kind,
+      t: stepOf(trace, step).t,
+      record: stepOf(trace, step).record,
       conversation: toSnapshot(state.conversation),
       rest: restOf(state),
     };
@@ -80,7 +80,7 @@ test('computes each step like the engine in a session with many checkpoints', ()
   checkProperty(
     fc.property(longRecords, (records) => {
       const trace = traceOf(captureText(records));
-      most = Math.max(most, trace.checkpoints.length);
+      most = Math.max(most, trace.steps.slice(1).filter((step) => step.state !== undefined).length);
       expect(stepsOf(trace, 17)).toEqual(expected(records, 17));
     }),
     1,
@@ -101,7 +101,7 @@ test('marks exactly the steps that change the conversation, the connection or wh
         const isDifferent =
           stateDiff(before.conversation, after.conversation).length > 0 ||
           !isSameJson(shownBeside(before), shownBeside(after));
-        expect(isChangedAt(trace, i)).toBe(isDifferent);
+        expect(stepOf(trace, i).isChanged).toBe(isDifferent);
       }
     }),
   );

@@ -5,14 +5,12 @@ import {
   type LinePiece,
   captureDecoder,
   lineReader,
-  lineStarts,
 } from '../../../read/captureDecoder.ts';
 import type { InspectedApp } from './app.ts';
 import { TraceExtender } from './TraceExtender.ts';
-import { addLine, lineCount } from './lineTable.ts';
 import { stateAtEnd } from './stateReader.ts';
 import type { Task } from './task.ts';
-import { type Trace, emptyTrace, truncateTrace } from './trace.ts';
+import { type Trace, copyTrace, emptyTrace } from './trace.ts';
 
 /** The number of updates released between two pauses. */
 const PIECE = 2000;
@@ -24,9 +22,9 @@ interface Options {
 
 /** What had been read up to the last complete line. */
 interface Complete {
-  readonly records: number;
+  /** `undefined` before the header. */
+  readonly records: number | undefined;
   readonly warnings: number;
-  readonly chunks: number;
 }
 
 /**
@@ -78,12 +76,7 @@ export class TraceLoader {
    */
   *settle(): Task<Trace> {
     this.#resume();
-    const trace = this.trace();
-    this.#settled = {
-      records: trace === undefined ? 0 : lineCount(trace),
-      warnings: this.#warnings.length,
-      chunks: trace?.chunks.length ?? 0,
-    };
+    this.#settled = { records: this.trace()?.lines.length, warnings: this.#warnings.length };
     const rest = this.#reader.rest();
     if (rest !== undefined) this.#takePiece(rest);
     const reading = this.#reading;
@@ -98,24 +91,14 @@ export class TraceLoader {
     this.#settled = undefined;
     if (trace === undefined || settled === undefined) return;
     this.#warnings.length = settled.warnings;
-    trace.chunks.length = settled.chunks;
-    truncateTrace(trace, settled.records);
-    const isHeaderComplete = settled.chunks > 0;
-    this.#reading = isHeaderComplete
-      ? { trace, extender: new TraceExtender(trace, stateAtEnd(trace)) }
-      : undefined;
+    const kept = settled.records === undefined ? undefined : copyTrace(trace, settled.records);
+    this.#reading = kept && { trace: kept, extender: new TraceExtender(kept, stateAtEnd(kept)) };
   }
 
   #takePiece(piece: LinePiece): void {
     if (this.#decoder.isOver()) return;
-    const { trace, extender } = (this.#reading ??= this.#begin(piece));
-    const starts = lineStarts(piece);
-    this.#decoder.records(piece, (record, i) => {
-      const start = starts[i] ?? 0;
-      addLine(trace, { chunk: trace.chunks.length, start, length: (starts[i + 1] ?? 0) - 1 - start });
-      extender.take(record);
-    });
-    trace.chunks.push(piece.bytes);
+    const { extender } = (this.#reading ??= this.#begin(piece));
+    this.#decoder.records(piece, (record, i) => extender.take(record, piece.lines[i]));
   }
 
   /** Starts the trace with the header, which is the first line. */

@@ -10,28 +10,25 @@ import { escapeControls } from '../../../base/visibleText.ts';
 import { frameBytes } from '../../../engine/frames.ts';
 import type { StepRow, Wire } from '../../protocol/protocol.ts';
 import { type InspectedApp, rejectionOf, updateOf } from './app.ts';
-import { lineText, recordReader } from './lineTable.ts';
 import type { StateReader } from './stateReader.ts';
 import { cut } from './stateTree.ts';
-import { type Trace, isChangedAt, isRelease, stepKindAt, updateKindAt } from './trace.ts';
+import { type Trace, isRelease, recordReader, stepOf } from './trace.ts';
 
 /** Returns a function that returns steps as a list shows them; fastest when it is called in step order. */
 export function rowReader(trace: Trace, stateAt: StateReader): (step: number) => StepRow {
   const read = recordReader(trace);
-  const { times, records, updates } = trace.steps;
   return (step) => {
-    const record = read(records.at(step));
-    const updateKind = updateKindAt(trace, step);
-    const t = times.at(step);
+    const { kind, t, updates, updateKind, record: index, isChanged } = stepOf(trace, step);
+    const record = read(index);
     return {
       step,
-      kind: stepKindAt(trace, step),
+      kind,
       t,
-      ...(isRelease(trace, step) && { delay: t - record.t, update: updates.at(step) }),
+      ...(isRelease({ kind }) && { delay: t - record.t, update: updates }),
       ...(updateKind && { updateKind }),
-      record: records.at(step) + 1,
+      record: index + 1,
       ...(isFrameRecord(record) && { bytes: wireBytes(record) }),
-      changed: isChangedAt(trace, step),
+      changed: isChanged,
       ...(isKnown(record) &&
         record.type === 'action' && {
           actionType: record.action.type,
@@ -52,15 +49,15 @@ const wireBytes = (record: FrameRecord): number =>
 
 /** Returns the text of a frame as it was on the wire, or the line of another record. */
 export const wireText = (trace: Trace, record: CaptureRecord, index: number): string =>
-  isFrameRecord(record) ? record.data : lineText(trace, index);
+  isFrameRecord(record) ? record.data : (trace.lines[index] ?? '');
 
 /** Returns the record of a step as it is in the capture. */
 export function wireOf(trace: Trace, step: number): Wire {
-  const index = trace.steps.records.at(step);
+  const index = stepOf(trace, step).record;
   const record = recordReader(trace)(index);
   const text = wireText(trace, record, index);
   if (!isFrameRecord(record))
-    return { direction: 'none', text, bytes: trace.lines.length.at(index), encoding: 'text' };
+    return { direction: 'none', text, bytes: new TextEncoder().encode(text).length, encoding: 'text' };
   const rejection = record.type === 'recv' ? rejectionOf(trace.app, record) : undefined;
   return {
     direction: record.type === 'recv' ? 'received' : 'sent',
@@ -82,20 +79,22 @@ interface Described {
 
 /** Describes a step in at most 120 characters. */
 export function summarize(trace: Trace, step: number, { record, stateAt }: Described): string {
-  const failure = trace.failures.get(step)?.split('\n', 1).join('');
+  const { kind, failure } = stepOf(trace, step);
   const own =
-    failure === undefined ? effectOf(trace, step, { record, stateAt }) : `the adapter threw ${failure}`;
+    failure === undefined
+      ? effectOf(trace, step, { record, stateAt })
+      : `the adapter threw ${failure.split('\n', 1).join('')}`;
   const described =
     own === undefined ? describeRecord(trace, record) : clip(escapeControls(clip(own, 4 * WIDEST)), WIDEST);
   const text = described.replace(/\s+/g, ' ');
-  const isAfterEnd = stepKindAt(trace, step) === 'other' && isKnown(record);
+  const isAfterEnd = kind === 'other' && isKnown(record);
   return cut(isAfterEnd ? `after the session’s end: ${text}` : text, WIDEST);
 }
 
 /** Returns what an applied update showed or added, when that does not follow from its record alone. */
 function effectOf(trace: Trace, step: number, { record, stateAt }: Described): string | undefined {
   const { app } = trace;
-  const kind = stepKindAt(trace, step);
+  const { kind } = stepOf(trace, step);
   if (stateAt === undefined || record.type !== 'recv' || !isFrameRecord(record)) return undefined;
   if (kind !== 'applied' && kind !== 'notification') return undefined;
   return app.describeEffect?.(

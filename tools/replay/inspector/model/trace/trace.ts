@@ -1,154 +1,155 @@
-import type { CaptureHeader } from '#shared/capture/captureFormat.ts';
+import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { upgradeFrom } from '#shared/capture/parseCapture.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
-import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
-import type { InspectedApp, Mark } from './app.ts';
-import { Column, copyColumns, countBelow, countUpTo } from './columns.ts';
-import type { LineTable } from './lineTable.ts';
+import type { StepKind } from '../../protocol/protocol.ts';
+import { type InspectedApp, type Mark, SessionError } from './app.ts';
 
 /** The number of steps between two stored states. Each costs memory for its changes; a jump replays half as many. */
 export const CHECKPOINT_STEPS = 256;
 
-/** The steps, one column for each field; row 0 is the initial state. Records count from 0. */
-interface StepTable {
-  /** The number of its {@link StepKind}, with {@link CHANGED}, {@link FAILED}, {@link CONNECTED} and {@link SAME_FIELD}. */
-  readonly kinds: Column;
-  /** The number of its kind of update in {@link Trace.kinds}, from 1; 0 when it has none. */
-  readonly updateKinds: Column;
-  readonly times: Column;
-  readonly records: Column;
-  /** The number of released updates. */
-  readonly updates: Column;
-  /** The number of waiting updates. */
-  readonly queue: Column;
+/** A step, as the trace keeps it. */
+export interface Step {
+  readonly kind: StepKind;
+  readonly t: number;
+  /** The index of its record; of an update at its tick, that of its frame. */
+  readonly record: number;
+  /** The numbers of records taken, of updates released and of updates that wait after it. */
+  readonly taken: number;
+  readonly updates: number;
+  readonly waiting: number;
+  readonly updateKind: string | undefined;
+  /** Whether it changed what a person sees. */
+  readonly isChanged: boolean;
+  /** Whether it is an error: a rejected frame, an unexpected close, or an exception of the app's code. */
+  readonly isError: boolean;
+  readonly isConnected: boolean;
+  /** The field that it edits, with its window. */
+  readonly field: string | undefined;
+  /** The stack of an exception of the app's code. */
+  readonly failure: string | undefined;
+  /** The state after it, at every {@link CHECKPOINT_STEPS} steps. */
+  readonly state: SessionState | undefined;
 }
 
-/** The trace of a capture, with what is needed to compute the state after any step. */
-export interface Trace extends LineTable {
+/** The trace of a capture, with what is needed to compute the state after any step. Step 0 is the initial state. */
+export interface Trace {
   readonly name: string;
   readonly header: CaptureHeader;
+  readonly headerLine: string;
   readonly app: InspectedApp;
-  readonly steps: StepTable;
-  /** The last step of each record, and the record of each update. */
-  readonly places: Readonly<Record<'recordSteps' | 'updateRecords', Column>>;
-  /** The kinds of updates. */
-  readonly kinds: string[];
-  /** The state after every {@link CHECKPOINT_STEPS} steps. */
-  readonly checkpoints: SessionState[];
+  /** The unchanged line of each record. It is parsed each time it is read, because a million parsed records would need another half a gigabyte. */
+  readonly lines: string[];
+  readonly steps: Step[];
+  /** The record of each update. */
+  readonly updateRecords: number[];
   readonly marks: Mark[];
-  /** The stacks of exceptions of the app's code, by step. */
-  readonly failures: Map<number, string>;
-  readonly warnings: string[];
+  readonly warnings: readonly string[];
   /** The step of the `launch` record; without one, the capture starts at the launch. */
   launchStep: number | undefined;
   /** The record that ended the session. */
   endedAt: number | undefined;
 }
 
-const integers = () => new Column(Uint32Array);
-
-/** Creates a trace before its first step. */
+/** Creates a trace before its first record. */
 export function emptyTrace(given: Pick<Trace, 'name' | 'header' | 'headerLine' | 'app' | 'warnings'>): Trace {
-  const { app } = given;
-  const steps = {
-    kinds: new Column(Uint8Array),
-    updateKinds: integers(),
-    times: new Column(Float64Array),
-    records: integers(),
-    updates: integers(),
-    queue: integers(),
+  const { initialState, mark } = given.app;
+  const start: Step = {
+    kind: 'other',
+    t: 0,
+    record: 0,
+    taken: 0,
+    updates: 0,
+    waiting: 0,
+    updateKind: undefined,
+    isChanged: false,
+    isError: false,
+    isConnected: false,
+    field: undefined,
+    failure: undefined,
+    state: initialState,
   };
-  for (const column of Object.values(steps)) column.push(column === steps.kinds ? STEP_NUMBER.other : 0);
-  const mark = app.mark?.(app.initialState);
   return {
     ...given,
-    chunks: [],
-    lines: { chunk: integers(), start: integers(), length: integers() },
-    steps,
-    places: { recordSteps: integers(), updateRecords: integers() },
-    kinds: [...app.kinds],
-    checkpoints: [],
-    marks: mark === undefined ? [] : [{ step: 0, t: 0, ...mark }],
-    failures: new Map(),
+    lines: [],
+    steps: [start],
+    updateRecords: [],
+    marks: mark === undefined ? [] : [{ step: 0, t: 0, ...mark(initialState) }],
     launchStep: undefined,
     endedAt: undefined,
   };
 }
 
-/** Copies the first `records` records into an independent trace, which shares the bytes of the lines. */
+/** Copies the first `records` records, with their steps, into an independent trace. */
 export function copyTrace(trace: Trace, records: number): Trace {
-  const copy: Trace = {
+  const { lines, steps, updateRecords, marks, launchStep = Infinity, endedAt = Infinity } = trace;
+  const last = stepAfter(trace, records);
+  return {
     ...trace,
-    chunks: [...trace.chunks],
-    lines: copyColumns(trace.lines),
-    steps: copyColumns(trace.steps),
-    places: copyColumns(trace.places),
-    kinds: [...trace.kinds],
-    checkpoints: [...trace.checkpoints],
-    marks: [...trace.marks],
-    failures: new Map(trace.failures),
-    warnings: [...trace.warnings],
+    lines: lines.slice(0, records),
+    steps: steps.slice(0, last + 1),
+    updateRecords: updateRecords.filter((record) => record < records),
+    marks: marks.filter(({ step }) => step <= last),
+    launchStep: launchStep <= last ? launchStep : undefined,
+    endedAt: endedAt < records ? endedAt : undefined,
   };
-  truncateTrace(copy, records);
-  return copy;
-}
-
-/** Removes all records after the first `records`, and their steps. */
-export function truncateTrace(trace: Trace, records: number): void {
-  const { steps, places, lines, checkpoints, marks, failures } = trace;
-  const step = stepAfter(trace, records);
-  for (const column of Object.values(steps)) column.truncate(step + 1);
-  for (const column of [...Object.values(lines), places.recordSteps]) column.truncate(records);
-  places.updateRecords.truncate(countBelow(places.updateRecords, records));
-  checkpoints.length = Math.min(checkpoints.length, Math.floor(step / CHECKPOINT_STEPS));
-  while ((marks.at(-1)?.step ?? 0) > step) marks.pop();
-  for (const failed of failures.keys()) if (failed > step) failures.delete(failed);
-  if ((trace.launchStep ?? 0) > step) trace.launchStep = undefined;
-  if (trace.endedAt !== undefined && trace.endedAt >= records) trace.endedAt = undefined;
 }
 
 /** Returns the number of the last step. */
-export const lastStep = ({ steps }: Trace): number => steps.kinds.length - 1;
+export const lastStep = ({ steps }: Trace): number => steps.length - 1;
+
+/** Returns a step. @throws {SessionError} when it does not exist. */
+export function stepOf({ steps }: Trace, step: number): Step {
+  const found = steps[step];
+  if (found === undefined) throw new SessionError(`There is no step ${step}.`);
+  return found;
+}
 
 /** Returns the last step of the first `records` records. */
-export const stepAfter = ({ places }: Trace, records: number): number =>
-  records === 0 ? 0 : places.recordSteps.at(records - 1);
+export const stepAfter = ({ steps }: Trace, records: number): number =>
+  countWhile(steps, ({ taken }) => taken < records);
 
 /** Returns the last step at or before a time, in milliseconds since the start of the recording. */
-export const stepAtTime = ({ steps }: Trace, t: number): number => Math.max(0, countUpTo(steps.times, t) - 1);
-
-/** The bit of a step that changed what a person sees. */
-export const CHANGED = 0x80;
-/** The bit of an error: a rejected frame, an unexpected close, or an exception of the app's code. */
-export const FAILED = 0x40;
-/** The bit of a step after which the app was connected. */
-export const CONNECTED = 0x20;
-/** The bit of a step that edits the same field as the step before it. */
-export const SAME_FIELD = 0x10;
-/** The bits of the kind. */
-export const KIND = 0x0f;
-
-/** The number of each step kind in its column. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const STEP_NUMBER = Object.fromEntries(STEP_KINDS.map((name, i) => [name, i])) as Record<
-  StepKind,
-  number
->;
-
-/** Returns the kind of a step. */
-export const stepKindAt = ({ steps }: Trace, step: number): StepKind =>
-  STEP_KINDS[steps.kinds.at(step) & KIND] ?? 'other';
-
-/** Returns the kind of the update of a step; `undefined` when it has none. */
-export const updateKindAt = ({ steps, kinds }: Trace, step: number): string | undefined =>
-  kinds[steps.updateKinds.at(step) - 1];
-
-/** Returns whether a step changed what a person sees. */
-export const isChangedAt = ({ steps }: Trace, step: number): boolean =>
-  (steps.kinds.at(step) & CHANGED) !== 0;
-
-/** Returns whether a step is an update at its tick. */
-export const isRelease = ({ steps }: Trace, step: number): boolean =>
-  step > 0 && steps.updates.at(step) > steps.updates.at(step - 1);
+export const stepAtTime = ({ steps }: Trace, time: number): number =>
+  Math.max(0, countWhile(steps, ({ t }) => t <= time) - 1);
 
 /** Returns the step at which an update was released; the last step plus 1 when it never was. */
-export const stepOfUpdate = ({ steps }: Trace, number: number): number => countBelow(steps.updates, number);
+export const stepOfUpdate = ({ steps }: Trace, number: number): number =>
+  countWhile(steps, ({ updates }) => updates < number);
+
+/** Counts the items at the start of a list that match; no item after these matches. */
+export function countWhile<T>(items: readonly T[], matches: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && matches(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const RELEASES: ReadonlySet<StepKind> = new Set<StepKind>(['applied', 'ignored', 'notification']);
+
+/** Returns whether a step is an update at its tick. */
+export const isRelease = ({ kind }: Pick<Step, 'kind'>): boolean => RELEASES.has(kind);
+
+/** Returns a function that parses the record at an index. The loader has validated it. */
+export function recordReader({ header, lines }: Trace): (index: number) => CaptureRecord {
+  const upgrade = upgradeFrom(header.version);
+  let last: { readonly index: number; readonly record: CaptureRecord } | undefined;
+  return (index) => {
+    if (last?.index === index) return last.record;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const record = upgrade(JSON.parse(lines[index] ?? '')) as JsonObject & CaptureRecord;
+    last = { index, record };
+    return record;
+  };
+}
+
+/** Writes a capture as a file: the header, then the unchanged lines. */
+export const saveLines = ({ headerLine, lines }: Trace): Blob =>
+  new Blob([headerLine.trimEnd(), '\n', ...lines.map((line) => `${line}\n`)], {
+    type: 'application/x-ndjson',
+  });
