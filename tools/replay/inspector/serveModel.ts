@@ -1,4 +1,4 @@
-import { type InspectorModel, WHOLE, inspectorModel, partialModel } from './model/inspectorModel.ts';
+import { type InspectorModel, WHOLE, inspectorModel } from './model/inspectorModel.ts';
 import { type InspectedApp, SessionError } from './model/trace/app.ts';
 import type { Task } from './model/trace/task.ts';
 import { TraceLoader } from './model/trace/TraceLoader.ts';
@@ -126,7 +126,8 @@ async function load(
   const loader = new TraceLoader(source.name, { brokenLines, app: environment.app() });
   let part: InspectorModel | undefined;
   const onRead = progressReporter(environment, () => {
-    part ??= partialModel(loader);
+    const trace = loader.trace();
+    part ??= trace && inspectorModel(loader, trace);
     if (part !== undefined) onPart(part);
     return part?.info;
   });
@@ -137,9 +138,9 @@ async function load(
       onRead: (read, total) => isNewest() && onRead(read, total),
     });
     const always = { isNewest: () => true, search: undefined };
-    const whole = await runInSlices(environment, inspectorModel(loader), always);
+    const whole = await runInSlices(environment, loader.settle(), always);
     // The part has the list that the page has filtered.
-    return part ?? whole;
+    return part ?? inspectorModel(loader, whole);
   } catch (error) {
     const explanation = await explainSource(source);
     throw explanation === undefined ? error : new SessionError(explanation, { cause: error });

@@ -1,4 +1,4 @@
-import type { StepKind, Timeline } from '../protocol/protocol.ts';
+import type { StepKind } from './stepKinds.ts';
 import { summarize } from './trace/steps.ts';
 import { type Trace, countWhile, recordReader, stepAtTime, stepOf } from './trace/trace.ts';
 
@@ -20,7 +20,7 @@ const SERIES: Partial<Record<StepKind, readonly ('received' | 'sent' | 'applied'
 };
 
 /** Computes the timeline of a range of time, in columns; the last column includes the end of the range. */
-export function buildTimeline(trace: Trace, { from, to, columns }: Range & { columns: number }): Timeline {
+export function buildTimeline(trace: Trace, { from, to, columns }: Range & { columns: number }) {
   const series = () => new Uint32Array(columns);
   const counts = {
     received: series(),
@@ -63,7 +63,7 @@ const firstStep = ({ steps }: Trace, time: number): number =>
     countWhile(steps, ({ t }) => t < time),
   );
 
-function bands(trace: Trace, { from, to }: Range): Timeline['connection'] {
+function bands(trace: Trace, { from, to }: Range) {
   const first = stepAtTime(trace, from);
   let last = { from, to, connected: stepOf(trace, first).isConnected };
   const result = [last];

@@ -5,9 +5,8 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty, checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
-import type { Edit } from '../protocol/protocol.ts';
 import { type Trace, lastStep, saveLines, stepOf } from './trace/trace.ts';
-import { editTrace } from './editTrace.ts';
+import { type Edit, editTrace } from './editTrace.ts';
 import { isFrameRecord } from './trace/steps.ts';
 import { valuesAfter } from './trace/stateReader.ts';
 import { runTask } from './trace/task.ts';
@@ -77,7 +76,7 @@ function simpleFirstDivergence(a: Trace, b: Trace): number | undefined {
   for (const t of times) {
     const [one, other] = [conversationAt(a, t), conversationAt(b, t)];
     if (stateDiff(one.conversation, other.conversation).length === 0) continue;
-    const releases = b.steps.map((one, step) => one.t === t && isRelease(b, step));
+    const releases = b.steps.map((at, step) => at.t === t && isRelease(b, step));
     return releases.includes(true) ? releases.indexOf(true) : other.step;
   }
   return undefined;

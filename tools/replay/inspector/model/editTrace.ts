@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type ActionRecord, type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { tryParseJson } from '#shared/json.ts';
-import type { Edit, EditedInfo } from '../protocol/protocol.ts';
 import { type InspectedApp, SessionError } from './trace/app.ts';
 import { TraceExtender } from './trace/TraceExtender.ts';
 import { stateAtEnd, stateReader } from './trace/stateReader.ts';
@@ -22,19 +21,24 @@ const MAX_CHANGES = 500;
 /** The number of records, or of compared moments, between two pauses. */
 const PIECE = 500;
 
-/** The result of the edits. */
-type Edited = Omit<EditedInfo, 'info'> & {
-  readonly trace: Trace;
-  /** Returns the `record` that an edit of a record of the edited trace has; records count from 1. */
-  readonly editable: (record: number) => number;
-};
+/**
+ * An edit of the session. Each applies on top of the former ones. `record` is the number of a record in the recorded capture, from 1; or
+ * minus the id of the edit that inserted a record. `data` is the text of a frame; of an action, JSON with its type, its payload and its window.
+ * `insert` adds a received frame, or an action, directly after the record, at its time; 0: before all records.
+ */
+export type Edit = { readonly record: number } & (
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'replace'; readonly data: string }
+  | { readonly kind: 'close'; readonly code: number; readonly reason: string }
+  | { readonly kind: 'insert'; readonly data: string; readonly id: number; readonly isAction?: boolean }
+);
 
 /**
  * Computes the trace of a capture with edits; the steps before the first edit are reused. When a record is edited twice, the
  * later edit applies.
  * @throws {SessionError} when a record does not exist or cannot be edited, or an action is not valid.
  */
-export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited> {
+export function* editTrace(recorded: Trace, edits: readonly Edit[]) {
   const count = recorded.lines.length;
   const kept = keptRecords(edits, count);
   const trace = copyTrace(recorded, kept);
@@ -55,8 +59,11 @@ export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited
   while (extender.settle(PIECE)) yield;
   return {
     trace,
-    editable: (record) => (record <= kept ? record : (origins[record - kept - 1] ?? 0)),
+    /** Returns the `record` that an edit of a record of the edited trace has; records count from 1. */
+    editable: (record: number) => (record <= kept ? record : (origins[record - kept - 1] ?? 0)),
+    /** The first step of the edited trace after which the conversation differs. */
     firstDivergence: yield* findDivergence(recorded, trace, kept),
+    /** The first differences between the final conversations. */
     diff: trace.app
       .contentChanges(stateAtEnd(recorded), stateAtEnd(trace), MAX_CHANGES)
       .slice(0, MAX_CHANGES),

@@ -1,57 +1,52 @@
-import type {
-  Branch,
-  EditedInfo,
-  Params,
-  RequestName,
-  Requests,
-  Result,
-  SessionInfo,
-  StepRow,
-  StepView,
-} from '../protocol/protocol.ts';
 import { buildTimeline } from './buildTimeline.ts';
-import { editTrace } from './editTrace.ts';
-import { type StepList, entryOf, filterSteps } from './search/filterSteps.ts';
-import { findBreak, findStep } from './search/findStep.ts';
-import { stepDeltas, stepKeys } from './stepKeys.ts';
+import { type Edit, editTrace } from './editTrace.ts';
+import { type StepFilter, type StepList, entryOf, filterSteps } from './search/filterSteps.ts';
+import { type Search, findBreak, findStep } from './search/findStep.ts';
+import { type AlignBy, stepDeltas, stepKeys } from './stepKeys.ts';
 import { type Mark, SessionError } from './trace/app.ts';
 import { type StateReader, stateReader, valuesAfter } from './trace/stateReader.ts';
 import { jsonAt, searchTree, treeNodes } from './trace/stateTree.ts';
 import { rowReader, wireOf } from './trace/steps.ts';
-import { type Task, runTask } from './trace/task.ts';
+import { runTask } from './trace/task.ts';
 import { type Trace, lastStep, saveLines, stepAtTime, stepOf } from './trace/trace.ts';
 import type { TraceLoader } from './trace/TraceLoader.ts';
 
-/** Requests that take long on a long capture; a newer one of the same name supersedes the older one. */
-type LongName = 'filter' | 'find' | 'findBreak' | 'searchState' | 'deltas' | 'edit';
-/** Requests that are answered immediately. */
-type QuickName = Exclude<RequestName, LongName | 'load'>;
+/** Selects a trace: the recorded one, or the one with the edits of a what-if. */
+export type Branch = 'recorded' | 'edited';
 
-/** A session and the requests that it answers. */
-export interface InspectorModel {
-  /** The description of the session, as far as it has been read. */
-  readonly info: SessionInfo;
-  readonly quick: Pick<Requests, QuickName>;
-  readonly long: { readonly [N in LongName]: (params: Params<N>) => Task<Result<N>> };
+/** Selects the recorded trace by default. */
+type InBranch = { readonly branch?: Branch };
+/** A step; the nearest one when it does not exist. */
+type AtStep = InBranch & { readonly step: number };
+/** A path of the state after a step. */
+type AtPath = AtStep & { readonly path: string };
+/** From `from` up to `to`, exclusive; of times, inclusive. */
+type Range = { readonly from: number; readonly to: number };
+
+/** What the panes show. */
+interface Viewed extends AtStep {
+  /** The step with which it is compared; by default the one before. */
+  readonly base?: number;
+  /** The number of newest messages; 60 by default. */
+  readonly messages?: number;
+  /** The number of the chosen window. */
+  readonly window?: number;
+  /** Whether the window of the step's action is shown rather than the chosen one; always without a chosen one. */
+  readonly isActPreferred?: boolean;
 }
+
+/**
+ * A session and the requests that it answers: `quick` ones immediately; `long` ones take long on a long capture, and a newer one of the same name
+ * supersedes the older one.
+ */
+export type InspectorModel = ReturnType<typeof inspectorModel>;
 
 /** The number of messages that a view contains by default, and its maximum number of changes. */
 const MESSAGES = 60;
 const MOST_CHANGES = 500;
 
-/** Creates a model of what a loader has read. @throws {SessionError} when that is not a capture. */
-export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
-  return modelOf(loader, yield* loader.settle());
-}
-
-/** Creates a model of what a loader has read so far; `undefined` before the header. It also has what the loader reads later. */
-export function partialModel(loader: TraceLoader): InspectorModel | undefined {
-  const trace = loader.trace();
-  return trace && modelOf(loader, trace);
-}
-
 /** The requests that need the whole session; a model of a part of it answers the others. */
-export const WHOLE: ReadonlySet<RequestName> = new Set<RequestName>([
+export const WHOLE: ReadonlySet<string> = new Set([
   'append',
   'find',
   'findBreak',
@@ -75,58 +70,69 @@ const shownTrace = (trace: Trace, editable = (record: number) => record): Shown 
   editable,
 });
 
-function modelOf(loader: TraceLoader, recorded: Trace): InspectorModel {
+/** Creates a model of the trace that a loader has read so far. It also has what the loader reads later. */
+export function inspectorModel(loader: TraceLoader, recorded: Trace) {
   const branches: Partial<Record<Branch, Shown>> = { recorded: shownTrace(recorded) };
   let list: { readonly shown: Shown; readonly steps: StepList } | undefined;
 
-  const shownIn = ({ branch = 'recorded' }: Params<'save'>): Shown => {
+  const shownIn = ({ branch = 'recorded' }: InBranch): Shown => {
     const found = branches[branch];
     if (found === undefined) throw new SessionError('Nothing has been edited yet.');
     return found;
   };
-  const traceOf = (params: Params<'save'>) => shownIn(params).trace;
+  const traceOf = (params: InBranch) => shownIn(params).trace;
   return {
+    /** The description of the session, as far as it has been read. */
     get info() {
       return describe(shownIn({}));
     },
     quick: {
-      append({ text }) {
+      /** Appends lines of a live session, each with its newline. */
+      append({ text }: { readonly text: string }) {
         loader.take(new TextEncoder().encode(text));
         branches.recorded = shownTrace(runTask(loader.settle()));
         return describe(branches.recorded);
       },
-      rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.shown, list.steps, { from, to })),
-      rowOf: ({ step }) => (list === undefined ? -1 : entryOf(list.steps, step)),
-      view: (params) => viewOf(shownIn(params), params),
-      messages(params) {
+      rows: (params: Range) => (list === undefined ? [] : rowsOf(list.shown, list.steps, params)),
+      /** Returns the index in the filtered list of the last entry at or before a step; -1 when there is none. */
+      rowOf: ({ step }: { readonly step: number }) => (list === undefined ? -1 : entryOf(list.steps, step)),
+      view: (params: Viewed) => viewOf(shownIn(params), params),
+      /** Returns earlier messages of the conversation at a step. */
+      messages(params: AtStep & Range) {
         const { trace, stateAt } = shownIn(params);
         const state = stateAt(clampStep(trace, params.step));
         return trace.app.messages?.(state, params.from, params.to) ?? { messages: [], arrivals: [] };
       },
-      children: (params) => treeNodes(stateAfter(shownIn(params), params.step), params.path, params),
-      json: (params) => jsonAt(stateAfter(shownIn(params), params.step), params.path),
-      timeline: (params) => buildTimeline(traceOf(params), params),
-      stepAt: (params) => stepAtTime(traceOf(params), params.t),
-      nextError: (params) => nextError(traceOf(params), params),
-      stepKeys: ({ by }) => stepKeys(traceOf({}), by),
-      times: (params) => timesOf(traceOf(params), params),
-      save: (params) => saveLines(traceOf(params)),
+      children: (params: AtPath & Range) =>
+        treeNodes(stateAfter(shownIn(params), params.step), params.path, params),
+      json: (params: AtPath) => jsonAt(stateAfter(shownIn(params), params.step), params.path),
+      timeline: (params: InBranch & Range & { readonly columns: number }) =>
+        buildTimeline(traceOf(params), params),
+      stepAt: (params: InBranch & { readonly t: number }) => stepAtTime(traceOf(params), params.t),
+      /** Returns the step of the nearest error. */
+      nextError: (params: InBranch & Search) => nextError(traceOf(params), params),
+      stepKeys: ({ by }: { readonly by: AlignBy }) => stepKeys(traceOf({}), by),
+      /** Returns the times of `count` steps, starting with `step`, for playing. */
+      times: (params: AtStep & { readonly count: number }) => timesOf(traceOf(params), params),
+      save: (params: InBranch) => saveLines(traceOf(params)),
     },
     long: {
-      *filter(params) {
+      /** Sets the list that `rows` and `rowOf` use. Returns the number of its rows and of the steps that they stand for. */
+      *filter(params: InBranch & { readonly filter: StepFilter }) {
         const shown = shownIn(params);
         const steps = yield* filterSteps(shown.trace, params.filter);
         list = { shown, steps };
         return { count: steps.firsts.length, steps: steps.steps };
       },
-      find: (params) => findStep(traceOf(params), params),
-      findBreak: (params) => findBreak(traceOf(params), params),
-      searchState: (params) => searchTree(stateAfter(shownIn(params), params.step), params.text),
-      deltas: (params) => stepDeltas(traceOf({}), params),
-      *edit(params) {
+      find: (params: InBranch & Parameters<typeof findStep>[1]) => findStep(traceOf(params), params),
+      findBreak: (params: InBranch & Parameters<typeof findBreak>[1]) => findBreak(traceOf(params), params),
+      searchState: (params: AtStep & { readonly text: string }) =>
+        searchTree(stateAfter(shownIn(params), params.step), params.text),
+      deltas: (params: Range & { readonly by: AlignBy }) => stepDeltas(traceOf({}), params),
+      *edit(params: { readonly edits: readonly Edit[] }) {
         const { trace, editable, ...found } = yield* editTrace(traceOf({}), params.edits);
         branches.edited = shownTrace(trace, editable);
-        return { info: describe(branches.edited), ...found } satisfies EditedInfo;
+        return { info: describe(branches.edited), ...found };
       },
     },
   };
@@ -142,7 +148,7 @@ const clampStep = (trace: Trace, step: number): number =>
   Math.min(Math.max(0, Math.floor(step)), lastStep(trace));
 
 /** Describes the whole session. */
-function describe({ trace, stateAt }: Shown): SessionInfo {
+function describe({ trace, stateAt }: Shown) {
   const { name, header, warnings, app, marks } = trace;
   const last = lastStep(trace);
   const end = stateAt(last);
@@ -162,7 +168,7 @@ function describe({ trace, stateAt }: Shown): SessionInfo {
 }
 
 /** Returns everything that the panes show of one step. A long difference is not counted completely. */
-function viewOf({ trace, stateAt, editable }: Shown, params: Params<'view'>): StepView {
+function viewOf({ trace, stateAt, editable }: Shown, params: Viewed) {
   const { app, header, marks, launchStep = 0 } = trace;
   const { branch = 'recorded', messages = MESSAGES } = params;
   const step = clampStep(trace, params.step);
@@ -201,25 +207,18 @@ function viewOf({ trace, stateAt, editable }: Shown, params: Params<'view'>): St
 function shownWindow(
   mark: Mark | undefined,
   acted: number | undefined,
-  { window, isActPreferred = window === undefined }: Params<'view'>,
+  { window, isActPreferred = window === undefined }: Viewed,
 ): number | undefined {
   return isActPreferred && acted !== undefined && mark?.windows.includes(acted) ? acted : window;
 }
 
-function rowsOf(
-  { trace, stateAt }: Shown,
-  { lasts, edits }: StepList,
-  { from, to }: Params<'rows'>,
-): StepRow[] {
+function rowsOf({ trace, stateAt }: Shown, { lasts, edits }: StepList, { from, to }: Range) {
   const rowAt = rowReader(trace, stateAt);
   const first = Math.max(0, from);
-  return lasts.slice(first, Math.max(first, to)).map((step, i) => {
-    const group = edits.get(first + i);
-    return { ...rowAt(step), ...(group && { edits: group }) };
-  });
+  return lasts.slice(first, Math.max(first, to)).map((step, i) => rowAt(step, edits.get(first + i)));
 }
 
-function nextError({ steps }: Trace, { from, direction }: Params<'nextError'>): number | undefined {
+function nextError({ steps }: Trace, { from, direction }: Search): number | undefined {
   const found =
     direction === 'forward'
       ? steps.findIndex(({ isError }, step) => isError && step > from)
@@ -227,7 +226,7 @@ function nextError({ steps }: Trace, { from, direction }: Params<'nextError'>): 
   return found === -1 ? undefined : found;
 }
 
-function timesOf({ steps }: Trace, { step, count }: Params<'times'>): Float64Array {
+function timesOf({ steps }: Trace, { step, count }: { step: number; count: number }): Float64Array {
   const first = Math.max(0, step);
   return Float64Array.from(steps.slice(first, first + Math.max(0, count)), ({ t }) => t);
 }

@@ -1,10 +1,15 @@
-import type { AlignBy, StepKeys } from '../protocol/protocol.ts';
 import { stateReader } from './trace/stateReader.ts';
 import type { Task } from './trace/task.ts';
 import { type Trace, isRelease, lastStep, stepOf } from './trace/trace.ts';
 
-/** Returns keys by which the steps of two sessions are aligned. */
-export function stepKeys({ steps, lines }: Trace, by: AlignBy): StepKeys {
+/** How the steps of two sessions are aligned: by record, when both are the same capture, or by content. */
+export type AlignBy = 'record' | 'content';
+
+/**
+ * Returns keys by which the steps of two sessions are aligned; index 0 is not used. `exact`: equal for the same record, or for records with the same
+ * content; `kinds`: equal for steps of the same kind.
+ */
+export function stepKeys({ steps, lines }: Trace, by: AlignBy) {
   const exact = new Uint32Array(steps.length);
   const kinds = new Uint32Array(steps.length);
   for (const [index, step] of steps.entries()) {

@@ -10,7 +10,7 @@ import {
   type CounterAdapter,
   counterAdapter,
 } from '../../../testing/counterAdapter.ts';
-import type { Target } from '../../protocol/protocol.ts';
+import type { Target } from '../search/findStep.ts';
 import { captureText } from '../testing/captureText.ts';
 import { appModel } from '../testing/modelOf.ts';
 import { runTask } from '../trace/task.ts';

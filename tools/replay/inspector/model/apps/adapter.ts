@@ -4,8 +4,7 @@ import { escapeControls } from '../../../base/visibleText.ts';
 import { valueDiff } from '../../../diff/valueDiff.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import { type AppSession, sessionOf } from '../../../engine/appSession.ts';
-import type { AppView } from '../../protocol/protocol.ts';
-import { type InspectedApp, SessionError } from '../trace/app.ts';
+import { type AppView, type InspectedApp, SessionError } from '../trace/app.ts';
 
 /** The codes of a close that is not an error: normal, the page was left, and no code (RFC 6455 §7.4.1). */
 const NORMAL: ReadonlySet<number> = new Set([1000, 1001, 1005]);
@@ -24,7 +23,6 @@ export function adapterApp(given: AppAdapter): InspectedApp<AppSession, unknown,
     Object.fromEntries(names.map((wanted) => [wanted, value(wanted, session)]));
   return {
     ...sessionOf(guarded(adapter, (stack) => (thrown = stack))),
-    kinds: [],
     names,
     value,
     changes: (before, after) => valueDiff(values(before), values(after)),

@@ -9,7 +9,7 @@ import {
   toFrame,
 } from '#shared/conversation/conversation.ts';
 import { emptyVector, itemAt, vectorOf } from '#shared/conversation/vector.ts';
-import { decodeUpdate, DISCRIMINATORS, type Message, type Update } from '#shared/protocol/update.ts';
+import { decodeUpdate, type Message, type Update } from '#shared/protocol/update.ts';
 import { parleyAdapter, frameText, type ReplayState } from '#shared/replay/adapter.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { backlogOf, type TimesOfDay } from '#shared/store/sharedSlices.ts';
@@ -20,8 +20,7 @@ import { initialWindowState } from '#shared/store/windowState.ts';
 import { REJECT_REASONS, describeUpdate } from '../../../base/describeUpdate.ts';
 import { slicesDiff, stateDiff } from '../../../diff/stateDiff.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
-import type { ConversationView, MessagesView, WindowView } from '../../protocol/protocol.ts';
-import type { InspectedApp, Moment } from '../trace/app.ts';
+import type { ConversationView, InspectedApp, MessagesView, Moment, WindowView } from '../trace/app.ts';
 import { LongList } from '../trace/stateTree.ts';
 
 /** The slices that a person sees beside the conversation. */
@@ -43,7 +42,6 @@ const SEEN = SLICES.filter((name) => name !== 'counts');
 /** Parley, as the inspector shows it. */
 export const parleyApp: InspectedApp<ReplayState, Update, Parameters<Adapter['reduce']>[1]> = {
   ...parleyAdapter(),
-  kinds: [...DISCRIMINATORS.map(([kind]) => kind), 'notification'],
   names: ['person', 'messages', ...SLICES],
   value(name, state) {
     if (name === 'person') return state.conversation.person;

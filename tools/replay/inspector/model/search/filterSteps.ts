@@ -1,7 +1,21 @@
-import type { EditGroup, StepFilter } from '../../protocol/protocol.ts';
-import { wireText } from '../trace/steps.ts';
+import type { StepKind } from '../stepKinds.ts';
+import { type EditGroup, wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
 import { type Trace, countWhile, lastStep, recordReader, stepAtTime, stepOf } from '../trace/trace.ts';
+
+/** Selects the steps of a list; omitted fields do not filter. */
+export interface StepFilter {
+  readonly text?: string;
+  readonly kinds?: readonly StepKind[];
+  readonly changedOnly?: boolean;
+  /** Shows consecutive edits of one field as one row, except those that begin at these steps. */
+  readonly openEdits?: readonly number[];
+  /** The last step that can be in the list: more can have been read than the page knows of. */
+  readonly last?: number;
+  /** A range of time. */
+  readonly from?: number;
+  readonly to?: number;
+}
 
 /** The steps that a list shows, in order. */
 export interface StepList {

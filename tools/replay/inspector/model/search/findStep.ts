@@ -1,6 +1,6 @@
 import { isKnown } from '#shared/capture/captureFormat.ts';
 import { isPath, keysOf, valueDiff } from '../../../diff/valueDiff.ts';
-import type { Params as ParamsOf, Result, StepKind, Target } from '../../protocol/protocol.ts';
+import type { StepKind } from '../stepKinds.ts';
 import { SessionError, updateOf } from '../trace/app.ts';
 import { type StateAfter, stateReader, valueAfter, valueNames } from '../trace/stateReader.ts';
 import { LongList, valueIn } from '../trace/stateTree.ts';
@@ -18,8 +18,25 @@ import {
 import { type Compiled, connectionOf, matchesPattern, parseExpression } from './expression.ts';
 import { containsText } from './filterSteps.ts';
 
-type Params = ParamsOf<'find'>;
-type Direction = Params['direction'];
+/**
+ * The target of a search or of a break: an expression that becomes true, a field that changes, an update that contains the message, a frame or an action that
+ * contains the text (`/…/` is a regular expression), an update with a number, or a time.
+ */
+export type Target =
+  | { readonly kind: 'expression'; readonly expression: string }
+  | { readonly kind: 'change'; readonly path: string }
+  | { readonly kind: 'message'; readonly id: string }
+  | { readonly kind: 'frame'; readonly text: string }
+  | { readonly kind: 'update'; readonly number: number }
+  | { readonly kind: 'time'; readonly t: number };
+
+/** A search after (or before) the step `from`. */
+export interface Search {
+  readonly from: number;
+  readonly direction: 'forward' | 'backward';
+}
+
+type Direction = Search['direction'];
 
 /** The number of steps of a piece of a backward search. */
 const PIECE = 1024;
@@ -29,7 +46,10 @@ const PIECE = 1024;
  * changes. Pauses after each step, because the page ends a worker that needs too long for one.
  * @throws {SessionError} when the target is not valid.
  */
-export function* findStep(trace: Trace, { from, direction, target, to }: Params): Task<number | undefined> {
+export function* findStep(
+  trace: Trace,
+  { from, direction, target, to }: Search & { target: Target; to?: number | undefined },
+): Task<number | undefined> {
   const range = rangeOf(trace, { from, direction, to });
   if (target.kind !== 'update' && target.kind !== 'time')
     return yield* nearest(predicateFor(trace, target, direction), range, direction);
@@ -38,11 +58,11 @@ export function* findStep(trace: Trace, { from, direction, target, to }: Params)
   return known >= range.first && known < range.end ? known : undefined;
 }
 
-/** Finds the nearest step after (or before) `from` that matches one of the targets, as {@link findStep} does. */
+/** Finds the nearest step after (or before) `from` that matches one of the targets, as {@link findStep} does, and the index of that target. */
 export function* findBreak(
   trace: Trace,
-  { from, direction, targets }: ParamsOf<'findBreak'>,
-): Task<Result<'findBreak'>> {
+  { from, direction, targets }: Search & { targets: readonly Target[] },
+) {
   const predicates = targets.map((target) => predicateFor(trace, target, direction));
   const matches: StepPredicate = (step) => predicates.some((one) => one(step));
   const step = yield* nearest(matches, rangeOf(trace, { from, direction }), direction);
@@ -55,7 +75,7 @@ interface Range {
   readonly end: number;
 }
 
-function rangeOf(trace: Trace, { from, direction, to }: Pick<Params, 'from' | 'direction' | 'to'>): Range {
+function rangeOf(trace: Trace, { from, direction, to }: Search & { to?: number | undefined }): Range {
   const last = lastStep(trace);
   return direction === 'forward'
     ? { first: Math.max(1, from + 1), end: Math.min(last, to ?? last) + 1 }

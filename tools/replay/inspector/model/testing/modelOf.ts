@@ -1,11 +1,11 @@
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { ReplayState } from '#shared/replay/adapter.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
-import type { ParleyView, StepView } from '../../protocol/protocol.ts';
+
 import { adapterApp } from '../apps/adapter.ts';
 import { parleyApp } from '../apps/parley.ts';
 import { type InspectorModel, inspectorModel } from '../inspectorModel.ts';
-import type { InspectedApp } from '../trace/app.ts';
+import type { InspectedApp, ParleyView } from '../trace/app.ts';
 import { stateReader } from '../trace/stateReader.ts';
 import { runTask } from '../trace/task.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -30,7 +30,7 @@ export const parleyStates = (trace: Trace) => stateReader(trace) as (step: numbe
 function modelOfText(app: InspectedApp, text: string): InspectorModel {
   const loader = new TraceLoader('x', { app });
   loader.take(encoder.encode(text));
-  return runTask(inspectorModel(loader));
+  return inspectorModel(loader, runTask(loader.settle()));
 }
 
 /** Creates a model of the text of a capture of another app. */
@@ -45,7 +45,7 @@ export const modelOf = (records: readonly CaptureRecord[]): InspectorModel =>
 export function parleyAt(
   { quick }: InspectorModel,
   params: Parameters<InspectorModel['quick']['view']>[0],
-): ParleyView & StepView {
+): ParleyView & ReturnType<InspectorModel['quick']['view']> {
   const view = quick.view(params);
   if (view.parley === undefined) throw new Error('The session is not one of Parley.');
   return { ...view, ...view.parley };

@@ -2,7 +2,8 @@ import type { CloseRecord, FrameRecord } from '#shared/capture/captureFormat.ts'
 import type { NotificationText } from '#shared/conversation/applyUpdate.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
 import type { SessionAdapter, SessionState } from '../../../engine/sessionAdapter.ts';
-import type { MessagesView, SessionInfo, StepView } from '../../protocol/protocol.ts';
+import type { Message } from '#shared/protocol/update.ts';
+import type { ShownState } from '#shared/store/windowState.ts';
 
 /** An app as the inspector shows it: its session, and what a person sees of a state. All functions except `takeFailure` are pure. */
 export interface InspectedApp<
@@ -10,8 +11,6 @@ export interface InspectedApp<
   Update = unknown,
   Action = unknown,
 > extends SessionAdapter<State, Update, Action> {
-  /** The kinds of updates that every session of the app has; others follow in the order of their first update. */
-  readonly kinds: readonly string[];
   /** The names of the values of a state, in the order of the state's tree. Paths and expressions begin with them. */
   readonly names: readonly string[];
   /** Returns the value with a name. Long lists are {@link LongList}s. */
@@ -23,9 +22,9 @@ export interface InspectedApp<
   /** Returns whether a step changed what a person sees. `update` is the update of the step. */
   isChanged(before: State, after: State, update?: Update): boolean;
   /** Returns the parts of the session's description that only this app has. */
-  describe(end: State): Pick<SessionInfo, 'app' | 'messages'>;
+  describe(end: State): AppInfo;
   /** Returns what the app showed after a step. */
-  picture(moment: Moment<State>): Pick<StepView, 'parley' | 'app'>;
+  picture(moment: Moment<State>): { readonly parley?: ParleyView; readonly app?: AppView };
   /** Describes a frame in about `length` characters. @param update the update of a received frame. */
   describeFrame(frame: FrameRecord, length: number, update?: Update): string;
   /** Says why a frame is rejected; by default the reason itself. */
@@ -44,6 +43,59 @@ export interface InspectedApp<
   messageIds?(update: Update): readonly (string | undefined)[];
   /** Returns the stack of the last exception of the app's code, once. */
   takeFailure?(): string | undefined;
+}
+
+/** The parts of a session's description that only one app has. */
+interface AppInfo {
+  /** The adapter of another app; omitted for Parley. `hasQueue`: updates wait in a queue of the app. */
+  readonly app?: { readonly name: string; readonly hasQueue: boolean };
+  /** The number of messages at the end; omitted for another app. */
+  readonly messages?: number;
+}
+
+/** Consecutive messages of the conversation. */
+export interface MessagesView {
+  readonly messages: readonly Message[];
+  /** When each of them arrived, in milliseconds since the launch; `null` when that is not known. */
+  readonly arrivals: readonly (number | null)[];
+}
+
+/** The conversation as the window showed it: its newest messages and the total number. */
+export interface ConversationView extends MessagesView {
+  readonly person: string | null;
+  readonly total: number;
+  /** The index of the first of `messages`. */
+  readonly start: number;
+  /** The indexes in `messages` of those that differ from `base`. */
+  readonly changed: readonly number[];
+}
+
+/** What a window showed beside the conversation. */
+export interface WindowView {
+  /** Its number; `null` while no window was open: then the rest is what one would show. */
+  readonly number: number | null;
+  readonly isVisible: boolean;
+  readonly isMinimized: boolean;
+  /** How long the running recording has lasted, in milliseconds; 0 when none runs. */
+  readonly recordedMs: number;
+  readonly state: Omit<ShownState, 'arrivals' | 'conversation'>;
+}
+
+/** What Parley showed after a step. */
+export interface ParleyView {
+  readonly conversation: ConversationView;
+  readonly window: WindowView;
+  /** The desktop notification that the step showed. */
+  readonly notification: NotificationText | undefined;
+}
+
+/** What another app showed after a step. */
+export interface AppView {
+  readonly state: unknown;
+  /** The result of the adapter's `display`; omitted when it has none. */
+  readonly display?: unknown;
+  /** Why the state or the display cannot be shown, usually the stack of an exception. */
+  readonly failure?: string;
 }
 
 /** A change of what {@link InspectedApp.mark} returns. */

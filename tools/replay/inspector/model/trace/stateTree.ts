@@ -2,16 +2,10 @@ import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { pluralize } from '#shared/formatText.ts';
 import { differingIndexes } from '../../../diff/stateDiff.ts';
 import { fieldPath, itemPath, keysOf, ownField } from '../../../diff/valueDiff.ts';
-import type { Result, TreeNode } from '../../protocol/protocol.ts';
 import { SessionError } from './app.ts';
-import type { Task } from './task.ts';
 
 /** Returns the children of the value at a path, `from` included, `to` excluded. @throws {SessionError} when it does not exist. */
-export function treeNodes(
-  root: unknown,
-  path: string,
-  { from, to }: { from: number; to: number },
-): TreeNode[] {
+export function treeNodes(root: unknown, path: string, { from, to }: { from: number; to: number }) {
   const value = requireValue(root, path);
   return Array.from(childrenOf(value, Math.max(0, from), to), ([key, child]) => {
     const childPath = entryPath(value, path, key);
@@ -49,7 +43,7 @@ function requireValue(root: unknown, path: string): unknown {
 const isList = (value: unknown): value is readonly unknown[] | LongList =>
   Array.isArray(value) || value instanceof LongList;
 
-function typeOf(value: unknown): TreeNode['type'] {
+function typeOf(value: unknown) {
   if (isList(value)) return 'list';
   if (value === null) return 'null';
   const type = typeof value;
@@ -114,7 +108,7 @@ const MOST_FOUND = 1000;
 const PIECE = 200;
 
 /** Finds the places whose key or value contains a text, ignoring case, in the order of the tree. */
-export function* searchTree(root: unknown, text: string): Task<Result<'searchState'>> {
+export function* searchTree(root: unknown, text: string) {
   const wanted = text.toLowerCase();
   const paths: string[] = [];
   let visited = 0;

@@ -8,16 +8,24 @@ import { clip } from '#shared/formatText.ts';
 import { base64Bytes } from '#shared/protocol/outgoing.ts';
 import { escapeControls } from '../../../base/visibleText.ts';
 import { frameBytes } from '../../../engine/frames.ts';
-import type { StepRow, Wire } from '../../protocol/protocol.ts';
 import { type InspectedApp, rejectionOf, updateOf } from './app.ts';
 import type { StateReader } from './stateReader.ts';
 import { cut } from './stateTree.ts';
 import { type Trace, isRelease, recordReader, stepOf } from './trace.ts';
 
-/** Returns a function that returns steps as a list shows them; fastest when it is called in step order. */
-export function rowReader(trace: Trace, stateAt: StateReader): (step: number) => StepRow {
+/** Consecutive edits of one field. */
+export interface EditGroup {
+  /** The step of the first edit. */
+  readonly first: number;
+  readonly count: number;
+  /** Whether the list shows each edit. */
+  readonly isOpen: boolean;
+}
+
+/** Returns a function that returns steps as a list shows them. `edits`: those for which the row stands, as the last of them, or of which it is one. */
+export function rowReader(trace: Trace, stateAt: StateReader) {
   const read = recordReader(trace);
-  return (step) => {
+  return (step: number, edits?: EditGroup) => {
     const { kind, t, updates, updateKind, record: index, isChanged } = stepOf(trace, step);
     const record = read(index);
     return {
@@ -35,6 +43,7 @@ export function rowReader(trace: Trace, stateAt: StateReader): (step: number) =>
           ...(record.window !== undefined && { window: record.window }),
         }),
       summary: summarize(trace, step, { record, stateAt }),
+      ...(edits && { edits }),
     };
   };
 }
@@ -52,7 +61,7 @@ export const wireText = (trace: Trace, record: CaptureRecord, index: number): st
   isFrameRecord(record) ? record.data : (trace.lines[index] ?? '');
 
 /** Returns the record of a step as it is in the capture. */
-export function wireOf(trace: Trace, step: number): Wire {
+export function wireOf(trace: Trace, step: number) {
   const index = stepOf(trace, step).record;
   const record = recordReader(trace)(index);
   const text = wireText(trace, record, index);

@@ -8,3 +8,6 @@ export function runTask<T>(task: Task<T>): T {
     if (isDone) return value;
   }
 }
+
+/** The result of a task. */
+export type TaskResult<T> = T extends Generator<unknown, infer Result> ? Result : never;
