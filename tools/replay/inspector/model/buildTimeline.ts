@@ -1,4 +1,4 @@
-import type { StepKind } from './stepKinds.ts';
+import type { StepKind } from './trace/stepKinds.ts';
 import { summarize } from './trace/steps.ts';
 import { type Trace, countWhile, recordReader, stepAtTime, stepOf } from './trace/trace.ts';
 

@@ -8,7 +8,7 @@ import type { TaskResult } from '../model/trace/task.ts';
  * the first one; the state at step n is the state after it. Times are milliseconds since the start of the recording.
  */
 
-export { STEP_KINDS, type StepKind } from '../model/stepKinds.ts';
+export { STEP_KINDS, type StepKind } from '../model/trace/stepKinds.ts';
 export type { Branch } from '../model/inspectorModel.ts';
 export type { Edit } from '../model/editTrace.ts';
 export type { StepFilter } from '../model/search/filterSteps.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { STEP_KINDS } from '../stepKinds.ts';
+import { STEP_KINDS } from '../trace/stepKinds.ts';
 import { copyTrace, lastStep, recordReader, stepOf } from '../trace/trace.ts';
 import { TraceExtender } from '../trace/TraceExtender.ts';
 import { stateAtEnd } from '../trace/stateReader.ts';

@@ -1,4 +1,4 @@
-import type { StepKind } from '../stepKinds.ts';
+import type { StepKind } from '../trace/stepKinds.ts';
 import { type EditGroup, wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
 import { type Trace, countWhile, lastStep, recordReader, stepAtTime, stepOf } from '../trace/trace.ts';

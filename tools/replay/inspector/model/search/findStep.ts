@@ -1,6 +1,6 @@
 import { isKnown } from '#shared/capture/captureFormat.ts';
 import { isPath, keysOf, valueDiff } from '../../../diff/valueDiff.ts';
-import type { StepKind } from '../stepKinds.ts';
+import type { StepKind } from '../trace/stepKinds.ts';
 import { SessionError, updateOf } from '../trace/app.ts';
 import { type StateAfter, stateReader, valueAfter, valueNames } from '../trace/stateReader.ts';
 import { LongList, valueIn } from '../trace/stateTree.ts';

@@ -3,7 +3,7 @@ import type { Conversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
 import { type ReplayState, createParleyEngine } from '../../../parley/parley.ts';
-import type { StepKind } from '../stepKinds.ts';
+import type { StepKind } from '../trace/stepKinds.ts';
 
 /** A step as the engine computes it. */
 export interface ExpectedStep {

@@ -7,7 +7,7 @@ import {
   createEngine,
 } from '../../../engine/createEngine.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
-import type { StepKind } from '../stepKinds.ts';
+import type { StepKind } from './stepKinds.ts';
 import type { InspectedApp } from './app.ts';
 import { CHECKPOINT_STEPS, type Step, type Trace, isRelease, lastStep, stepOf } from './trace.ts';
 

@@ -2,7 +2,7 @@ import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat
 import type { JsonObject } from '#shared/json.ts';
 import { upgradeFrom } from '#shared/capture/parseCapture.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
-import type { StepKind } from '../stepKinds.ts';
+import type { StepKind } from './stepKinds.ts';
 import { type InspectedApp, type Mark, SessionError } from './app.ts';
 
 /** The number of steps between two stored states. Each costs memory for its changes; a jump replays half as many. */
