@@ -39,22 +39,13 @@ export type Edit = { readonly record: number } & (
  * @throws {SessionError} when a record does not exist or cannot be edited, or an action is not valid.
  */
 export function* editTrace(recorded: Trace, edits: readonly Edit[]) {
-  const count = recorded.lines.length;
-  const kept = keptRecords(edits, count);
+  const kept = keptRecords(edits, recorded.lines.length);
   const trace = copyTrace(recorded, kept);
   const extender = new TraceExtender(trace, stateAtEnd(trace));
   const origins: number[] = [];
-  const editing: Editing = { trace, recorded, extender, plan: planOf(edits), origins };
-  const read = recordReader(recorded);
-  let t = kept === 0 ? 0 : read(kept - 1).t;
-  for (let index = kept - 1; index < count; index++) {
-    if (index >= kept) {
-      const record = read(index);
-      ({ t } = record);
-      keep(editing, index, record);
-    }
-    addInserted(editing, index + 1, t);
-    if (index % PIECE === 0) yield;
+  for (const { origin, record, line } of editedRecords(recorded, edits, kept)) {
+    extender.take(record, line);
+    if (origins.push(origin) % PIECE === 0) yield;
   }
   while (extender.settle(PIECE)) yield;
   return {
@@ -87,55 +78,38 @@ function keptRecords(edits: readonly Edit[], count: number): number {
   return kept;
 }
 
-type Insertion = Extract<Edit, { kind: 'insert' }>;
-
-/** Collects the edits by record. */
-interface Plan {
-  readonly changed: ReadonlyMap<number, Exclude<Edit, Insertion>>;
-  /** The frames directly after a record, the newest first. */
-  readonly inserted: ReadonlyMap<number, readonly Insertion[]>;
+interface EditedRecord {
+  /** The `record` of an edit of it. */
+  readonly origin: number;
+  readonly record: CaptureRecord;
+  /** Its line, if it is unchanged. */
+  readonly line?: string | undefined;
 }
 
-function planOf(edits: readonly Edit[]): Plan {
-  const changed = new Map<number, Exclude<Edit, Insertion>>();
-  const inserted = new Map<number, Insertion[]>();
-  for (const edit of edits) {
-    if (edit.kind !== 'insert') changed.set(edit.record, edit);
-    else inserted.set(edit.record, [edit, ...(inserted.get(edit.record) ?? [])]);
+/** Returns the records after the first `kept`, with the edits. */
+function* editedRecords(recorded: Trace, edits: readonly Edit[], kept: number): Generator<EditedRecord> {
+  const { app, lines } = recorded;
+  const read = recordReader(recorded);
+  const changes = new Map(edits.flatMap((edit) => (edit.kind === 'insert' ? [] : [[edit.record, edit]])));
+  // The newest is directly after its record.
+  const insertions = edits.filter((edit) => edit.kind === 'insert').toReversed();
+
+  /** Returns a record, unless it is skipped, and those that are inserted after it. */
+  function* edited(origin: number, record: CaptureRecord, line?: string): Generator<EditedRecord> {
+    const edit = changes.get(origin);
+    if (edit === undefined) yield { origin, record, line };
+    else if (edit.kind !== 'skip') yield { origin, record: changedRecord(app, record, edit) };
+    yield* insertedAfter(origin, record.t);
   }
-  return { changed, inserted };
-}
-
-interface Editing {
-  readonly trace: Trace;
-  readonly recorded: Trace;
-  readonly extender: TraceExtender;
-  readonly plan: Plan;
-  /** The `record` of an edit of each added record. */
-  readonly origins: number[];
-}
-
-/** Adds the records that are inserted after a record, each followed by those inserted after it. */
-function addInserted(editing: Editing, after: number, t: number): void {
-  for (const { data, id, isAction = false } of editing.plan.inserted.get(after) ?? []) {
-    const change = editing.plan.changed.get(-id);
-    if (change?.kind === 'close') throw notEditable(-id);
-    if (change?.kind !== 'skip') {
-      const text = change?.kind === 'replace' ? change.data : data;
-      const action = isAction && { t, type: 'action', ...parseAction(editing.trace.app, text) };
-      addChanged(editing, -id, action || { t, type: 'recv', data: text });
+  function* insertedAfter(origin: number, t: number): Generator<EditedRecord> {
+    for (const { data, id, isAction = false } of insertions.filter(({ record }) => record === origin)) {
+      const action = isAction && { t, type: 'action', ...parseAction(app, data) };
+      yield* edited(-id, action || { t, type: 'recv', data });
     }
-    addInserted(editing, -id, t);
   }
-}
 
-function keep(editing: Editing, index: number, record: CaptureRecord): void {
-  const { trace, recorded, extender, plan, origins } = editing;
-  const edit = plan.changed.get(index + 1);
-  if (edit?.kind === 'skip') return;
-  if (edit !== undefined) return addChanged(editing, index + 1, changedRecord(trace.app, record, edit));
-  origins.push(index + 1);
-  extender.take(record, recorded.lines[index]);
+  yield* insertedAfter(kept, kept === 0 ? 0 : read(kept - 1).t);
+  for (let index = kept; index < lines.length; index++) yield* edited(index + 1, read(index), lines[index]);
 }
 
 function changedRecord(
@@ -150,7 +124,7 @@ function changedRecord(
   }
   if (edit.kind === 'close' && isKnown(record) && record.type === 'close')
     return { ...record, code: edit.code, reason: edit.reason };
-  throw notEditable(edit.record);
+  throw new SessionError(`Record ${edit.record} cannot be edited in this way.`);
 }
 
 const actionSchema = z.strictObject({
@@ -173,13 +147,6 @@ function parseAction(app: InspectedApp, text: string): Pick<ActionRecord, 'actio
   const error = app.actionError?.(action);
   if (error !== undefined) throw new SessionError(error);
   return { action, ...(window !== undefined && { window }) };
-}
-
-const notEditable = (record: number) => new SessionError(`Record ${record} cannot be edited in this way.`);
-
-function addChanged({ extender, origins }: Editing, origin: number, record: CaptureRecord): void {
-  origins.push(origin);
-  extender.take(record);
 }
 
 /**

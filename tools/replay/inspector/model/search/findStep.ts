@@ -5,7 +5,6 @@ import { SessionError, updateOf } from '../trace/app.ts';
 import { type StateAfter, stateReader, valueAfter, valueNames } from '../trace/stateReader.ts';
 import { LongList, valueIn } from '../trace/stateTree.ts';
 import { isFrameRecord, wireText } from '../trace/steps.ts';
-import type { Task } from '../trace/task.ts';
 import {
   type Trace,
   countWhile,
@@ -34,69 +33,36 @@ export type Target =
 export interface Search {
   readonly from: number;
   readonly direction: 'forward' | 'backward';
+  /** The last step that is searched. */
+  readonly to?: number | undefined;
 }
-
-type Direction = Search['direction'];
 
 /** The number of steps of a piece of a backward search. */
 const PIECE = 1024;
 
+/** Finds the nearest step that matches the target, as {@link findBreak} does. */
+export function* findStep(trace: Trace, { target, ...search }: Search & { readonly target: Target }) {
+  return (yield* findBreak(trace, { ...search, targets: [target] }))?.step;
+}
+
 /**
- * Finds the nearest step after (or before) `from` that matches the target: an expression where it becomes true, a field where it
- * changes. Pauses after each step, because the page ends a worker that needs too long for one.
- * @throws {SessionError} when the target is not valid.
+ * Finds the nearest step after (or before) `from` that matches one of the targets, and the index of that target: an expression where it becomes true, a
+ * field where it changes. Pauses after each step, because the page ends a worker that needs too long for one.
+ * @throws {SessionError} when a target is not valid.
  */
-export function* findStep(
-  trace: Trace,
-  { from, direction, target, to }: Search & { target: Target; to?: number | undefined },
-): Task<number | undefined> {
-  const range = rangeOf(trace, { from, direction, to });
-  if (target.kind !== 'update' && target.kind !== 'time')
-    return yield* nearest(predicateFor(trace, target, direction), range, direction);
-  // Needs no search.
-  const known = knownStep(trace, target, direction);
-  return known >= range.first && known < range.end ? known : undefined;
-}
-
-/** Finds the nearest step after (or before) `from` that matches one of the targets, as {@link findStep} does, and the index of that target. */
-export function* findBreak(
-  trace: Trace,
-  { from, direction, targets }: Search & { targets: readonly Target[] },
-) {
-  const predicates = targets.map((target) => predicateFor(trace, target, direction));
-  const matches: StepPredicate = (step) => predicates.some((one) => one(step));
-  const step = yield* nearest(matches, rangeOf(trace, { from, direction }), direction);
-  return step === undefined ? undefined : { step, target: predicates.findIndex((one) => one(step)) };
-}
-
-/** The steps that are searched; `end` is not. */
-interface Range {
-  readonly first: number;
-  readonly end: number;
-}
-
-function rangeOf(trace: Trace, { from, direction, to }: Search & { to?: number | undefined }): Range {
-  const last = lastStep(trace);
-  return direction === 'forward'
-    ? { first: Math.max(1, from + 1), end: Math.min(last, to ?? last) + 1 }
-    : { first: Math.max(1, to ?? 1), end: Math.min(from, last + 1) };
-}
-
-/** Returns whether a step matches; fastest when it is called in step order. */
-type StepPredicate = (step: number) => boolean;
-
-/** Predicates take steps in order: a backward search walks each piece forward, and its last match is the nearest. */
-function* nearest(
-  matches: StepPredicate,
-  { first, end }: Range,
-  direction: Direction,
-): Task<number | undefined> {
+export function* findBreak(trace: Trace, { from, direction, to, targets }: Breaks) {
   const isForward = direction === 'forward';
+  const predicates = targets.map((target) => predicateFor(trace, target, isForward));
+  const last = lastStep(trace);
+  const first = Math.max(1, isForward ? from + 1 : (to ?? 1));
+  const end = isForward ? Math.min(last, to ?? last) + 1 : Math.min(from, last + 1);
+  // Predicates take steps in order: a backward search walks each piece forward, and its last match is the nearest.
   const size = isForward ? Infinity : PIECE;
   for (let pieceEnd = end; pieceEnd > first; pieceEnd -= size) {
-    let found: number | undefined;
+    let found: { readonly step: number; readonly target: number } | undefined;
     for (let step = Math.max(first, pieceEnd - size); step < pieceEnd; step++) {
-      if (matches(step)) found = step;
+      const target = predicates.findIndex((matches) => matches(step));
+      if (target !== -1) found = { step, target };
       if (isForward && found !== undefined) return found;
       yield;
     }
@@ -105,8 +71,13 @@ function* nearest(
   return undefined;
 }
 
+type Breaks = Search & { readonly targets: readonly Target[] };
+
+/** Returns whether a step matches; fastest when it is called in step order. */
+type StepPredicate = (step: number) => boolean;
+
 /** Returns a predicate of the steps that match a target. @throws {SessionError} when the target is not valid. */
-function predicateFor(trace: Trace, target: Target, direction: Direction): StepPredicate {
+function predicateFor(trace: Trace, target: Target, isForward: boolean): StepPredicate {
   switch (target.kind) {
     case 'expression':
       return expressionPredicate(trace, target.expression);
@@ -116,25 +87,19 @@ function predicateFor(trace: Trace, target: Target, direction: Direction): StepP
       return framePredicate(trace, target.text);
     case 'message':
       return messagePredicate(trace, target.id);
-    case 'update':
+    case 'update': {
+      const known = stepOfUpdate(trace, Math.max(1, target.number));
+      return (step) => step === known;
+    }
     case 'time': {
-      const known = knownStep(trace, target, direction);
+      // A time as it is shown, to the millisecond.
+      const shown = target.t + (isForward ? -0.5 : 0.5);
+      const known = countWhile(trace.steps, ({ t }) => t < shown) - (isForward ? 0 : 1);
       return (step) => step === known;
     }
     default:
       return target satisfies never;
   }
-}
-
-/** Returns the step of an update, or of a time as it is shown, to the millisecond. */
-function knownStep(
-  trace: Trace,
-  target: Extract<Target, { kind: 'update' | 'time' }>,
-  direction: Direction,
-): number {
-  if (target.kind === 'update') return stepOfUpdate(trace, Math.max(1, target.number));
-  const before = (time: number) => countWhile(trace.steps, ({ t }) => t < time);
-  return direction === 'forward' ? before(target.t - 0.5) : before(target.t + 0.5) - 1;
 }
 
 /** Returns a predicate of the steps at which an expression becomes true; one that names the step's action, of all steps at which it is true. */

@@ -113,7 +113,7 @@ export function* searchTree(root: unknown, text: string) {
   const paths: string[] = [];
   let visited = 0;
   for (const { value, path, key } of placesUnder(root, '')) {
-    if (isFound(value, key, wanted)) paths.push(path());
+    if (isFound(value, key, wanted)) paths.push(path);
     if (paths.length >= MOST_FOUND) return { paths, isCut: true };
     if (++visited % PIECE === 0) yield;
   }
@@ -124,18 +124,15 @@ const isFound = (value: unknown, key: string, wanted: string): boolean =>
   key.toLowerCase().includes(wanted) ||
   ((typeof value !== 'object' || value === null) && String(value).toLowerCase().includes(wanted));
 
-interface Visited {
-  readonly value: unknown;
-  readonly path: () => string;
-  /** The name of a field; empty for an item of a list. */
-  readonly key: string;
-}
-
-function* placesUnder(parent: unknown, parentPath: string): Generator<Visited> {
+/** Returns all places below a value; the key of an item of a list is empty. */
+function* placesUnder(
+  parent: unknown,
+  parentPath: string,
+): Generator<{ readonly value: unknown; readonly path: string; readonly key: string }> {
   for (const [key, value] of childrenOf(parent)) {
-    const path = () => entryPath(parent, parentPath, key);
+    const path = entryPath(parent, parentPath, key);
     yield { value, path, key: isList(parent) ? '' : key };
-    if (sizeOf(value) > 0) yield* placesUnder(value, path());
+    yield* placesUnder(value, path);
   }
 }
 
