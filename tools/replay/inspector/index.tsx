@@ -1,7 +1,14 @@
 // First: modules create validators when they load.
 import '#shared/withoutEval.ts';
-import { takePageSecret } from '#loopback/pageSecret.ts';
-import { startPage } from './page/startPage.tsx';
+import { pageSecretHeaders, takePageSecret } from '#loopback/pageSecret.ts';
+import { decodeBase64 } from '#shared/image/decodeBase64.ts';
+import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
+import { createRoot } from 'react-dom/client';
+import { type InspectorConfig, elementText, readConfig, connectInspector } from './page/connectInspector.ts';
+import { InspectorContext } from './page/session/InspectorContext.ts';
+import { type Inspector, createInspector } from './page/session/createInspector.ts';
+import { startOfHash } from './page/session/address.ts';
+import { InspectorApp } from './page/shell/InspectorApp.tsx';
 import '#ui/base/tokens.css';
 import '#ui/messages.css';
 import '#ui/markup/markup.css';
@@ -15,6 +22,39 @@ import './page/panes/panes.css';
 import './page/whatif/whatIf.css';
 import './page/parts/dialog.css';
 import './page/picture/app.css';
+
+/** Renders the page into `root` and opens the session that its host provides. */
+function startPage(page: Document, root: HTMLElement): void {
+  const config = readConfig(page);
+  const inspector = createInspector(connectInspector(page, config.worker), true);
+  inspector.followHash();
+  const failure = <PageFailure text="The inspector cannot be shown. Reload it, or open another capture." />;
+  createRoot(root, logRenderErrors).render(
+    <ErrorBoundary fallback={failure}>
+      <InspectorContext value={inspector}>
+        <InspectorApp canMakeTest={config.makeTest} />
+      </InspectorContext>
+    </ErrorBoundary>,
+  );
+  openFirst(page, config, inspector);
+}
+
+function openFirst(page: Document, { source, step, update, t }: InspectorConfig, inspector: Inspector): void {
+  if (source === null) return;
+  if ('live' in source) return window.parleyInspect && inspector.openLive(window.parleyInspect);
+  const { name } = source;
+  const configured =
+    update !== undefined ? { update } : t !== undefined ? { t } : step !== undefined ? { step } : undefined;
+  const start = startOfHash(location.hash) ?? configured;
+  if ('url' in source) {
+    const url = new URL(source.url, page.baseURI).href;
+    return void inspector.open({ kind: 'url', url, name, headers: pageSecretHeaders(window) }, start);
+  }
+  const bytes = decodeBase64(elementText(page, source.elementId).trim());
+  if (bytes !== null) return void inspector.open({ kind: 'file', file: new Blob([bytes]), name }, start);
+  const text = 'The capture in this page is damaged. Make the report again.';
+  inspector.store.set({ phase: { kind: 'failed', name, text } });
+}
 
 takePageSecret(window);
 const root = document.getElementById('root');

@@ -6,7 +6,6 @@ import { pageSecretHeaders, takePageSecret } from '#loopback/pageSecret.ts';
 import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
 import { createRoot } from 'react-dom/client';
 import { elementText, connectInspector } from './page/connectInspector.ts';
-import { followTheme } from './page/session/inspectorStore.ts';
 import { createInspector } from './page/session/createInspector.ts';
 import { PairPage } from './pair/PairPage.tsx';
 import { createPair } from './pair/createPair.ts';
@@ -15,9 +14,8 @@ import { createPair } from './pair/createPair.ts';
 function startPairPage(page: Document, root: HTMLElement): void {
   const { title, a, b, by, start } = readPairConfig(page);
   const inspectorOf = ({ worker: url }: { worker: string }) =>
-    createInspector(connectInspector(page, { worker: { url } }), { height: () => innerHeight });
+    createInspector(connectInspector(page, { url }));
   const pair = createPair({ a: inspectorOf(a), b: inspectorOf(b) }, by);
-  followTheme(pair.sides.a.store, page.documentElement);
   createRoot(root, logRenderErrors).render(
     <ErrorBoundary fallback={<PageFailure text="The sessions cannot be shown. Reload the page." />}>
       <PairPage pair={pair} title={title} labels={{ a: a.label, b: b.label }} />

@@ -1,45 +1,34 @@
 import * as z from 'zod/mini';
 import { systemClock } from '#shared/clock.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/channels.ts';
-import { type InspectorClient, type StartWorker, WorkerClient } from '../protocol/workerClient.ts';
+import { type InspectorClient, WorkerClient } from '../protocol/workerClient.ts';
 import type { Reply } from '../protocol/protocol.ts';
 
-/** The used part of the browser's Trusted Types; a host that requires them allows a policy `inspector`. */
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string },
-  ): { createScriptURL(url: string): string };
+interface Policy {
+  createScriptURL(url: string): string;
 }
 
 /** A window of a browser with or without Trusted Types. */
 interface TrustingWindow extends Pick<Window, 'document'> {
-  readonly trustedTypes?: TrustedTypes;
+  readonly trustedTypes?: { createPolicy(name: string, rules: Policy): Policy };
 }
 
 /** Starts the worker that the configuration names. */
-export function connectInspector(
-  page: Document,
-  { worker }: Pick<InspectorConfig, 'worker'>,
-): InspectorClient {
+export function connectInspector(page: Document, worker: InspectorConfig['worker']): InspectorClient {
   const url =
-    'url' in worker ? new URL(worker.url, page.baseURI).href : scriptUrl(elementText(page, worker.elementId));
-  return new WorkerClient(workerOf(url), systemClock(globalThis));
+    'url' in worker
+      ? new URL(worker.url, page.baseURI).href
+      : URL.createObjectURL(new Blob([elementText(page, worker.elementId)], { type: 'text/javascript' }));
+  return new WorkerClient((onReply, onError) => {
+    const started = new Worker(trusted(url));
+    started.addEventListener('message', ({ data }: MessageEvent<Reply>) => onReply(data));
+    started.addEventListener('error', ({ message }) => onError(message));
+    return { post: (request) => started.postMessage(request, {}), terminate: () => started.terminate() };
+  }, systemClock(globalThis));
 }
 
-const workerOf =
-  (url: string): StartWorker =>
-  (onReply, onError) => {
-    const worker = new Worker(trusted(url));
-    worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => onReply(data));
-    worker.addEventListener('error', ({ message }) => onError(message));
-    return { post: (request) => worker.postMessage(request, {}), terminate: () => worker.terminate() };
-  };
-
-const scriptUrl = (script: string) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
-
-/** The policy of the page; it can be created once. */
-let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
+/** The policy of the page; it can be created once. A host that requires Trusted Types allows a policy `inspector`. */
+let policy: Policy | undefined;
 
 function trusted(url: string): string {
   const { trustedTypes }: TrustingWindow = window;
@@ -51,22 +40,20 @@ function trusted(url: string): string {
 
 const text = z.string().check(z.minLength(1));
 
-/** The location of the worker's script: a file beside the page, or an element of the page that contains its text. */
-const workerSchema = z.union([z.strictObject({ url: text }), z.strictObject({ elementId: text })]);
-
-const sourceSchema = z.union([
-  /** A capture to fetch; the URL is relative to the page. */
-  z.strictObject({ url: text, name: text }),
-  /** An element whose text is the capture's bytes as base64, gzipped or not. */
-  z.strictObject({ elementId: text, name: text }),
-  /** A live session: `window.parleyInspect.onLines` provides its lines. */
-  z.strictObject({ live: z.literal(true) }),
-]);
-
 const configSchema = z.strictObject({
-  worker: workerSchema,
+  /** The location of the worker's script: a file beside the page, or an element of the page that contains its text. */
+  worker: z.union([z.strictObject({ url: text }), z.strictObject({ elementId: text })]),
   /** The capture that is opened first; `null`: the person drops one on the page. */
-  source: z.nullable(sourceSchema),
+  source: z.nullable(
+    z.union([
+      /** A capture to fetch; the URL is relative to the page. */
+      z.strictObject({ url: text, name: text }),
+      /** An element whose text is the capture's bytes as base64, gzipped or not. */
+      z.strictObject({ elementId: text, name: text }),
+      /** A live session: `window.parleyInspect.onLines` provides its lines. */
+      z.strictObject({ live: z.literal(true) }),
+    ]),
+  ),
   /** Whether the host answers `POST make-test`. */
   makeTest: z.boolean(),
   /** The step at which the page opens; 0 when omitted. The address's `#step=` and `#update=` have priority. */
@@ -80,13 +67,9 @@ const configSchema = z.strictObject({
 /** The configuration that the host of the page (a server, a single file, the app) provides. */
 export type InspectorConfig = z.infer<typeof configSchema>;
 
-/** The id of the element that contains the configuration as JSON. */
-const CONFIG_ELEMENT = 'inspector-config';
-
 /** Reads the configuration. @throws {Error} when the element is missing or does not contain a valid configuration. */
-export function readConfig(page: Document): InspectorConfig {
-  return configSchema.parse(JSON.parse(elementText(page, CONFIG_ELEMENT)));
-}
+export const readConfig = (page: Document): InspectorConfig =>
+  configSchema.parse(JSON.parse(elementText(page, 'inspector-config')));
 
 /** Returns the text of an element. @throws {Error} when there is no such element. */
 export function elementText(page: Document, id: string): string {

@@ -1,13 +1,15 @@
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { captureText } from '../model/testing/captureText.ts';
 import { createInspector } from '../page/session/createInspector.ts';
 import { modelClient } from '../page/session/testing/modelClient.ts';
 import type { InspectorClient } from '../protocol/workerClient.ts';
 import type { AlignBy } from '../protocol/protocol.ts';
 import { createPair, pairChanges } from './createPair.ts';
+
+vi.stubGlobal('innerHeight', 900);
 
 const RECORDS = [
   recv(0, { person: 'Ada', messages: [message('a')] }),
@@ -16,8 +18,7 @@ const RECORDS = [
   recv(350, { text: 'Hi!' }),
 ];
 
-const inspectorOf = (client: InspectorClient = modelClient()) =>
-  createInspector(client, { height: () => 900 });
+const inspectorOf = (client: InspectorClient = modelClient()) => createInspector(client);
 const sourceOf = (records: readonly CaptureRecord[], name: string) =>
   ({ kind: 'file', file: new Blob([captureText(records)]), name }) as const;
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { IconButton } from './controls.tsx';
 
 interface Props {
@@ -9,15 +9,9 @@ interface Props {
 
 /** Shows a modal dialog; Escape closes it, and the focus returns to the previous element. */
 export function ModalDialog({ title, onClose, children }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={id} onCancel={onClose}>
+    <dialog ref={openDialog} className="dialog" aria-labelledby={id} onCancel={onClose}>
       <header className="dialog-head">
         <h2 id={id}>{title}</h2>
         <IconButton icon="close" name="Close" onClick={onClose} />
@@ -25,6 +19,11 @@ export function ModalDialog({ title, onClose, children }: Props) {
       {children}
     </dialog>
   );
+}
+
+function openDialog(dialog: HTMLDialogElement) {
+  dialog.showModal();
+  return () => dialog.close();
 }
 
 /** A key as it is shown, and what it does. */
@@ -40,30 +39,24 @@ interface KeysProps {
 }
 
 /** Shows all keys of a page by purpose. */
-export function KeysDialog({ keys, onClose }: KeysProps) {
-  return (
-    <ModalDialog title="Keyboard shortcuts" onClose={onClose}>
-      <div className="keys">
-        {Object.entries(keys).map(([purpose, list]) => (
-          <section key={purpose}>
-            <h3>{purpose}</h3>
-            <KeyList keys={list} />
-          </section>
-        ))}
-      </div>
-    </ModalDialog>
-  );
-}
-
-const KeyList = ({ keys }: { readonly keys: readonly ShownKey[] }) => (
-  <dl>
-    {keys.map(({ shown, description }) => (
-      <div key={description}>
-        <dt>
-          <kbd>{shown}</kbd>
-        </dt>
-        <dd>{description}</dd>
-      </div>
-    ))}
-  </dl>
+export const KeysDialog = ({ keys, onClose }: KeysProps) => (
+  <ModalDialog title="Keyboard shortcuts" onClose={onClose}>
+    <div className="keys">
+      {Object.entries(keys).map(([purpose, list]) => (
+        <section key={purpose}>
+          <h3>{purpose}</h3>
+          <dl>
+            {list.map(({ shown, description }) => (
+              <div key={description}>
+                <dt>
+                  <kbd>{shown}</kbd>
+                </dt>
+                <dd>{description}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  </ModalDialog>
 );

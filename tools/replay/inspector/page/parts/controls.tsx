@@ -1,23 +1,33 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 
 interface ButtonProps {
-  readonly icon: IconName;
+  readonly icon: keyof typeof PATHS;
   readonly name: string;
   readonly onClick: () => void;
   readonly disabled?: boolean;
+  /** Whether the name is shown beside the icon. */
+  readonly isLabelled?: boolean;
 }
 
 /** Shows a button with an icon and an accessible name. */
-export const IconButton = ({ icon, name, onClick, disabled }: ButtonProps) => (
+export const IconButton = ({ icon, name, onClick, disabled, isLabelled }: ButtonProps) => (
   <button
     type="button"
-    className="icon-button"
+    className={isLabelled ? 'labelled' : 'icon-button'}
     aria-label={name}
     title={name}
     disabled={disabled}
     onClick={onClick}
   >
     <Icon name={icon} />
+    {isLabelled && <span>{name}</span>}
+  </button>
+);
+
+/** Shows a button with a text; `className` is its look. */
+export const TextButton = ({ name, ...props }: ComponentProps<'button'> & { readonly name: string }) => (
+  <button type="button" className="text-button" {...props}>
+    {name}
   </button>
 );
 
@@ -47,11 +57,8 @@ const PATHS = {
   brand: 'M4 5.500h16v10.500H11l-4.500 3.800v-3.800H4zM8 10.700h2.200l1.300-2.500 1.700 5 1.200-2.500H16.500',
 } as const;
 
-/** The name of an icon. */
-type IconName = keyof typeof PATHS;
-
 /** Shows an icon. */
-export const Icon = ({ name }: { readonly name: IconName }) => (
+export const Icon = ({ name }: { readonly name: keyof typeof PATHS }) => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={PATHS[name]} />
   </svg>
@@ -77,11 +84,7 @@ export function Choice<T extends string | number>({ name, options, value, onChoo
   );
 }
 
-interface PopoverProps {
-  readonly className: string;
-  readonly label: ReactNode;
-  readonly children: ReactNode;
-}
+type PopoverProps = Readonly<{ className: string; label: ReactNode; children: ReactNode }>;
 
 /** Shows a button that opens what is inside. Escape and a press outside close it. */
 export function Popover({ className, label, children }: PopoverProps) {

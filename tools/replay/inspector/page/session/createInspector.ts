@@ -1,7 +1,6 @@
 import { type InspectorClient, SupersededError } from '../../protocol/workerClient.ts';
-import type { SessionInfo } from '../../protocol/protocol.ts';
 import { copyLink, followHash } from './address.ts';
-import { initialState } from './inspectorState.ts';
+import { type Theme, initialState } from './inspectorState.ts';
 import { createCore, createStore } from './inspectorStore.ts';
 import { createNavigate } from './navigate.ts';
 import { createOpen } from './openSession.ts';
@@ -10,37 +9,24 @@ import { createBreakpoints, createSearch } from './stepSearch.ts';
 import { createList, createTimeline } from './timelineControl.ts';
 import { createWhatIf } from './whatIf.ts';
 
-/** What the inspector needs from its page. */
-interface View {
-  /** The height of the page, in pixels. */
-  height(): number;
-  /** Whether the list shows consecutive edits of one field as one row. */
-  readonly foldsEdits?: boolean;
-}
+/** The next theme: from the system's setting to light, to dark, and back. */
+const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
 /** The functions of the page on a session. */
 export type Inspector = ReturnType<typeof createInspector>;
 
-/** Creates the inspector of a page. */
-export function createInspector(worker: InspectorClient, view: View) {
+/** Creates the inspector of a page. `foldsEdits`: the list shows consecutive edits of one field as one row. */
+export function createInspector(worker: InspectorClient, foldsEdits = false) {
   const client = sessionClient(worker);
   const store = createStore(initialState);
   const core = createCore(client, store);
-  const navigate = createNavigate(core, view.height);
-  const list = createList(core, view.foldsEdits);
+  const navigate = createNavigate(core);
+  const list = createList(core, foldsEdits);
   const timeline = createTimeline(core, navigate, list);
   const redraw = (step: number) => {
     list.refresh();
     timeline.zoom();
     navigate.show(step);
-  };
-  /** Shows new steps: extends the list and the timeline, and goes to the end when the page follows a live session. */
-  const extend = (info: SessionInfo, before: SessionInfo) => {
-    const { branch, follows, zoom } = store.get();
-    if (branch !== 'recorded') return;
-    list.refresh();
-    if (zoom.to >= before.duration) timeline.zoom({ from: zoom.from, to: info.duration });
-    if (follows) navigate.show(info.steps);
   };
   return {
     client,
@@ -54,13 +40,24 @@ export function createInspector(worker: InspectorClient, view: View) {
     search: createSearch(core, navigate),
     breakpoints: createBreakpoints(core, navigate),
     whatIf: createWhatIf(core, redraw),
-    ...createOpen(core, { onLoaded: redraw, onGrown: extend }),
+    ...createOpen(core, {
+      onLoaded: redraw,
+      /** Shows new steps: extends the list and the timeline, and goes to the end when the page follows a live session. */
+      onGrown: (info, before) => {
+        const { branch, follows, zoom } = store.get();
+        if (branch !== 'recorded') return;
+        list.refresh();
+        if (zoom.to >= before.duration) timeline.zoom({ from: zoom.from, to: info.duration });
+        if (follows) navigate.show(info.steps);
+      },
+    }),
     /** Starts or stops following the end of a live session. */
     follow: (follows: boolean) => {
       store.set({ follows });
       if (follows) navigate.show(store.get().info?.steps ?? 0);
     },
-    copyLink: () => copyLink(core),
+    changeTheme: () => store.set({ theme: NEXT_THEME[store.get().theme] }),
+    copyLink: () => void copyLink(core),
     followHash: () => followHash(core, navigate.go),
   };
 }

@@ -5,7 +5,6 @@ import type {
   LoadProgress,
   SessionInfo,
   StepFilter,
-  StepKind,
   StepView,
   Target,
   Timeline,
@@ -69,14 +68,6 @@ interface Notice {
   readonly isError: boolean;
 }
 
-/** The filter of the step list as the person entered it. */
-export interface ListFilter {
-  readonly text: string;
-  /** Empty: all kinds. */
-  readonly kinds: readonly StepKind[];
-  readonly changedOnly: boolean;
-}
-
 /** What the editor shows: a frame or an action that replaces another one or is inserted after it, or a close. `record` is that of the edit. */
 export type Draft =
   | {
@@ -89,100 +80,74 @@ export type Draft =
     }
   | { readonly kind: 'close'; readonly record: number; readonly code: number; readonly reason: string };
 
-/** The filtered list; `version` changes when its rows change. */
-export interface StepList {
-  /** The number of its rows, and of the steps that they stand for. */
-  readonly count: number;
-  readonly steps: number;
-  readonly version: number;
-  /** The index in the list of the last entry at or before the selected step; -1: none. */
-  readonly index: number;
+/** The fields of the state, with their values in a page without a session. */
+class Fields {
+  phase: Phase = { kind: 'empty' };
+  /** The recorded session. */
+  info: SessionInfo | undefined;
+  branch: Branch = 'recorded';
+  /** The selected step; `view` follows when the worker has answered. */
+  step = 0;
+  view: StepView | undefined;
+  shown: Shown | undefined;
+  /** What the window showed: the state of its store. */
+  picture: ShownState | undefined;
+  /** The chosen window, and the step at which it was chosen; `undefined`: the first open one. */
+  window: { readonly number: number; readonly step: number } | undefined;
+  compare: Compare = 'previous';
+  /** Whether the changes include the counts. */
+  showsCounts = false;
+  pinned: number | undefined;
+  /** The dragged range. */
+  range: SelectedRange | undefined;
+  /** The range that the timeline shows. */
+  zoom: Range = { from: 0, to: 0 };
+  timeline: Timeline | undefined;
+  /** The filter of the list as the person entered it; no kinds: all. */
+  filter: Readonly<Required<Pick<StepFilter, 'text' | 'kinds' | 'changedOnly'>>> = {
+    text: '',
+    kinds: [],
+    changedOnly: false,
+  };
+  /**
+   * The filtered list: the number of its rows, and of the steps that they stand for. `version` changes when its rows change. `index` is that of the
+   * last entry at or before the selected step; -1: none.
+   */
+  list: Readonly<Record<'count' | 'steps' | 'version' | 'index', number>> = {
+    count: 0,
+    steps: 0,
+    version: 0,
+    index: -1,
+  };
+  /** The first steps of the edits that the list shows one by one. */
+  openEdits: readonly number[] = [];
+  search: Search = { kind: 'expression', text: '' };
+  /** Why the search cannot be used. */
+  searchError: string | undefined;
+  breakpoints: readonly Breakpoint[] = [];
+  /** The direction of playing; `undefined` while it is paused. */
+  playing: Direction | undefined;
+  speed = 1;
+  capsIdle = false;
+  isLive = false;
+  follows = false;
+  edits: readonly Edit[] = [];
+  edited: EditedInfo | undefined;
+  /** What is in the editor, which is on the tab *What if*. */
+  draft: Draft | undefined;
+  frameTab: 'wire' | 'what-if' = 'wire';
+  theme: Theme = 'system';
+  /** The result of what the person did; it disappears when it no longer applies. */
+  notice: Notice | undefined;
+  /** A warning about the session; it stays until another session is opened. */
+  warning: Notice | undefined;
 }
 
 /** The complete state of the page. */
-export interface InspectorState {
-  readonly phase: Phase;
-  /** The recorded session. */
-  readonly info: SessionInfo | undefined;
-  readonly branch: Branch;
-  /** The selected step; `view` follows when the worker has answered. */
-  readonly step: number;
-  readonly view: StepView | undefined;
-  readonly shown: Shown | undefined;
-  /** What the window showed: the state of its store. */
-  readonly picture: ShownState | undefined;
-  /** The chosen window, and the step at which it was chosen; `undefined`: the first open one. */
-  readonly window: { readonly number: number; readonly step: number } | undefined;
-  readonly compare: Compare;
-  /** Whether the changes include the counts. */
-  readonly showsCounts: boolean;
-  readonly pinned: number | undefined;
-  /** The dragged range. */
-  readonly range: SelectedRange | undefined;
-  /** The range that the timeline shows. */
-  readonly zoom: Range;
-  readonly timeline: Timeline | undefined;
-  readonly filter: ListFilter;
-  readonly list: StepList;
-  /** The first steps of the edits that the list shows one by one. */
-  readonly openEdits: readonly number[];
-  readonly search: Search;
-  /** Why the search cannot be used. */
-  readonly searchError: string | undefined;
-  readonly breakpoints: readonly Breakpoint[];
-  /** The direction of playing; `undefined` while it is paused. */
-  readonly playing: Direction | undefined;
-  readonly speed: number;
-  readonly capsIdle: boolean;
-  readonly isLive: boolean;
-  readonly follows: boolean;
-  readonly edits: readonly Edit[];
-  readonly edited: EditedInfo | undefined;
-  /** What is in the editor, which is on the tab *What if*. */
-  readonly draft: Draft | undefined;
-  readonly frameTab: 'wire' | 'what-if';
-  readonly theme: Theme;
-  /** The result of what the person did; it disappears when it no longer applies. */
-  readonly notice: Notice | undefined;
-  /** A warning about the session; it stays until another session is opened. */
-  readonly warning: Notice | undefined;
-}
+export type InspectorState = Readonly<Fields>;
 
 /** The state of a page without a session. */
-export const initialState: InspectorState = {
-  phase: { kind: 'empty' },
-  info: undefined,
-  branch: 'recorded',
-  step: 0,
-  view: undefined,
-  shown: undefined,
-  picture: undefined,
-  window: undefined,
-  compare: 'previous',
-  showsCounts: false,
-  pinned: undefined,
-  range: undefined,
-  zoom: { from: 0, to: 0 },
-  timeline: undefined,
-  filter: { text: '', kinds: [], changedOnly: false },
-  list: { count: 0, steps: 0, version: 0, index: -1 },
-  openEdits: [],
-  search: { kind: 'expression', text: '' },
-  searchError: undefined,
-  breakpoints: [],
-  playing: undefined,
-  speed: 1,
-  capsIdle: false,
-  isLive: false,
-  follows: false,
-  edits: [],
-  edited: undefined,
-  draft: undefined,
-  frameTab: 'wire',
-  theme: 'system',
-  notice: undefined,
-  warning: undefined,
-};
+export const initialState: InspectorState = new Fields();
 
 /** Returns the session of the shown branch. */
 export const shownInfo = ({ branch, info, edited }: InspectorState): SessionInfo | undefined =>
@@ -209,12 +174,7 @@ export function comparisonStep({ compare, pinned, range }: InspectorState): numb
 
 /** Returns the filter of the list for the worker, including the range. */
 export function activeFilter(state: InspectorState): StepFilter {
-  const { filter, range } = state;
-  return {
-    ...(filter.text === '' ? {} : { text: filter.text }),
-    ...(filter.kinds.length === 0 ? {} : { kinds: filter.kinds }),
-    changedOnly: filter.changedOnly,
-    last: shownSteps(state),
-    ...(range === undefined ? {} : { from: range.from, to: range.to }),
-  };
+  const { text, kinds, changedOnly } = state.filter;
+  const { from, to } = state.range ?? { from: 0, to: Infinity };
+  return { text, changedOnly, last: shownSteps(state), from, to, ...(kinds.length > 0 && { kinds }) };
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type InspectorClient, SupersededError } from '../../protocol/workerClient.ts';
-import type { InspectorState, Theme } from './inspectorState.ts';
+import type { InspectorState } from './inspectorState.ts';
 
 /** What the modules of the session share. */
 export type Core = ReturnType<typeof createCore>;
@@ -31,36 +31,34 @@ const SUBJECT = ['branch', 'step', 'search', 'filter', 'range', 'edits', 'compar
 
 /** Removes a notice when a part of its subject changes. */
 function removeOldNotices(store: Store<InspectorState>): void {
-  let shown: InspectorState | undefined;
+  let shown = store.get();
   store.subscribe(() => {
     const state = store.get();
-    if (state.notice === undefined) shown = undefined;
-    else if (state.notice !== shown?.notice) shown = state;
-    else if (SUBJECT.some((name) => state[name] !== shown?.[name])) store.set({ notice: undefined });
+    if (state.notice !== shown.notice) shown = state;
+    else if (state.notice && SUBJECT.some((name) => state[name] !== shown[name]))
+      store.set({ notice: undefined });
   });
 }
 
 /** Returns the message of an error. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A store of state: reads it, changes fields and notifies listeners. */
-export interface Store<S> {
-  get(): S;
-  set(part: Partial<S>): void;
-  subscribe(listener: () => void): () => void;
-}
+/** A store of state. */
+export type Store<S extends object> = ReturnType<typeof createStore<S>>;
 
 /** Creates a store with an initial state. */
-export function createStore<S extends object>(initial: S): Store<S> {
+export function createStore<S extends object>(initial: S) {
   let state = initial;
   const listeners = new Set<() => void>();
   return {
-    get: () => state,
-    set(part) {
+    get: (): S => state,
+    /** Changes fields and notifies the listeners. */
+    set: (part: Partial<S>): void => {
       state = { ...state, ...part };
       for (const listener of listeners) listener();
     },
-    subscribe(listener) {
+    /** Returns a function that unsubscribes. */
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -68,7 +66,7 @@ export function createStore<S extends object>(initial: S): Store<S> {
 }
 
 /** Selects a value of the state; re-renders when the value changes. `select` must return a stable reference. */
-export const useSelected = <S, T>(store: Store<S>, select: (state: S) => T): T =>
+export const useSelected = <S extends object, T>(store: Store<S>, select: (state: S) => T): T =>
   useSyncExternalStore(store.subscribe, () => select(store.get()));
 
 /**
@@ -93,17 +91,4 @@ export function latest<T>(work: (what: T) => Promise<void>, onError: (error: unk
     isBusy = false;
   };
   return (what: T): void => void run(what);
-}
-
-/** The next theme: from the system's setting to light, to dark, and back. */
-export const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
-
-/** Applies the selected theme to the page. */
-export function followTheme(store: Store<InspectorState>, root: HTMLElement): void {
-  const apply = () => {
-    const { theme } = store.get();
-    if (root.dataset['theme'] !== theme) root.dataset['theme'] = theme;
-  };
-  apply();
-  store.subscribe(apply);
 }

@@ -1,6 +1,11 @@
-import type { Branch } from '../../protocol/protocol.ts';
 import { type Core, latest } from './inspectorStore.ts';
-import { type Compare, comparisonStep, shownSteps, stepBounds } from './inspectorState.ts';
+import {
+  type Compare,
+  type InspectorState,
+  comparisonStep,
+  shownSteps,
+  stepBounds,
+} from './inspectorState.ts';
 import { pictureState, shownConversation, visibleMessages, withEarlier } from './shownConversation.ts';
 
 /** Returns the last time that is shown as `t`, milliseconds: times are shown to the millisecond. */
@@ -9,37 +14,23 @@ export const endOfShownTime = (t: number): number => t + 0.5 - 1e-6;
 /** Selects and shows steps. */
 export type Navigate = ReturnType<typeof createNavigate>;
 
-/** Creates the navigation. A move by the person pauses playing and stops following a live session. `height` is that of the page, in pixels. */
-export function createNavigate(core: Core, height: () => number) {
+/** Creates the navigation. A move by the person pauses playing and stops following a live session. */
+export function createNavigate(core: Core) {
   const { client, store, fail } = core;
-  const draw = latest<void>(() => drawStep(core, height()), fail);
-  /** Selects a step of the shown branch, without a move by the person; a number out of range selects the first or last step. */
-  const show = (step: number) => {
-    store.set({ step: Math.min(shownSteps(store.get()), Math.max(0, step)) });
-    draw();
-  };
-  const takeOver = () => {
-    const { playing, follows } = store.get();
-    if (playing !== undefined || follows) store.set({ playing: undefined, follows: false });
-  };
-  const go = (step: number) => {
-    takeOver();
-    show(step);
-  };
-  const branch = (): Branch => store.get().branch;
-  const seek = latest<number>(
-    async (t) => show(await client.request('stepAt', { branch: branch(), t })),
-    fail,
-  );
-  /** Goes to the last step at or before a time, milliseconds. */
-  const goToTime = (t: number) => {
-    takeOver();
-    seek(t);
-  };
-  const change = (part: Parameters<typeof store.set>[0]) => {
+  const draw = latest<void>(() => drawStep(core), fail);
+  const change = (part: Partial<InspectorState>) => {
     store.set(part);
     draw();
   };
+  const within = (step: number) => Math.min(shownSteps(store.get()), Math.max(0, step));
+  /** Selects a step of the shown branch, without a move by the person; a number out of range selects the first or last step. */
+  const show = (step: number) => change({ step: within(step) });
+  const takenOver = { playing: undefined, follows: false };
+  const go = (step: number) => change({ ...takenOver, step: within(step) });
+  const seek = latest<number>(
+    async (t) => show(await client.request('stepAt', { branch: store.get().branch, t })),
+    fail,
+  );
   return {
     show,
     go,
@@ -48,7 +39,11 @@ export function createNavigate(core: Core, height: () => number) {
     toFirst: () => go(stepBounds(store.get()).first),
     /** Goes to the last step of the range or of the session. */
     toLast: () => go(stepBounds(store.get()).last),
-    goToTime,
+    /** Goes to the last step at or before a time, milliseconds. */
+    goToTime: (t: number) => {
+      store.set(takenOver);
+      seek(t);
+    },
     compare: (compare: Compare) => change({ compare }),
     /** Pins the selected step: other steps are compared with it. */
     pin: () => change({ pinned: store.get().step, compare: 'pinned' }),
@@ -59,16 +54,16 @@ export function createNavigate(core: Core, height: () => number) {
 }
 
 /** Requests the data of all panes and the position in the list, and renders them together. */
-async function drawStep({ client, store }: Core, height: number): Promise<void> {
+async function drawStep({ client, store }: Core): Promise<void> {
   const { branch, step, window } = store.get();
   const base = comparisonStep(store.get());
   const [view, index] = await Promise.all([
     client.request('view', {
       branch,
       step,
-      messages: visibleMessages(height),
+      messages: visibleMessages(innerHeight),
       ...(base !== undefined && { base }),
-      ...(window !== undefined && { window: window.number, isActPreferred: window.step !== step }),
+      ...(window && { window: window.number, isActPreferred: window.step !== step }),
     }),
     client.request('rowOf', { step }),
   ]);

@@ -1,9 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import type { InspectorClient } from '../../protocol/workerClient.ts';
 import { captureText } from '../../model/testing/captureText.ts';
 import { createInspector } from './createInspector.ts';
 import { modelClient } from './testing/modelClient.ts';
+
+vi.stubGlobal('innerHeight', 900);
 
 const FIRST = captureText([{ t: 0, type: 'open' }, recv(1, { person: 'Ada', messages: [] })]);
 const line = (record: object) => `${JSON.stringify(record)}\n`;
@@ -11,7 +13,7 @@ const renamed = (t: number, name: string) => line(recv(t, { name }));
 
 /** Creates an inspector, and a live session that the test continues. */
 function live(client: InspectorClient = modelClient()) {
-  const inspector = createInspector(client, { height: () => 900 });
+  const inspector = createInspector(client);
   const listeners = new Set<(text: string) => void>();
   inspector.openLive({
     onLines(listener) {

@@ -2,11 +2,11 @@ import type { ParleyInspectBridge } from '#shared/ipc/channels.ts';
 import { SupersededError } from '../../protocol/workerClient.ts';
 import type { LoadProgress, SessionInfo, Source, Start } from '../../protocol/protocol.ts';
 import { goToStart } from './address.ts';
-import { type InspectorState, initialState } from './inspectorState.ts';
+import { type InspectorState, type Phase, initialState } from './inspectorState.ts';
 import { type Core, errorText } from './inspectorStore.ts';
 
 /** Callbacks for a capture that has been loaded or extended. */
-export interface Opened {
+interface Opened {
   /** Called when another session has been loaded; `step` is the step at which it opens. */
   onLoaded(step: number): void;
   onGrown(info: SessionInfo, before: SessionInfo): void;
@@ -26,7 +26,7 @@ export function createOpen(core: Core, opened: Opened) {
     },
     /** Shows a live session and follows it until another one is opened. */
     openLive: (lines: ParleyInspectBridge): void => {
-      stopLive = followLive({ core, opened, load }, lines);
+      stopLive = followLive(core, { ...opened, load }, lines);
     },
   };
 }
@@ -37,23 +37,17 @@ function createLoad(core: Core, opened: Opened): Load {
   let unsubscribe: (() => void) | undefined;
   return async (source, start = { step: 0 }) => {
     const { name } = source;
-    let isShown = false;
-    const show = (step: number, part: Pick<InspectorState, 'phase' | 'info'>) => {
-      isShown = true;
-      store.set(part);
-      opened.onLoaded(step);
-    };
-    const grow = (phase: InspectorState['phase'], info?: SessionInfo) => {
+    const first = 'step' in start ? start.step : Infinity;
+    const show = (phase: Phase, info?: SessionInfo, step = first) => {
       const before = store.get().info;
-      store.set({ phase });
-      if (info === undefined || before === undefined) return;
-      store.set({ info });
-      opened.onGrown(info, before);
+      store.set({ phase, info: info ?? before });
+      if (info === undefined) return;
+      if (before === undefined) opened.onLoaded(step);
+      else opened.onGrown(info, before);
     };
     const onProgress = ({ info, ...rest }: LoadProgress) => {
-      if (isShown) grow({ kind: 'ready', rest }, info);
-      else if (info !== undefined && 'step' in start && start.step <= info.steps)
-        show(start.step, { phase: { kind: 'ready', rest }, info });
+      const isShown = store.get().info !== undefined || (info !== undefined && first <= info.steps);
+      if (isShown) show({ kind: 'ready', rest }, info);
       else store.set({ phase: { kind: 'loading', name, ...rest } });
     };
     store.set({ ...nextState(store.get()), phase: { kind: 'loading', name, read: 0, total: 0 } });
@@ -64,10 +58,8 @@ function createLoad(core: Core, opened: Opened): Load {
       const info = await client.request('load', { source });
       const [warning] = info.warnings;
       if (warning !== undefined) core.warn(warning, false);
-      if (isShown) return grow({ kind: 'ready' }, info);
-      await goToStart(core, start, (step) =>
-        show(Math.min(info.steps, step), { phase: { kind: 'ready' }, info }),
-      );
+      if (store.get().info !== undefined) return show({ kind: 'ready' }, info);
+      await goToStart(core, start, (step) => show({ kind: 'ready' }, info, Math.min(info.steps, step)));
     } catch (error) {
       // The session that was opened last is shown, also when an older one is loaded later.
       if (!(error instanceof SupersededError))
@@ -85,45 +77,32 @@ function nextState(state: InspectorState): InspectorState {
   return { ...initialState, ...kept, list: { ...initialState.list, version: list.version + 1 } };
 }
 
-interface Live {
-  readonly core: Core;
-  readonly opened: Opened;
-  readonly load: Load;
-}
-
 /** Shows a live session until it is stopped, or until the worker cannot continue it; returns a function that stops it. */
-function followLive({ core, opened, load }: Live, lines: ParleyInspectBridge): () => void {
+function followLive(core: Core, { onGrown, load }: Opened & { load: Load }, lines: ParleyInspectBridge) {
   const { client, store, warn } = core;
   let isStopped = false;
   let hasBegun = false;
-  let isBusy = false;
-  let waiting = '';
+  let shown = Promise.resolve();
   const stop = () => {
     if (isStopped) return;
     isStopped = true;
-    waiting = '';
     for (const unsubscribe of subscriptions) unsubscribe();
     store.set({ isLive: false, follows: false });
   };
-  const append = async (text: string, before: SessionInfo) => {
+  const show = async (text: string) => {
+    const before = store.get().info;
+    if (isStopped) return;
+    if (before === undefined) {
+      await load({ kind: 'text', text, name: 'This session' }, { step: Infinity });
+      // Without its beginning, the session cannot be continued.
+      if (store.get().phase.kind === 'failed') stop();
+      return;
+    }
     const info = await client.request('append', { text });
     if (isStopped) return;
     store.set({ info });
     if (info.warnings.length > before.warnings.length) warn(info.warnings.at(-1) ?? '', true);
-    opened.onGrown(info, before);
-  };
-  const takeWaiting = async () => {
-    isBusy = true;
-    while (waiting !== '') {
-      const text = waiting;
-      waiting = '';
-      const before = store.get().info;
-      if (before !== undefined) await append(text, before);
-      else await load({ kind: 'text', text, name: 'This session' }, { step: Infinity });
-      // Without its beginning, the session cannot be continued.
-      if (store.get().phase.kind === 'failed') stop();
-    }
-    isBusy = false;
+    onGrown(info, before);
   };
   const fail = (error: unknown) => {
     if (isStopped) return;
@@ -139,9 +118,7 @@ function followLive({ core, opened, load }: Live, lines: ParleyInspectBridge): (
     lines.onLines((text) => {
       // Before the header of the session, the last lines that the page before a reload requested may arrive.
       hasBegun ||= text.startsWith('{"format":');
-      if (!hasBegun) return;
-      waiting += text;
-      if (!isBusy) void takeWaiting().catch(fail);
+      if (hasBegun) shown = shown.then(() => show(text)).catch(fail);
     }),
   ];
   return stop;

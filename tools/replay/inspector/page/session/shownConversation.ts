@@ -1,6 +1,5 @@
-import { type Conversation, type Message, toMessage } from '#shared/conversation/conversation.ts';
+import { type Conversation, toMessage } from '#shared/conversation/conversation.ts';
 import { toArray, vectorOf } from '#shared/conversation/vector.ts';
-import type { Message as MessageFrame } from '#shared/protocol/update.ts';
 import type { Arrivals } from '#shared/store/conversationSlices.ts';
 import type { ShownState } from '#shared/store/windowState.ts';
 import { isSameJson, ownField } from '../../../diff/valueDiff.ts';
@@ -21,76 +20,53 @@ export interface Shown {
   /** The index of the first of these messages in the whole conversation. */
   readonly start: number;
   readonly total: number;
-  readonly rows: readonly Row[];
 }
 
-interface Row {
-  readonly frame: MessageFrame;
-  readonly message: Message;
-}
+/** Returns `before` when `now` is the same: what keeps its reference is not rendered again, and a new conversation would scroll to its end. */
+const kept = <T>(now: T, before: T | undefined): T =>
+  before !== undefined && isSameJson(before, now) ? before : now;
 
-/** Returns the conversation that a step shows. Unchanged messages keep their references, so that they do not re-render. */
+/** Returns the conversation that a step shows. Unchanged parts keep their references. */
 export function shownConversation(view: ConversationView, before?: Shown): Shown {
-  const { person, total, start, messages, arrivals } = view;
-  const rows = messages.map((frame, index) => rowOf(frame, before?.rows[start + index - before.start]));
-  return shownRows({ person, total, start, rows, arrivals: vectorOf(arrivals) }, before);
+  const { person, total, start } = view;
+  const known = before === undefined ? [] : toArray(before.conversation.messages);
+  const offset = start - (before?.start ?? 0);
+  const messages = view.messages.map((frame, index) => kept(toMessage(frame), known[offset + index]));
+  return {
+    conversation: kept(
+      { person, messages: vectorOf(messages) },
+      offset === 0 ? before?.conversation : undefined,
+    ),
+    arrivals: kept(vectorOf(view.arrivals), before?.arrivals),
+    start,
+    total,
+  };
 }
-
-type Rows = Omit<Shown, 'conversation'> & Pick<Conversation, 'person'>;
-
-function shownRows({ person, total, start, rows, arrivals }: Rows, before?: Shown): Shown {
-  const isSame =
-    before?.start === start &&
-    before.conversation.person === person &&
-    before.rows.length === rows.length &&
-    rows.every((row, index) => row === before.rows[index]);
-  // A new conversation object would scroll to its end.
-  const conversation = isSame
-    ? before.conversation
-    : { person, messages: vectorOf(rows.map(({ message }) => message)) };
-  const isSameArrivals = before !== undefined && isSameJson(before.arrivals, arrivals);
-  return { conversation, start, total, rows, arrivals: isSameArrivals ? before.arrivals : arrivals };
-}
-
-const rowOf = (frame: MessageFrame, before: Row | undefined): Row =>
-  before !== undefined && isSameJson(before.frame, frame) ? before : { frame, message: toMessage(frame) };
 
 /** Adds the previous messages to the conversation of a step. */
-export function withEarlier(shown: Shown, { messages, arrivals }: MessagesView): Shown {
-  const { conversation, start, total, rows } = shown;
-  const added = messages.map((frame) => rowOf(frame, undefined));
-  return shownRows({
-    person: conversation.person,
+export function withEarlier({ conversation, arrivals, start, total }: Shown, earlier: MessagesView): Shown {
+  const messages = [...earlier.messages.map(toMessage), ...toArray(conversation.messages)];
+  return {
+    conversation: { ...conversation, messages: vectorOf(messages) },
+    arrivals: vectorOf([...earlier.arrivals, ...toArray(arrivals)]),
+    start: start - earlier.messages.length,
     total,
-    start: start - added.length,
-    rows: [...added, ...rows],
-    arrivals: vectorOf([...arrivals, ...toArray(shown.arrivals)]),
-  });
-}
-
-type Playing = ShownState['audio']['playing'];
-
-/** Returns the state of the window's store at a step. Unchanged slices keep their references, so that their parts do not re-render. */
-export function pictureState({ state }: WindowView, shown: Shown, before?: ShownState): ShownState {
-  const { own: whole, ...slices } = {
-    ...state,
-    audio: { ...state.audio, playing: playingIn(shown, state.audio.playing) },
   };
-  const own = ownIn(shown, whole);
-  const { arrivals, conversation } = shown;
-  if (before === undefined) return { ...slices, own, arrivals, conversation };
-  return { ...keepSlices(slices, before), own: keepSlices(own, before.own), arrivals, conversation };
 }
 
-/** Returns the place of the playing sound among the shown messages, which are the newest. */
-const playingIn = ({ start }: Shown, playing: Playing): Playing =>
-  playing && { ...playing, message: playing.message - start };
+/** Returns the state of the window's store at a step. Unchanged slices keep their references. */
+export function pictureState({ state }: WindowView, shown: Shown, before?: ShownState): ShownState {
+  const { start, arrivals, conversation } = shown;
+  const { playing } = state.audio;
+  const audio = { ...state.audio, playing: playing && { ...playing, message: playing.message - start } };
+  const own = keptFields(ownIn(shown, state.own), before?.own);
+  return { ...keptFields({ ...state, audio }, before), own, arrivals, conversation };
+}
 
 type Own = ShownState['own'];
 
-/** Returns a window's own state with the places of messages among the shown ones. */
+/** Returns a window's own state with the places of messages among the shown ones, which are the newest. */
 function ownIn({ start }: Shown, own: Own): Own {
-  if (start === 0) return own;
   const shift = <P extends { readonly message: number }>(place: P): P => ({
     ...place,
     message: place.message - start,
@@ -108,12 +84,11 @@ function ownIn({ start }: Shown, own: Own): Own {
   };
 }
 
-/** Replaces slices that are the same as before with those. */
-const keepSlices = <T extends object>(now: T, before: object): T => ({
+/** Returns fields of which those that are the same as before keep their references. */
+const keptFields = <T extends object>(now: T, before: object | undefined): T => ({
   ...now,
-  ...Object.fromEntries(
-    Object.keys(now)
-      .filter((name) => isSameJson(ownField(now, name), ownField(before, name)))
-      .map((name) => [name, ownField(before, name)]),
-  ),
+  ...(before &&
+    Object.fromEntries(
+      Object.entries(now).map(([name, value]) => [name, kept(value, ownField(before, name))]),
+    )),
 });

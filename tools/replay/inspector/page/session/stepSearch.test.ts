@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { captureText } from '../../model/testing/captureText.ts';
 import { type InspectorClient, StoppedError } from '../../protocol/workerClient.ts';
 import { createInspector } from './createInspector.ts';
 import { SearchError, parseSearch } from './stepSearch.ts';
 import { modelClient } from './testing/modelClient.ts';
+
+vi.stubGlobal('innerHeight', 900);
 
 describe('parseSearch', () => {
   it.each([
@@ -38,7 +40,7 @@ async function opened() {
     isStopped && name.startsWith('find')
       ? Promise.reject(new StoppedError('Stopped.'))
       : model.request(name, params);
-  const inspector = createInspector({ ...model, request }, { height: () => 900 });
+  const inspector = createInspector({ ...model, request });
   const file = new Blob([captureText([{ t: 0, type: 'open' }])]);
   await inspector.open({ kind: 'file', file, name: 'x' }, { step: 1 });
   const stop = () => (isStopped = true);

@@ -9,45 +9,41 @@ import { type Navigate, endOfShownTime } from './navigate.ts';
 export const hasOneMatch = (kind: Search['kind']): boolean =>
   kind === 'update' || kind === 'time' || kind === 'message';
 
+const sideOf = (direction: Direction) => (direction === 'forward' ? 'after' : 'before');
+
 /** Creates the search for a step. */
-export function createSearch(core: Core, navigate: Navigate) {
-  const { store, fail, failSearch } = core;
+export function createSearch({ client, store, notify, fail, failSearch }: Core, navigate: Navigate) {
+  const find = async (direction: Direction) => {
+    const { branch, search, step: from } = store.get();
+    const step = await client.request('find', { branch, from, direction, target: parseSearch(search) });
+    if (step === undefined) return notify(`No step ${sideOf(direction)} this one meets ${search.text}.`);
+    navigate.go(step);
+    notify(`Found at step ${step}.`);
+  };
+  const jump = async () => {
+    const { branch, search } = store.get();
+    const target = parseSearch(search);
+    if (target.kind === 'time') return navigate.goToTime(endOfShownTime(target.t));
+    const step = await client.request('find', { branch, from: 0, direction: 'forward', target });
+    if (step === undefined) notify(`There is no ${search.kind} ${search.text} in this session.`);
+    else navigate.go(step);
+  };
+  const goToError = async (direction: Direction) => {
+    const { branch, step: from } = store.get();
+    const step = await client.request('nextError', { branch, from, direction });
+    if (step === undefined) notify(`No error ${sideOf(direction)} this step.`);
+    else navigate.go(step);
+  };
   return {
     set: (entered: Partial<Search>) =>
       store.set({ search: { ...store.get().search, ...entered }, searchError: undefined }),
     /** Goes to the nearest matching step after (or before) the selected one. */
-    find: (direction: Direction) => find(core, navigate, direction).catch(failSearch),
+    find: (direction: Direction) => find(direction).catch(failSearch),
     /** Goes to the entered update, time or message, in either direction. */
-    jump: () => jump(core, navigate).catch(failSearch),
+    jump: () => jump().catch(failSearch),
     /** Goes to the next or previous error of the session. */
-    goToError: (direction: Direction) => void goToError(core, navigate, direction).catch(fail),
+    goToError: (direction: Direction) => goToError(direction).catch(fail),
   };
-}
-
-const sideOf = (direction: Direction) => (direction === 'forward' ? 'after' : 'before');
-
-async function find({ client, store, notify }: Core, navigate: Navigate, direction: Direction) {
-  const { branch, search, step: from } = store.get();
-  const step = await client.request('find', { branch, from, direction, target: parseSearch(search) });
-  if (step === undefined) return notify(`No step ${sideOf(direction)} this one meets ${search.text}.`);
-  navigate.go(step);
-  notify(`Found at step ${step}.`);
-}
-
-async function jump({ client, store, notify }: Core, navigate: Navigate) {
-  const { branch, search } = store.get();
-  const target = parseSearch(search);
-  if (target.kind === 'time') return navigate.goToTime(endOfShownTime(target.t));
-  const step = await client.request('find', { branch, from: 0, direction: 'forward', target });
-  if (step === undefined) notify(`There is no ${search.kind} ${search.text} in this session.`);
-  else navigate.go(step);
-}
-
-async function goToError({ client, store, notify }: Core, navigate: Navigate, direction: Direction) {
-  const { branch, step: from } = store.get();
-  const next = await client.request('nextError', { branch, from, direction });
-  if (next === undefined) notify(`No error ${sideOf(direction)} this step.`);
-  else navigate.go(next);
 }
 
 /** The error for an invalid search; `message` tells the person what to enter. */
@@ -73,8 +69,11 @@ export function parseSearch({ kind, text: entered }: Search): Target {
     case 'update':
       if (!/^\d+$/.test(text)) throw new SearchError('An update is a number, such as 12.');
       return { kind, number: Number(text) };
-    case 'time':
-      return { kind, t: timeOf(text) };
+    case 'time': {
+      const t = parseTime(text);
+      if (t !== undefined) return { kind, t };
+      throw new SearchError('Enter a time as the list shows it, such as 1.230 or 2:03.400.');
+    }
     case 'message':
       return { kind, id: text };
     default:
@@ -82,51 +81,43 @@ export function parseSearch({ kind, text: entered }: Search): Target {
   }
 }
 
-function timeOf(text: string): number {
-  const t = parseTime(text);
-  if (t === undefined) throw new SearchError('Enter a time as the list shows it, such as 1.230 or 2:03.400.');
-  return t;
-}
+const isSame = (a: Search, b: Search): boolean => a.kind === b.kind && a.text.trim() === b.text.trim();
 
 /** Creates the breakpoints: the searches at which playing, and a move of several steps, stops. */
 export function createBreakpoints(core: Core, navigate: Navigate) {
-  const { store, failSearch, fail } = core;
+  const { client, store, notify, failSearch, fail } = core;
+  const add = async () => {
+    const { branch, search } = store.get();
+    const target = parseSearch(search);
+    // After the last step there is nothing to search, so this only checks the target.
+    const from = shownSteps(store.get());
+    await client.request('findBreak', { branch, from, direction: 'forward', targets: [target] });
+    const others = store.get().breakpoints.filter((one) => !isSame(one.search, search));
+    store.set({ breakpoints: [...others, { search, isOn: true }] });
+    notify(`Playing stops where this is met: ${search.text.trim()}.`);
+  };
+  const moveBy = async (steps: number) => {
+    const { step } = store.get();
+    const stop = await findBreakpoint(core, step, steps > 0 ? 'forward' : 'backward');
+    if (stop === undefined || Math.abs(stop.step - step) > Math.abs(steps)) return navigate.by(steps);
+    navigate.go(stop.step);
+    notify(stop.text);
+  };
   return {
     /** Adds the entered search as a breakpoint, turned on. */
-    add: () => addBreakpoint(core).catch(failSearch),
+    add: () => add().catch(failSearch),
     /** Turns a breakpoint on or off. */
     toggle: (breakpoint: Breakpoint) => switchBreakpoints(core, [breakpoint], !breakpoint.isOn),
     remove: (breakpoint: Breakpoint) =>
       store.set({ breakpoints: store.get().breakpoints.filter((one) => one !== breakpoint) }),
     /** Moves by several steps, but not past a breakpoint. */
-    by: (steps: number) => moveBy(core, navigate, steps).catch(fail),
+    by: (steps: number) => moveBy(steps).catch(fail),
   };
-}
-
-const isSame = (a: Search, b: Search): boolean => a.kind === b.kind && a.text.trim() === b.text.trim();
-
-async function addBreakpoint({ client, store, notify }: Core): Promise<void> {
-  const { branch, search } = store.get();
-  const target = parseSearch(search);
-  // After the last step there is nothing to search, so this only checks the target.
-  const from = shownSteps(store.get());
-  await client.request('findBreak', { branch, from, direction: 'forward', targets: [target] });
-  const others = store.get().breakpoints.filter((one) => !isSame(one.search, search));
-  store.set({ breakpoints: [...others, { search, isOn: true }] });
-  notify(`Playing stops where this is met: ${search.text.trim()}.`);
 }
 
 function switchBreakpoints({ store }: Core, some: readonly Breakpoint[], isOn: boolean): void {
   const turn = (one: Breakpoint): Breakpoint => (some.includes(one) ? { ...one, isOn } : one);
   store.set({ breakpoints: store.get().breakpoints.map(turn) });
-}
-
-async function moveBy(core: Core, navigate: Navigate, steps: number): Promise<void> {
-  const { step } = core.store.get();
-  const stop = await findBreakpoint(core, step, steps > 0 ? 'forward' : 'backward');
-  if (stop === undefined || Math.abs(stop.step - step) > Math.abs(steps)) return navigate.by(steps);
-  navigate.go(stop.step);
-  core.notify(stop.text);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { EditGroup } from '../../protocol/protocol.ts';
 import { type Core, latest } from './inspectorStore.ts';
-import { type ListFilter, type Range, activeFilter, shownInfo } from './inspectorState.ts';
+import { type InspectorState, type Range, activeFilter, shownInfo } from './inspectorState.ts';
 import type { Navigate } from './navigate.ts';
 
 /** The minimum range, in milliseconds. */
@@ -11,8 +11,7 @@ const STEP_ZOOM_MS = 1000;
 const EPSILON_MS = 1e-6;
 
 /** Creates the control of the range that the timeline shows and the range that was dragged on it. */
-export function createTimeline(core: Core, navigate: Navigate, list: List) {
-  const { client, store, fail } = core;
+export function createTimeline({ client, store, fail }: Core, navigate: Navigate, list: List) {
   let columns = 0;
   const refresh = latest<void>(async () => {
     const { branch, zoom } = store.get();
@@ -24,6 +23,16 @@ export function createTimeline(core: Core, navigate: Navigate, list: List) {
   const zoom = (range: Range = { from: 0, to: duration() }) => {
     store.set({ zoom: clampRange(range, duration()) });
     refresh();
+  };
+  const select = async (range: Range) => {
+    const { branch } = store.get();
+    const [base, last] = await Promise.all([
+      client.request('stepAt', { branch, t: range.from - EPSILON_MS }),
+      client.request('stepAt', { branch, t: range.to }),
+    ]);
+    store.set({ range: { ...range, base, last }, compare: 'range' });
+    navigate.go(last);
+    list.refresh();
   };
   return {
     /** Sets the number of columns that fit. */
@@ -39,8 +48,8 @@ export function createTimeline(core: Core, navigate: Navigate, list: List) {
     },
     /** Shows one second around a time. */
     zoomTo: (t: number) => zoom({ from: t - STEP_ZOOM_MS / 2, to: t + STEP_ZOOM_MS / 2 }),
-    /** Limits every pane to a range of time. */
-    select: (range: Range) => void selectRange(core, { navigate, list, range }).catch(fail),
+    /** Limits every pane to a range of time: its steps, and the changes between its start and the selected step. */
+    select: (range: Range) => void select(range).catch(fail),
     clearRange: () => {
       const { range, compare } = store.get();
       if (range === undefined) return;
@@ -59,35 +68,16 @@ export function clampRange({ from, to }: Range, duration: number): Range {
   return { from: start, to: start + length };
 }
 
-interface Selection {
-  readonly navigate: Navigate;
-  readonly list: List;
-  readonly range: Range;
-}
-
-/** Limits the panes to the range: its steps, and the changes between its start and the selected step. */
-async function selectRange({ client, store }: Core, { navigate, list, range }: Selection): Promise<void> {
-  const { branch } = store.get();
-  const [base, last] = await Promise.all([
-    client.request('stepAt', { branch, t: range.from - EPSILON_MS }),
-    client.request('stepAt', { branch, t: range.to }),
-  ]);
-  store.set({ range: { ...range, base, last }, compare: 'range' });
-  navigate.go(last);
-  list.refresh();
-}
-
 type List = ReturnType<typeof createList>;
 
 /** Creates the filtered list of steps. `foldsEdits`: consecutive edits of one field are one row. */
-export function createList({ client, store, fail }: Core, foldsEdits = false) {
+export function createList({ client, store, fail }: Core, foldsEdits: boolean) {
   const refresh = latest<void>(async () => {
     const { branch, openEdits } = store.get();
     const filter = { ...activeFilter(store.get()), ...(foldsEdits && { openEdits }) };
     const { count, steps } = await client.request('filter', { branch, filter });
     // Read after the request, because the selected step can change meanwhile, as when the page opens at a step.
-    const { step } = store.get();
-    const index = await client.request('rowOf', { step });
+    const index = await indexOfStep();
     store.set({ list: { count, steps, index, version: store.get().list.version + 1 } });
   }, fail);
   const indexOfStep = () => client.request('rowOf', { step: store.get().step });
@@ -95,7 +85,7 @@ export function createList({ client, store, fail }: Core, foldsEdits = false) {
   return {
     /** Filters again, after a change of the session, the branch or the range. */
     refresh: () => refresh(),
-    filter: (part: Partial<ListFilter>) => {
+    filter: (part: Partial<InspectorState['filter']>) => {
       store.set({ filter: { ...store.get().filter, ...part } });
       refresh();
     },

@@ -3,20 +3,13 @@ import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import * as z from 'zod/mini';
 import type { Branch, Edit } from '../../protocol/protocol.ts';
 import type { Core } from './inspectorStore.ts';
-import { shownInfo } from './inspectorState.ts';
+import { type InspectorState, shownInfo } from './inspectorState.ts';
 
-/** The person's request for a test. */
-interface TestRequest {
-  readonly folder: string;
-  readonly name: string;
-  readonly redact: boolean;
-}
-
+/** The answer of the host to the request for a test. */
 const answerSchema = z.union([z.object({ files: z.array(z.string()) }), z.object({ error: z.string() })]);
 
 /** Creates the what-if, which edits frames and saves or tests the result. `redraw` shows another branch, at a step. */
-export function createWhatIf(core: Core, redraw: (step: number) => void) {
-  const { client, store } = core;
+export function createWhatIf({ client, store, notify, fail }: Core, redraw: (step: number) => void) {
   const show = (branch: Branch, step = store.get().step) => {
     store.set({ branch });
     redraw(step);
@@ -32,20 +25,34 @@ export function createWhatIf(core: Core, redraw: (step: number) => void) {
     store.set({ edits, edited });
     show('edited', step);
   };
+  const save = async () => {
+    const { branch } = store.get();
+    const file = `${plainName(store.get())}${branch === 'edited' ? '-what-if' : ''}.parley.jsonl`;
+    saveFile(await client.request('save', { branch }), file);
+    notify(`Saved ${file}. npm run replay -- verify ${quoteForShell(file)} --update makes its golden.`);
+  };
   return {
     /** Adds an edit on top of the others, and shows the edited branch. @throws {Error} when the edit is not valid: it is not added. */
     add: (edit: Edit) => apply([...store.get().edits, edit]),
-    remove: (edit: Edit) => apply(withoutEdit(store.get().edits, edit)).catch(core.fail),
-    discard: () => apply([]).catch(core.fail),
+    remove: (edit: Edit) => void apply(withoutEdit(store.get().edits, edit)).catch(fail),
+    discard: () => void apply([]).catch(fail),
     show: (branch: Branch) => show(branch),
     /** Downloads the shown branch as a capture. */
-    save: () => saveBranch(core).catch(core.fail),
-    /**
-     * Requests that the host writes the shown branch and its golden into a folder.
-     *
-     * @returns the files. @throws {Error} with the message of the host.
-     */
-    makeTest: (request: TestRequest) => makeTest(core, request),
+    save: () => void save().catch(fail),
+    /** Requests that the host writes the shown branch and its golden into a folder; returns the files. @throws {Error} with the message of the host. */
+    makeTest: async (request: { folder: string; name: string; redact: boolean }) => {
+      const capture = await client.request('save', { branch: store.get().branch });
+      const response = await fetch('make-test', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...pageSecretHeaders(window) },
+        body: JSON.stringify({ ...request, capture: await capture.text() }),
+      });
+      const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
+      if (!answer.success)
+        throw new Error(`The test could not be written: the host answered ${response.status}.`);
+      if ('error' in answer.data) throw new Error(answer.data.error);
+      return answer.data.files;
+    },
   };
 }
 
@@ -61,30 +68,9 @@ export function withoutEdit(edits: readonly Edit[], removed: Edit): readonly Edi
 export const nextInsertion = (edits: readonly Edit[]): number =>
   1 + edits.reduce((most, edit) => (edit.kind === 'insert' ? Math.max(most, edit.id) : most), 0);
 
-/** Returns the name of a capture without its extensions. */
-export const plainName = (name: string): string => name.replace(/(?:\.parley)?\.jsonl(?:\.gz)?$/u, '');
-
-async function saveBranch({ client, store, notify }: Core): Promise<void> {
-  const { branch } = store.get();
-  const name = plainName(shownInfo(store.get())?.name ?? 'session');
-  const file = `${name}${branch === 'edited' ? '-what-if' : ''}.parley.jsonl`;
-  saveFile(await client.request('save', { branch }), file);
-  notify(`Saved ${file}. npm run replay -- verify ${quoteForShell(file)} --update makes its golden.`);
-}
-
-async function makeTest({ client, store }: Core, request: TestRequest): Promise<readonly string[]> {
-  const capture = await client.request('save', { branch: store.get().branch });
-  const response = await fetch('make-test', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...pageSecretHeaders(window) },
-    body: JSON.stringify({ ...request, capture: await capture.text() }),
-  });
-  const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
-  if (!answer.success)
-    throw new Error(`The test could not be written: the host answered ${response.status}.`);
-  if ('error' in answer.data) throw new Error(answer.data.error);
-  return answer.data.files;
-}
+/** Returns the name of the shown capture without its extensions. */
+export const plainName = (state: InspectorState): string =>
+  (shownInfo(state)?.name ?? 'session').replace(/(?:\.parley)?\.jsonl(?:\.gz)?$/u, '');
 
 /** Downloads a file. */
 function saveFile(file: Blob, name: string): void {

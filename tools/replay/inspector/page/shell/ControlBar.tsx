@@ -1,7 +1,7 @@
 import { formatTime } from '../../time/formatTime.ts';
-import { Choice, IconButton } from '../parts/controls.tsx';
+import { Choice, IconButton, TextButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { shownSteps, stepBounds } from '../session/inspectorState.ts';
+import { type Direction, shownSteps, stepBounds } from '../session/inspectorState.ts';
 import { SearchBar } from './SearchBar.tsx';
 
 /** Shows the controls for moving through the session. */
@@ -18,57 +18,59 @@ export function ControlBar() {
 }
 
 function Transport() {
-  const { navigate, play } = useInspector();
-  const playing = useInspectorState((state) => state.playing);
-  const steps = useInspectorState(shownSteps);
-  const hasRange = useInspectorState((state) => state.range !== undefined);
-  const isFirst = useInspectorState((state) => state.step === 0);
-  const isLast = useInspectorState((state) => state.step === shownSteps(state));
-  const isAtFirst = useInspectorState((state) => state.step === stepBounds(state).first);
-  const isAtLast = useInspectorState((state) => state.step === stepBounds(state).last);
+  const { navigate } = useInspector();
+  const state = useInspectorState((all) => all);
+  const { step, range } = state;
+  const { first, last } = stepBounds(state);
+  const [toFirst, toLast] =
+    range === undefined
+      ? ['Before the first step', 'Last step']
+      : ['First step of the range', 'Last step of the range'];
+  const isLast = step === shownSteps(state);
   return (
     <fieldset className="transport" aria-label="Go through the steps">
+      <IconButton icon="first" name={toFirst} disabled={step === first} onClick={navigate.toFirst} />
       <IconButton
-        icon="first"
-        name={hasRange ? 'First step of the range' : 'Before the first step'}
-        disabled={isAtFirst}
-        onClick={navigate.toFirst}
+        icon="previous"
+        name="Previous step"
+        disabled={step === 0}
+        onClick={() => navigate.by(-1)}
       />
-      <IconButton icon="previous" name="Previous step" disabled={isFirst} onClick={() => navigate.by(-1)} />
-      <IconButton
-        icon={playing === 'backward' ? 'pause' : 'playBackward'}
-        name={playing === 'backward' ? 'Pause' : 'Play backward'}
-        disabled={steps === 0}
-        onClick={() => play.toggle('backward')}
-      />
-      <IconButton
-        icon={playing === 'forward' ? 'pause' : 'play'}
-        name={playing === 'forward' ? 'Pause' : 'Play'}
-        disabled={steps === 0}
-        onClick={() => play.toggle('forward')}
-      />
+      <PlayButton direction="backward" />
+      <PlayButton direction="forward" />
       <IconButton icon="next" name="Next step" disabled={isLast} onClick={() => navigate.by(1)} />
-      <IconButton
-        icon="last"
-        name={hasRange ? 'Last step of the range' : 'Last step'}
-        disabled={isAtLast}
-        onClick={navigate.toLast}
-      />
+      <IconButton icon="last" name={toLast} disabled={step === last} onClick={navigate.toLast} />
     </fieldset>
+  );
+}
+
+/** Plays in a direction; while it plays, it pauses. */
+function PlayButton({ direction }: { readonly direction: Direction }) {
+  const { play } = useInspector();
+  const isPlaying = useInspectorState((state) => state.playing === direction);
+  const isEmpty = useInspectorState((state) => shownSteps(state) === 0);
+  const [icon, name] =
+    direction === 'forward' ? (['play', 'Play'] as const) : (['playBackward', 'Play backward'] as const);
+  return (
+    <IconButton
+      icon={isPlaying ? 'pause' : icon}
+      name={isPlaying ? 'Pause' : name}
+      disabled={isEmpty}
+      onClick={() => play.toggle(direction)}
+    />
   );
 }
 
 function Position() {
   const step = useInspectorState((state) => state.step);
   const steps = useInspectorState(shownSteps);
-  const t = useInspectorState((state) => state.view?.row?.t ?? 0);
-  const drawn = useInspectorState((state) => state.view?.step);
+  const view = useInspectorState((state) => state.view);
   return (
-    <p className="position" data-drawn={drawn}>
+    <p className="position" data-drawn={view?.step}>
       <span>
         Step <strong>{step}</strong> of {steps}
       </span>
-      <span className="position-time">{step === 0 ? 'before the first' : formatTime(t)}</span>
+      <span className="position-time">{step === 0 ? 'before the first' : formatTime(view?.row?.t ?? 0)}</span>
     </p>
   );
 }
@@ -83,10 +85,7 @@ const SPEEDS = [
 /** Shows the speed of playing, and whether the page follows a live session. */
 function PlaySettings() {
   const { store, follow } = useInspector();
-  const speed = useInspectorState((state) => state.speed);
-  const capsIdle = useInspectorState((state) => state.capsIdle);
-  const isLive = useInspectorState((state) => state.isLive);
-  const follows = useInspectorState((state) => state.follows);
+  const { speed, capsIdle, isLive, follows } = useInspectorState((state) => state);
   return (
     <>
       <Choice<number>
@@ -95,19 +94,20 @@ function PlaySettings() {
         value={speed}
         onChoose={(to) => store.set({ speed: to })}
       />
-      <button
-        type="button"
+      <TextButton
         className="toggle"
+        name="Cut pauses"
         aria-pressed={capsIdle}
         title="Pauses longer than 0.500 are cut to 0.500"
         onClick={() => store.set({ capsIdle: !capsIdle })}
-      >
-        Cut pauses
-      </button>
+      />
       {isLive && (
-        <button type="button" className="toggle" aria-pressed={follows} onClick={() => follow(!follows)}>
-          Follow
-        </button>
+        <TextButton
+          className="toggle"
+          name="Follow"
+          aria-pressed={follows}
+          onClick={() => follow(!follows)}
+        />
       )}
     </>
   );
@@ -123,9 +123,7 @@ function RangeChip() {
       <span>
         Range {formatTime(range.from)} – {formatTime(range.to)}
       </span>
-      <button type="button" className="text-button" onClick={() => timeline.zoom(range)}>
-        Zoom
-      </button>
+      <TextButton name="Zoom" onClick={() => timeline.zoom(range)} />
       <IconButton icon="close" name="Clear the range" onClick={timeline.clearRange} />
     </p>
   );

@@ -1,7 +1,7 @@
-import { Choice, IconButton, Icon } from '../parts/controls.tsx';
+import { useLayoutEffect } from 'react';
+import { Choice, IconButton, Icon, TextButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownInfo } from '../session/inspectorState.ts';
-import { NEXT_THEME } from '../session/inspectorStore.ts';
 
 interface Props {
   readonly onKeys: () => void;
@@ -11,6 +11,7 @@ interface Props {
 
 /** Shows the name of the session and the buttons for the whole session. */
 export function Header({ onKeys, onMakeTest }: Props) {
+  const { whatIf, copyLink } = useInspector();
   const name = useInspectorState((state) => shownInfo(state)?.name);
   return (
     <header className="top">
@@ -22,7 +23,15 @@ export function Header({ onKeys, onMakeTest }: Props) {
       <Branches />
       <span className="spring" />
       <OpenButton />
-      {name !== undefined && <SessionActions onMakeTest={onMakeTest} />}
+      {name !== undefined && (
+        <>
+          <IconButton icon="save" name="Save as a capture" isLabelled onClick={whatIf.save} />
+          {onMakeTest && (
+            <IconButton icon="test" name="Make a test of this" isLabelled onClick={onMakeTest} />
+          )}
+          <IconButton icon="link" name="Copy a link to this step" onClick={copyLink} />
+        </>
+      )}
       <ThemeButton />
       <IconButton icon="keys" name="Keyboard shortcuts" onClick={onKeys} />
     </header>
@@ -42,44 +51,20 @@ function Branches() {
   return (
     <>
       <Choice name="Trace of events" options={BRANCHES} value={branch} onChoose={whatIf.show} />
-      <button type="button" className="text-button" onClick={() => void whatIf.discard()}>
-        Discard the edits
-      </button>
+      <TextButton name="Discard the edits" onClick={whatIf.discard} />
     </>
   );
 }
 
-function SessionActions({ onMakeTest }: Pick<Props, 'onMakeTest'>) {
-  const { whatIf, copyLink } = useInspector();
-  return (
-    <>
-      <button type="button" className="labelled" title="Save as a capture" onClick={() => void whatIf.save()}>
-        <Icon name="save" />
-        <span>Save as a capture</span>
-      </button>
-      {onMakeTest && (
-        <button type="button" className="labelled" title="Make a test of this" onClick={onMakeTest}>
-          <Icon name="test" />
-          <span>Make a test of this</span>
-        </button>
-      )}
-      <IconButton icon="link" name="Copy a link to this step" onClick={() => void copyLink()} />
-    </>
-  );
-}
-
-/** Shows the button that changes the appearance. */
+/** Shows the button that changes the appearance, and applies it to the page. */
 export function ThemeButton() {
-  const { store } = useInspector();
+  const { changeTheme } = useInspector();
   const theme = useInspectorState((state) => state.theme);
+  useLayoutEffect(() => {
+    document.documentElement.dataset['theme'] = theme;
+  }, [theme]);
   const words = { system: 'as the system', light: 'light', dark: 'dark' }[theme];
-  return (
-    <IconButton
-      icon="theme"
-      name={`Colours: ${words}`}
-      onClick={() => store.set({ theme: NEXT_THEME[theme] })}
-    />
-  );
+  return <IconButton icon="theme" name={`Colours: ${words}`} onClick={changeTheme} />;
 }
 
 /** Shows a button that opens a capture file. */
@@ -87,10 +72,7 @@ function OpenButton() {
   const { open } = useInspector();
   return (
     <>
-      <button type="button" className="labelled" title="Open a capture" onClick={chooseCapture}>
-        <Icon name="open" />
-        <span>Open a capture</span>
-      </button>
+      <IconButton icon="open" name="Open a capture" isLabelled onClick={chooseCapture} />
       <input
         id={CAPTURE_INPUT}
         type="file"

@@ -1,10 +1,11 @@
 import { useCallback, useState, useEffect } from 'react';
 import { formatBytes } from '#ui/base/formatBytes.ts';
 import { formatTime } from '../../time/formatTime.ts';
+import { TextButton } from '../parts/controls.tsx';
 import { KeysDialog } from '../parts/ModalDialog.tsx';
 import { formatPlural, formatCount } from '../parts/format.ts';
 import { useInspectorState, useInspector } from '../session/InspectorContext.ts';
-import { shownInfo, type Phase } from '../session/inspectorState.ts';
+import { shownInfo } from '../session/inspectorState.ts';
 import { MakeTestDialog } from '../whatif/MakeTestDialog.tsx';
 import { Header, chooseCapture } from './Header.tsx';
 import { Workspace } from './Workspace.tsx';
@@ -36,10 +37,9 @@ export function InspectorApp({ canMakeTest }: { readonly canMakeTest: boolean })
 
 /** Shows the warning about the session, the notice and the counts of the session. */
 function Footer() {
-  const notice = useInspectorState((state) => state.notice);
-  const warning = useInspectorState((state) => state.warning);
-  const info = useInspectorState(shownInfo);
-  const rest = useInspectorState(({ phase }) => (phase.kind === 'ready' ? phase.rest : undefined));
+  const state = useInspectorState((all) => all);
+  const { notice, warning, phase } = state;
+  const info = shownInfo(state);
   return (
     <footer className="foot">
       <output className={notice?.isError ? 'notice error' : 'notice'}>{notice?.text}</output>
@@ -48,13 +48,9 @@ function Footer() {
           {warning.text}
         </p>
       )}
-      {rest && (
+      {phase.kind === 'ready' && phase.rest && (
         <output className="reading">
-          Reading the rest{' '}
-          <progress
-            aria-label="Reading the rest of the capture"
-            {...(rest.total > 0 && { value: rest.read, max: rest.total })}
-          />
+          Reading the rest <ReadBar name="Reading the rest of the capture" {...phase.rest} />
         </output>
       )}
       {info && (
@@ -73,15 +69,13 @@ function Footer() {
   );
 }
 
-const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
-
 /** Opens a capture that is dropped on the page; returns whether one is being dragged over it. */
 function useCaptureDrop(): boolean {
   const { open } = useInspector();
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     const over = (event: DragEvent) => {
-      if (!hasFiles(event)) return;
+      if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       setOver(true);
     };
@@ -95,16 +89,13 @@ function useCaptureDrop(): boolean {
       const [file] = event.dataTransfer?.files ?? [];
       if (file) void open({ kind: 'file', file, name: file.name });
     };
-    const handlers = [
-      ['dragenter', over],
-      ['dragover', over],
-      ['dragleave', leave],
-      ['drop', drop],
-    ] as const;
-    for (const [kind, handler] of handlers) document.addEventListener(kind, handler);
-    return () => {
-      for (const [kind, handler] of handlers) document.removeEventListener(kind, handler);
-    };
+    const ended = new AbortController();
+    const { signal } = ended;
+    document.addEventListener('dragenter', over, { signal });
+    document.addEventListener('dragover', over, { signal });
+    document.addEventListener('dragleave', leave, { signal });
+    document.addEventListener('drop', drop, { signal });
+    return () => ended.abort();
   }, [open]);
   return isOver;
 }
@@ -112,6 +103,7 @@ function useCaptureDrop(): boolean {
 /** Shows the welcome screen in place of the panes when no session is loaded. */
 function Welcome() {
   const phase = useInspectorState((state) => state.phase);
+  const choose = <TextButton className="secondary" name="Choose a capture" onClick={chooseCapture} />;
   switch (phase.kind) {
     case 'empty':
       return (
@@ -121,20 +113,29 @@ function Welcome() {
             A capture is a <code>.parley.jsonl</code> file, gzipped or not: one that the app recorded or
             saved, or that <code>npm run replay -- record</code> wrote. It stays on this machine.
           </p>
-          <ChooseButton />
+          {choose}
         </div>
       );
     case 'ready':
       return null;
     case 'loading':
-      return <Loading phase={phase} />;
+      return (
+        <output className="welcome">
+          <h2>Reading {phase.name}</h2>
+          <ReadBar {...phase} name={`Reading ${phase.name}`} />
+          <p className="faint">
+            {formatBytes(phase.read)}
+            {phase.total > 0 && ` of ${formatBytes(phase.total)}`}
+          </p>
+        </output>
+      );
     case 'failed':
       return (
         <div className="welcome" role="alert">
           <h2>{phase.name} could not be opened</h2>
           <p className="error">{phase.text}</p>
           <p>Drop another capture here, or choose one.</p>
-          <ChooseButton />
+          {choose}
         </div>
       );
     default:
@@ -142,22 +143,7 @@ function Welcome() {
   }
 }
 
-/** Shows a second button to open a capture, in the middle of the page. */
-const ChooseButton = () => (
-  <button type="button" className="secondary" onClick={chooseCapture}>
-    Choose a capture
-  </button>
+/** Shows how much of a capture has been read. */
+const ReadBar = ({ name, read, total }: { readonly name: string; read: number; total: number }) => (
+  <progress aria-label={name} {...(total > 0 && { value: read, max: total })} />
 );
-
-function Loading({ phase: { name, read, total } }: { readonly phase: Extract<Phase, { kind: 'loading' }> }) {
-  return (
-    <output className="welcome">
-      <h2>Reading {name}</h2>
-      <progress aria-label={`Reading ${name}`} {...(total > 0 && { value: read, max: total })} />
-      <p className="faint">
-        {formatBytes(read)}
-        {total > 0 && ` of ${formatBytes(total)}`}
-      </p>
-    </output>
-  );
-}

@@ -1,5 +1,5 @@
 import { type FormEvent, useId } from 'react';
-import { IconButton, Popover } from '../parts/controls.tsx';
+import { IconButton, Popover, TextButton } from '../parts/controls.tsx';
 import { formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { hasOneMatch } from '../session/stepSearch.ts';
@@ -37,27 +37,29 @@ export function SearchBar() {
           value={kind}
           onChange={({ target }) => isKind(target.value) && search.set({ kind: target.value })}
         >
-          {Object.entries(SEARCH_KINDS).map(([value, [label, , exampleOfApp]]) => {
-            const isOffered = ofParley || exampleOfApp !== undefined;
-            return (
-              isOffered && (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              )
-            );
-          })}
+          {Object.entries(SEARCH_KINDS)
+            .filter(([, [, , exampleOfApp]]) => ofParley || exampleOfApp !== undefined)
+            .map(([value, [label]]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
         </select>
         <SearchField />
-        {hasOneMatch(kind) ? <button type="submit">Go</button> : <FindButtons />}
-        <button
-          type="button"
+        {hasOneMatch(kind) ? (
+          <button type="submit">Go</button>
+        ) : (
+          <>
+            <IconButton icon="previous" name="Find before" onClick={() => void search.find('backward')} />
+            <IconButton icon="next" name="Find after" onClick={() => void search.find('forward')} />
+          </>
+        )}
+        <TextButton
           className="toggle"
+          name="Break"
           title="Playing stops at the steps where this is met"
           onClick={() => void breakpoints.add()}
-        >
-          Break
-        </button>
+        />
         <BreakpointList />
       </form>
     </search>
@@ -92,16 +94,6 @@ function SearchField() {
   );
 }
 
-function FindButtons() {
-  const { search } = useInspector();
-  return (
-    <>
-      <IconButton icon="previous" name="Find before" onClick={() => void search.find('backward')} />
-      <IconButton icon="next" name="Find after" onClick={() => void search.find('forward')} />
-    </>
-  );
-}
-
 const describe = ({ search: { kind, text } }: Breakpoint) => `${SEARCH_KINDS[kind][0]} ${text.trim()}`;
 
 /** Shows the breakpoints: turns them on and off, and removes them. */
@@ -111,8 +103,7 @@ function BreakpointList() {
   const remove = (one: Breakpoint) => {
     breakpoints.remove(one);
     // The focused button disappears.
-    if (all.length === 1) document.getElementById('go-to')?.focus();
-    else document.querySelector<HTMLElement>('.breakpoints > summary')?.focus();
+    document.querySelector<HTMLElement>(all.length === 1 ? '#go-to' : '.breakpoints > summary')?.focus();
   };
   if (all.length === 0) return null;
   const active = all.filter(({ isOn }) => isOn).length;

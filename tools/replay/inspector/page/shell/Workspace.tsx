@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type ReactNode, useId, type PointerEvent } from 'react';
+import { useRef, useState, type KeyboardEvent, type ReactNode, useId, type PointerEvent } from 'react';
 import { CompareWith, DiffPane } from '../panes/DiffPane.tsx';
 import { StatePane } from '../panes/StatePane.tsx';
 import { WirePane } from '../panes/WirePane.tsx';
@@ -13,55 +13,42 @@ import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
 import { useSize } from '../parts/useSize.ts';
 import { ControlBar } from './ControlBar.tsx';
 
-/** The sizes of the panes, in pixels: two widths, and the height of the state, which is that of its content until the person chooses one. */
-interface Sizes {
-  readonly steps: number;
-  readonly conversation: number;
-  readonly upper: number | undefined;
-}
-
-/** Returns the initial sizes for the size of the window. */
-function initialSizes(): Sizes {
-  const { innerWidth: width } = window;
-  return {
-    steps: Math.round(Math.min(620, Math.max(360, width * 0.38))),
-    conversation: Math.round(Math.min(460, Math.max(280, width * 0.29))),
-    upper: undefined,
-  };
-}
-
-/** Returns the widths of the columns; in a narrow window each pane keeps its minimum width. */
-const columnsOf = ({ steps, conversation }: Sizes) =>
-  `minmax(17rem, ${steps}px) auto minmax(17rem, 1fr) auto minmax(15rem, ${conversation}px)`;
+/** Returns the initial sizes of the panes, in pixels: two widths, and the height of the state, which is that of its content until the person chooses one. */
+const initialSizes = () => ({
+  steps: Math.round(Math.min(620, Math.max(360, innerWidth * 0.38))),
+  conversation: Math.round(Math.min(460, Math.max(280, innerWidth * 0.29))),
+  upper: undefined as number | undefined,
+});
 
 /** Shows the panes of a session. */
 export function Workspace() {
   const [sizes, setSizes] = useState(initialSizes);
   const app = useInspectorState((state) => shownInfo(state)?.app);
+  const { steps, conversation, upper } = sizes;
+  // In a narrow window each pane keeps its minimum width.
+  const gridTemplateColumns = `minmax(17rem, ${steps}px) auto minmax(17rem, 1fr) auto minmax(15rem, ${conversation}px)`;
   return (
     <div className="workspace">
       <TimelinePane />
       <ControlBar />
-      <div className="panes" style={{ gridTemplateColumns: columnsOf(sizes) }}>
+      <div className="panes" style={{ gridTemplateColumns }}>
         <StepsPane />
         <Splitter
           name="Width of the step list"
           orientation="vertical"
           direction={1}
-          size={sizes.steps}
-          min={280}
-          max={900}
-          onSize={(steps) => setSizes({ ...sizes, steps })}
+          size={steps}
+          range={[280, 900]}
+          onSize={(to) => setSizes({ ...sizes, steps: to })}
         />
-        <Middle upper={sizes.upper} onUpper={(upper) => setSizes({ ...sizes, upper })} />
+        <Middle upper={upper} onUpper={(to) => setSizes({ ...sizes, upper: to })} />
         <Splitter
           name={`Width of the ${app === undefined ? 'conversation' : 'app'}`}
           orientation="vertical"
           direction={-1}
-          size={sizes.conversation}
-          min={240}
-          max={800}
-          onSize={(conversation) => setSizes({ ...sizes, conversation })}
+          size={conversation}
+          range={[240, 800]}
+          onSize={(to) => setSizes({ ...sizes, conversation: to })}
         />
         {app === undefined ? <ConversationPane /> : <AppPane app={app} />}
       </div>
@@ -70,8 +57,8 @@ export function Workspace() {
 }
 
 const STATE_TABS = [
-  { id: 'changes', label: 'Changes' },
-  { id: 'state', label: 'State' },
+  ['changes', 'Changes'],
+  ['state', 'State'],
 ] as const;
 
 interface MiddleProps {
@@ -80,6 +67,9 @@ interface MiddleProps {
 }
 
 function Middle({ upper, onUpper }: MiddleProps) {
+  const { store } = useInspector();
+  const frameTab = useInspectorState((state) => state.frameTab);
+  const edits = useInspectorState((state) => state.edits.length);
   const [tab, setTab] = useState<'changes' | 'state'>('changes');
   const [middle, setMiddle] = useState<HTMLElement | null>(null);
   const { height } = useSize(middle?.firstElementChild);
@@ -105,48 +95,32 @@ function Middle({ upper, onUpper }: MiddleProps) {
         orientation="horizontal"
         direction={1}
         size={upper ?? Math.round(height)}
-        min={120}
-        max={700}
+        range={[120, 700]}
         onSize={onUpper}
       />
-      <WireOrWhatIf />
+      <Tabs
+        name="Frame"
+        tabs={[
+          ['wire', 'Wire'],
+          ['what-if', edits === 0 ? 'What if' : `What if (${edits})`],
+        ]}
+        chosen={frameTab}
+        onChoose={(to) => store.set({ frameTab: to })}
+        tools={<FrameActions />}
+      >
+        {frameTab === 'wire' ? <WirePane /> : <WhatIfPane />}
+      </Tabs>
     </div>
   );
 }
 
-function WireOrWhatIf() {
-  const { store } = useInspector();
-  const tab = useInspectorState((state) => state.frameTab);
-  const edits = useInspectorState((state) => state.edits.length);
-  const tabs = [
-    { id: 'wire', label: 'Wire' },
-    { id: 'what-if', label: edits === 0 ? 'What if' : `What if (${edits})` },
-  ] as const;
-  return (
-    <Tabs
-      name="Frame"
-      tabs={tabs}
-      chosen={tab}
-      onChoose={(frameTab) => store.set({ frameTab })}
-      tools={<FrameActions />}
-    >
-      {tab === 'wire' ? <WirePane /> : <WhatIfPane />}
-    </Tabs>
-  );
-}
-
-interface Tab<T> {
-  readonly id: T;
-  readonly label: string;
-}
-
-interface TabsProps<T> {
+interface TabsProps<T extends string> {
   readonly name: string;
-  readonly tabs: readonly Tab<T>[];
+  readonly tabs: readonly (readonly [tab: T, label: string])[];
   readonly chosen: T;
   readonly onChoose: (tab: T) => void;
   /** Content beside the tabs. */
-  readonly tools?: ReactNode;
+  readonly tools: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -157,18 +131,18 @@ function Tabs<T extends string>({ name, tabs, chosen, onChoose, tools, children 
     <section className="pane" aria-label={name}>
       <header className="pane-head">
         <div className="tabs" role="tablist" tabIndex={-1} aria-label={name} onKeyDown={walk}>
-          {tabs.map((tab) => (
+          {tabs.map(([tab, label]) => (
             <button
-              key={tab.id}
+              key={tab}
               type="button"
               role="tab"
-              id={`${id}-${tab.id}`}
-              aria-selected={tab.id === chosen}
+              id={`${id}-${tab}`}
+              aria-selected={tab === chosen}
               aria-controls={`${id}-panel`}
-              tabIndex={tab.id === chosen ? 0 : -1}
-              onClick={() => onChoose(tab.id)}
+              tabIndex={tab === chosen ? 0 : -1}
+              onClick={() => onChoose(tab)}
             >
-              {tab.label}
+              {label}
             </button>
           ))}
         </div>
@@ -181,16 +155,13 @@ function Tabs<T extends string>({ name, tabs, chosen, onChoose, tools, children 
   );
 }
 
-/** Moves from tab to tab with the arrow keys. */
+/** Moves to the other of two tabs with the arrow keys. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
-  const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-  if (by === 0) return;
+  if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
   event.stopPropagation();
-  const tabs = Array.from(event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]'));
-  const at = tabs.findIndex((tab) => tab === document.activeElement);
-  const next = tabs[(at + by + tabs.length) % tabs.length];
-  next?.focus();
-  next?.click();
+  const other = event.currentTarget.querySelector<HTMLElement>('[aria-selected="false"]');
+  other?.focus();
+  other?.click();
 }
 
 interface SplitterProps {
@@ -199,8 +170,7 @@ interface SplitterProps {
   readonly orientation: 'vertical' | 'horizontal';
   /** The size of the resized pane, in pixels. */
   readonly size: number;
-  readonly min: number;
-  readonly max: number;
+  readonly range: readonly [min: number, max: number];
   /** 1: a move to the right (or down) enlarges the pane; -1: it reduces it. */
   readonly direction: 1 | -1;
   readonly onSize: (size: number) => void;
@@ -210,26 +180,26 @@ interface SplitterProps {
 const KEY_STEP = 24;
 
 /** Shows the line between two panes, which the pointer and the arrow keys move. */
-function Splitter({ name, orientation, size, min, max, direction, onSize }: SplitterProps) {
-  const resize = (to: number) => onSize(Math.round(Math.min(max, Math.max(min, to))));
-  const position = (event: { clientX: number; clientY: number }) =>
-    orientation === 'vertical' ? event.clientX : event.clientY;
-  const drag = (down: PointerEvent<HTMLElement>) => {
-    const line = down.currentTarget;
-    const from = position(down);
-    line.setPointerCapture(down.pointerId);
-    const move = (event: globalThis.PointerEvent) => resize(size + (position(event) - from) * direction);
-    line.addEventListener('pointermove', move);
-    line.addEventListener('lostpointercapture', () => line.removeEventListener('pointermove', move), {
-      once: true,
-    });
+function Splitter({ name, orientation, size, range: [min, max], direction, onSize }: SplitterProps) {
+  const [less, more, axis] =
+    orientation === 'vertical'
+      ? (['ArrowLeft', 'ArrowRight', 'clientX'] as const)
+      : (['ArrowUp', 'ArrowDown', 'clientY'] as const);
+  const held = useRef({ at: 0, size });
+  const resize = (from: number, by: number) =>
+    onSize(Math.round(Math.min(max, Math.max(min, from + by * direction))));
+  const hold = (event: PointerEvent<HTMLElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    held.current = { at: event[axis], size };
+  };
+  const move = (event: PointerEvent<HTMLElement>) => {
+    const { at, size: from } = held.current;
+    if (event.currentTarget.hasPointerCapture(event.pointerId)) resize(from, event[axis] - at);
   };
   const key = (event: KeyboardEvent) => {
-    const [less, more] = orientation === 'vertical' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
     if (event.key !== less && event.key !== more) return;
     event.preventDefault();
-    event.stopPropagation();
-    resize(size + (event.key === more ? KEY_STEP : -KEY_STEP) * direction);
+    resize(size, event.key === more ? KEY_STEP : -KEY_STEP);
   };
   return (
     // A separator with a value is a control.
@@ -245,7 +215,8 @@ function Splitter({ name, orientation, size, min, max, direction, onSize }: Spli
       aria-valuemax={max}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      onPointerDown={drag}
+      onPointerDown={hold}
+      onPointerMove={move}
       onKeyDown={key}
     />
   );

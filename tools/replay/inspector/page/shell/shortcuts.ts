@@ -2,10 +2,9 @@ import { useEffect } from 'react';
 import type { ShownKey } from '../parts/ModalDialog.tsx';
 import { useInspector } from '../session/InspectorContext.ts';
 import type { Inspector } from '../session/createInspector.ts';
-import { NEXT_THEME } from '../session/inspectorStore.ts';
 import { chooseCapture } from './Header.tsx';
 
-type Run = (inspector: Inspector, showKeys: () => void) => void;
+type Run = (inspector: Inspector, showKeys: () => void) => unknown;
 
 /**
  * A key of the whole page; it has no effect in a text field. `key`: its name in `KeyboardEvent.key`, with the prefix `Shift+` when Shift is
@@ -23,8 +22,7 @@ function bound(side: 'from' | 'to'): Run {
     const { view, range, zoom } = store.get();
     const t = view?.row?.t ?? 0;
     const { from, to } = range ?? zoom;
-    const wanted = side === 'from' ? { from: t, to: Math.max(t, to) } : { from: Math.min(from, t), to: t };
-    timeline.select(wanted);
+    timeline.select(side === 'from' ? { from: t, to: Math.max(t, to) } : { from: Math.min(from, t), to: t });
   };
 }
 
@@ -45,14 +43,9 @@ const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
   Steps: [
     ['ArrowLeft', '←', 'Previous step', ({ navigate }) => navigate.by(-1)],
     ['ArrowRight', '→', 'Next step', ({ navigate }) => navigate.by(1)],
-    ['Shift+ArrowLeft', 'Shift ←', 'Ten steps back', ({ breakpoints }) => void breakpoints.by(-10)],
-    ['Shift+ArrowRight', 'Shift →', 'Ten steps on', ({ breakpoints }) => void breakpoints.by(10)],
-    [
-      'Home',
-      'Home',
-      'Before the first step; in a range, its first step',
-      ({ navigate }) => navigate.toFirst(),
-    ],
+    ['Shift+ArrowLeft', 'Shift ←', 'Ten steps back', ({ breakpoints }) => breakpoints.by(-10)],
+    ['Shift+ArrowRight', 'Shift →', 'Ten steps on', ({ breakpoints }) => breakpoints.by(10)],
+    ['Home', 'Home', 'Before the first step; in a range, its first step', (page) => page.navigate.toFirst()],
     ['End', 'End', 'Last step, of the range when there is one', ({ navigate }) => navigate.toLast()],
     ['e', 'E', 'Next error', ({ search }) => search.goToError('forward')],
     ['Shift+E', 'Shift E', 'Previous error', ({ search }) => search.goToError('backward')],
@@ -78,37 +71,22 @@ const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
   Find: [
     ['/', '/', 'Filter the steps by text', () => focus('filter-text')],
     ['g', 'G', 'Go to, or break when', () => focus('go-to')],
-    ['n', 'N', 'Find after', ({ search }) => void search.find('forward')],
-    ['Shift+N', 'Shift N', 'Find before', ({ search }) => void search.find('backward')],
-    ['b', 'B', 'Break there: playing stops where it is met', ({ breakpoints }) => void breakpoints.add()],
+    ['n', 'N', 'Find after', ({ search }) => search.find('forward')],
+    ['Shift+N', 'Shift N', 'Find before', ({ search }) => search.find('backward')],
+    ['b', 'B', 'Break there: playing stops where it is met', ({ breakpoints }) => breakpoints.add()],
   ],
   Compare: [
     ['p', 'P', 'Pin this step to compare with', ({ navigate }) => navigate.pin()],
     ['Shift+P', 'Shift P', 'Compare with the step before', ({ navigate }) => navigate.compare('previous')],
   ],
   Page: [
-    ['l', 'L', 'Copy a link to this step', ({ copyLink }) => void copyLink()],
+    ['l', 'L', 'Copy a link to this step', ({ copyLink }) => copyLink()],
     ['o', 'O', 'Open a capture', chooseCapture, ALWAYS],
-    ['s', 'S', 'Save as a capture', ({ whatIf }) => void whatIf.save()],
-    [
-      't',
-      'T',
-      'Light, dark or as the system',
-      ({ store }) => store.set({ theme: NEXT_THEME[store.get().theme] }),
-      ALWAYS,
-    ],
+    ['s', 'S', 'Save as a capture', ({ whatIf }) => whatIf.save()],
+    ['t', 'T', 'Light, dark or as the system', ({ changeTheme }) => changeTheme(), ALWAYS],
     ['?', '?', 'These shortcuts', (_, showKeys) => showKeys(), ALWAYS],
   ],
 };
-
-/** The keys of single panes, which handle them. */
-const IN_PANES: readonly ShownKey[] = [
-  { shown: '↑ ↓', description: 'In the list: the steps that match the filters' },
-  { shown: 'Enter', description: 'In the list: edits of one field, one by one or as one row' },
-  { shown: '↑ ↓ ← →', description: 'In the state: from entry to entry, unfold and fold' },
-  { shown: 'Ctrl C', description: 'In the state: copy the value as JSON' },
-  { shown: '← →', description: 'On a line between panes: their size' },
-];
 
 /** The keys that `?` shows, by purpose. */
 export const SHOWN_KEYS: Readonly<Record<string, readonly ShownKey[]>> = {
@@ -118,14 +96,15 @@ export const SHOWN_KEYS: Readonly<Record<string, readonly ShownKey[]>> = {
       keys.map(([, shown, description]) => ({ shown, description })),
     ]),
   ),
-  'Within panes': IN_PANES,
+  // Each pane handles its keys.
+  'Within panes': [
+    { shown: '↑ ↓', description: 'In the list: the steps that match the filters' },
+    { shown: 'Enter', description: 'In the list: edits of one field, one by one or as one row' },
+    { shown: '↑ ↓ ← →', description: 'In the state: from entry to entry, unfold and fold' },
+    { shown: 'Ctrl C', description: 'In the state: copy the value as JSON' },
+    { shown: '← →', description: 'On a line between panes: their size' },
+  ],
 };
-
-const BY_KEY: ReadonlyMap<string, Shortcut> = new Map(
-  Object.values(SHORTCUTS)
-    .flat()
-    .map((shortcut) => [shortcut[0], shortcut]),
-);
 
 /** The elements in which keys write text, and those that have keys of their own. */
 const WRITTEN = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
@@ -142,26 +121,27 @@ export function useShortcuts(showKeys: () => void): void {
   const inspector = useInspector();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (handleKey(event, inspector, showKeys)) event.preventDefault();
+      const [, , , run, always] = shortcutOf(event) ?? [];
+      const isReady = inspector.store.get().phase.kind === 'ready';
+      if (run === undefined || !(isReady || always)) return;
+      run(inspector, showKeys);
+      event.preventDefault();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, [inspector, showKeys]);
 }
 
-/** Runs the function of a key; returns whether it has one. */
-function handleKey(event: KeyboardEvent, inspector: Inspector, showKeys: () => void): boolean {
-  const { key } = event;
+/** Returns the shortcut of a key, unless the key belongs to an element. */
+function shortcutOf(event: KeyboardEvent): Shortcut | undefined {
   // In the picture of a window, `target` is only its host.
   const [target] = event.composedPath();
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
-  if (target instanceof Element && target.closest(WRITTEN) !== null) return false;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return undefined;
   // An open dialog handles its keys itself, wherever the focus is.
-  if (document.querySelector('dialog[open]') !== null) return false;
-  if (key === ' ' && target instanceof Element && target.closest(PRESSED) !== null) return false;
-  const [, , , run, always] = BY_KEY.get(nameOf(event)) ?? [];
-  const isReady = inspector.store.get().phase.kind === 'ready';
-  if (run === undefined || !(isReady || always)) return false;
-  run(inspector, showKeys);
-  return true;
+  if (document.querySelector('dialog[open]') !== null) return undefined;
+  const others = event.key === ' ' ? `${WRITTEN}, ${PRESSED}` : WRITTEN;
+  if (target instanceof Element && target.closest(others) !== null) return undefined;
+  return Object.values(SHORTCUTS)
+    .flat()
+    .find(([key]) => key === nameOf(event));
 }

@@ -1,18 +1,8 @@
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { describeRejection } from '../../../base/describeUpdate.ts';
 import type { Edit } from '../../protocol/protocol.ts';
-import { Choice } from '../parts/controls.tsx';
+import { Choice, TextButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { type Draft, isParley } from '../session/inspectorState.ts';
 import { errorText } from '../session/inspectorStore.ts';
@@ -32,32 +22,36 @@ const INSERTED = [
 export function FrameEditor({ draft, onClose }: FrameProps) {
   const { whatIf, store } = useInspector();
   const [what, setWhat] = useState<'frame' | 'action'>(draft.isAction ? 'action' : 'frame');
-  const initialText = what === 'action' ? (draft.action ?? draft.text) : draft.text;
-  const [entered, setEntered] = useState<string>();
+  const initialText = (kind = what) => (kind === 'action' ? (draft.action ?? draft.text) : draft.text);
+  const [text, setText] = useState(initialText);
   const [error, setError] = useState<string>();
-  const text = entered ?? initialText;
   const ofParley = useInspectorState(isParley);
   const edits = useInspectorState((state) => state.edits);
-  const rejection = useMemo(
-    () => (ofParley && what === 'frame' ? rejectionOf(text) : undefined),
-    [text, ofParley, what],
-  );
+  const rejection = ofParley && what === 'frame' ? rejectionOf(text) : undefined;
   const id = useId();
-  const area = useFocus<HTMLTextAreaElement>();
-  const enter = (to: string | undefined, kind = what) => {
+  const enter = (to: string, kind = what) => {
     setWhat(kind);
-    setEntered(to);
+    setText(to);
     setError(undefined);
   };
   const apply = () => {
     const { kind, record } = draft;
     const insertion = { id: nextInsertion(store.get().edits), ...(what === 'action' && { isAction: true }) };
-    const edit =
-      kind === 'replace' ? { kind, record, data: text } : { kind, record, data: text, ...insertion };
-    whatIf.add(edit).then(onClose, (thrown: unknown) => setError(errorText(thrown)));
+    const edit = { record, data: text };
+    const added: Edit = kind === 'replace' ? { kind, ...edit } : { kind, ...edit, ...insertion };
+    whatIf.add(added).then(onClose, (thrown: unknown) => setError(errorText(thrown)));
   };
+  const note =
+    rejection === undefined
+      ? 'Ctrl+Enter applies it'
+      : `The app would reject this: ${rejection}. You may still try.`;
   return (
-    <EditorForm className="frame-editor" onApply={apply} onClose={onClose}>
+    <EditorForm
+      className="frame-editor"
+      note={<output className={error === undefined ? 'faint' : 'error'}>{error ?? note}</output>}
+      onApply={apply}
+      onClose={onClose}
+    >
       <div className="editor-head">
         <label htmlFor={id}>{titleOf(draft, edits)}</label>
         {draft.action !== undefined && (
@@ -65,36 +59,24 @@ export function FrameEditor({ draft, onClose }: FrameProps) {
             name="What to insert"
             options={INSERTED}
             value={what}
-            onChoose={(to) => enter(undefined, to)}
+            onChoose={(to) => enter(initialText(to), to)}
           />
         )}
       </div>
       <textarea
         id={id}
-        ref={area}
+        ref={focus}
         spellCheck={false}
         value={text}
         aria-invalid={error !== undefined}
         onChange={({ target }) => enter(target.value)}
       />
-      <EditorFoot onClose={onClose}>
-        <output className={error === undefined ? 'faint' : 'error'}>
-          {error ??
-            (rejection === undefined
-              ? 'Ctrl+Enter applies it'
-              : `The app would reject this: ${rejection}. You may still try.`)}
-        </output>
-      </EditorFoot>
     </EditorForm>
   );
 }
 
-/** Returns a reference to an element that gets the focus when it appears. */
-function useFocus<T extends HTMLElement>(): RefObject<T | null> {
-  const element = useRef<T>(null);
-  useEffect(() => element.current?.focus(), []);
-  return element;
-}
+/** Gives an element that appears the focus. */
+const focus = (element: HTMLElement | null) => element?.focus();
 
 function titleOf({ kind, record }: FrameProps['draft'], edits: readonly Edit[]): string {
   if (kind === 'replace') return `What if ${recordName(record, edits)} were this?`;
@@ -111,13 +93,15 @@ function rejectionOf(text: string): string | undefined {
 interface FormProps {
   readonly className: string;
   readonly label?: string;
+  /** What is beside the buttons. */
+  readonly note?: ReactNode;
   readonly onApply: (form: FormData) => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A form that Ctrl+Enter submits and Escape closes. */
-function EditorForm({ className, label, onApply, onClose, children }: FormProps) {
+function EditorForm({ className, label, note, onApply, onClose, children }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onApply(new FormData(event.currentTarget));
@@ -133,27 +117,14 @@ function EditorForm({ className, label, onApply, onClose, children }: FormProps)
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form className={className} aria-label={label} onSubmit={submit} onKeyDown={key}>
       {children}
+      <div className="form-foot">
+        {note}
+        <TextButton className="secondary" name="Cancel" onClick={onClose} />
+        <TextButton className="primary" name="Apply" type="submit" />
+      </div>
     </form>
   );
 }
-
-const EditorFoot = ({
-  onClose,
-  children,
-}: {
-  readonly onClose: () => void;
-  readonly children?: ReactNode;
-}) => (
-  <div className="form-foot">
-    {children}
-    <button type="button" className="secondary" onClick={onClose}>
-      Cancel
-    </button>
-    <button type="submit" className="primary">
-      Apply
-    </button>
-  </div>
-);
 
 interface CloseProps {
   readonly draft: Extract<Draft, { kind: 'close' }>;
@@ -164,7 +135,6 @@ interface CloseProps {
 export function CloseEditor({ draft: { record, code, reason }, onClose }: CloseProps) {
   const { whatIf, fail } = useInspector();
   const title = `What if record ${record} closed like this?`;
-  const first = useFocus<HTMLInputElement>();
   const apply = (form: FormData) => {
     whatIf
       .add({ kind: 'close', record, code: Number(form.get('code')), reason: fieldOf(form, 'reason') })
@@ -176,13 +146,12 @@ export function CloseEditor({ draft: { record, code, reason }, onClose }: CloseP
       <p>{title}</p>
       <label>
         Code
-        <input ref={first} name="code" type="number" min={1000} max={4999} required defaultValue={code} />
+        <input ref={focus} name="code" type="number" min={1000} max={4999} required defaultValue={code} />
       </label>
       <label>
         Reason
         <input name="reason" maxLength={123} defaultValue={reason} spellCheck={false} />
       </label>
-      <EditorFoot onClose={onClose} />
     </EditorForm>
   );
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { tryParseJson } from '#shared/json.ts';
+import { TextButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { type Draft, type InspectorState, isParley } from '../session/inspectorState.ts';
 
@@ -51,15 +52,9 @@ export function FrameActions() {
     });
   return (
     <fieldset className="frame-actions" aria-label="What if">
-      <button type="button" className="text-button" disabled={!hasFrame} onClick={skip}>
-        Skip
-      </button>
-      <button type="button" className="text-button" disabled={!canEdit} onClick={edit}>
-        Edit…
-      </button>
-      <button type="button" className="text-button" onClick={insert}>
-        Insert after…
-      </button>
+      <TextButton name="Skip" disabled={!hasFrame} onClick={skip} />
+      <TextButton name="Edit…" disabled={!canEdit} onClick={edit} />
+      <TextButton name="Insert after…" onClick={insert} />
     </fieldset>
   );
 }

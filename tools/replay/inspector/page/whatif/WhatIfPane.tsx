@@ -1,5 +1,5 @@
 import type { Edit } from '../../protocol/protocol.ts';
-import { IconButton } from '../parts/controls.tsx';
+import { IconButton, TextButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { Changes } from '../panes/DiffPane.tsx';
 import { isParley } from '../session/inspectorState.ts';
@@ -72,18 +72,14 @@ function Edits({ edits }: { readonly edits: readonly Edit[] }) {
             <IconButton
               icon="close"
               name={`Undo: ${describe(edit, edits)}`}
-              onClick={() => void whatIf.remove(edit)}
+              onClick={() => whatIf.remove(edit)}
             />
           </li>
         ))}
       </ul>
       <p className="undo">
-        <button type="button" className="text-button" onClick={() => void (last && whatIf.remove(last))}>
-          Undo the last edit
-        </button>
-        <button type="button" className="text-button" onClick={() => void whatIf.discard()}>
-          Reset
-        </button>
+        <TextButton name="Undo the last edit" onClick={() => last && whatIf.remove(last)} />
+        <TextButton name="Reset" onClick={whatIf.discard} />
       </p>
     </>
   );
@@ -94,10 +90,10 @@ function Outcome() {
   const edited = useInspectorState((state) => state.edited);
   const subject = useSubject();
   if (edited === undefined) return null;
-  const first = edited.firstDivergence;
-  const goToFirst = () => {
+  const { firstDivergence: first, diff } = edited;
+  const goTo = (step: number) => {
     if (store.get().branch !== 'edited') whatIf.show('edited');
-    if (first !== undefined) navigate.go(first);
+    navigate.go(step);
   };
   return (
     <>
@@ -106,20 +102,13 @@ function Outcome() {
           `The ${subject} is the same at every step.`
         ) : (
           <>
-            The {subject} is another from{' '}
-            <button type="button" className="text-button" onClick={goToFirst}>
-              step {first}
-            </button>{' '}
+            The {subject} is another from <TextButton name={`step ${first}`} onClick={() => goTo(first)} />{' '}
             on.
           </>
         )}
       </p>
       <h3>At the end</h3>
-      <Changes
-        changes={edited.diff}
-        total={edited.diff.length}
-        none={`The ${subject} is as it was recorded.`}
-      />
+      <Changes changes={diff} total={diff.length} none={`The ${subject} is as it was recorded.`} />
     </>
   );
 }
