@@ -169,12 +169,12 @@ function PairDifferences({ pair, labels }: Omit<Props, 'title'>) {
 
 /** The keys that `?` shows. */
 const KEYS: readonly ShownKey[] = [
-  { shown: '← → ↑ ↓', description: 'Previous row, next row' },
-  { shown: 'Page ↑ ↓', description: 'Ten rows back, ten rows on' },
-  { shown: 'Home', description: 'Before the first row' },
-  { shown: 'End', description: 'Last row' },
-  { shown: 'D', description: 'First row after which the states differ' },
-  { shown: '?', description: 'These shortcuts' },
+  ['← → ↑ ↓', 'Previous row, next row'],
+  ['Page ↑ ↓', 'Ten rows back, ten rows on'],
+  ['Home', 'Before the first row'],
+  ['End', 'Last row'],
+  ['D', 'First row after which the states differ'],
+  ['?', 'These shortcuts'],
 ];
 
 /** The number of rows by which a key moves both sessions, by `KeyboardEvent.key`. */

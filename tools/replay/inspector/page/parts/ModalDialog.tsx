@@ -27,26 +27,20 @@ function openDialog(dialog: HTMLDialogElement) {
 }
 
 /** A key as it is shown, and what it does. */
-export interface ShownKey {
-  readonly shown: string;
-  readonly description: string;
-}
+export type ShownKey = readonly [shown: string, description: string];
 
-interface KeysProps {
-  /** The keys by purpose. */
-  readonly keys: Readonly<Record<string, readonly ShownKey[]>>;
-  readonly onClose: () => void;
-}
+/** The keys of a page by purpose. */
+export type ShownKeys = Readonly<Record<string, readonly (readonly [...ShownKey, ...unknown[]])[]>>;
 
 /** Shows all keys of a page by purpose. */
-export const KeysDialog = ({ keys, onClose }: KeysProps) => (
+export const KeysDialog = ({ keys, onClose }: { readonly keys: ShownKeys; readonly onClose: () => void }) => (
   <ModalDialog title="Keyboard shortcuts" onClose={onClose}>
     <div className="keys">
       {Object.entries(keys).map(([purpose, list]) => (
         <section key={purpose}>
           <h3>{purpose}</h3>
           <dl>
-            {list.map(({ shown, description }) => (
+            {list.map(([shown, description]) => (
               <div key={description}>
                 <dt>
                   <kbd>{shown}</kbd>

@@ -74,13 +74,11 @@ function sessionClient(client: InspectorClient): InspectorClient {
     async request(name, params) {
       if (name === 'load') loads++;
       const load = loads;
-      try {
-        return await client.request(name, params);
-      } finally {
-        // Also instead of the error about a session that is not shown any more.
-        // oxlint-disable-next-line no-unsafe-finally
-        if (load !== loads) throw new SupersededError('Another session was opened.');
-      }
+      const answer = client.request(name, params);
+      // Also instead of the error about a session that is not shown any more.
+      await Promise.allSettled([answer]);
+      if (load !== loads) throw new SupersededError('Another session was opened.');
+      return answer;
     },
   };
 }

@@ -18,14 +18,6 @@ export interface Range {
   readonly to: number;
 }
 
-/** A range that limits every pane. */
-export interface SelectedRange extends Range {
-  /** The last step before it. */
-  readonly base: number;
-  /** Its last step. */
-  readonly last: number;
-}
-
 /**
  * The phase of the page:
  *
@@ -98,8 +90,8 @@ class Fields {
   /** Whether the changes include the counts. */
   showsCounts = false;
   pinned: number | undefined;
-  /** The dragged range. */
-  range: SelectedRange | undefined;
+  /** The dragged range, which limits every pane; the last step before it, and its last step. */
+  range: (Range & { readonly base: number; readonly last: number }) | undefined;
   /** The range that the timeline shows. */
   zoom: Range = { from: 0, to: 0 };
   timeline: Timeline | undefined;

@@ -1,3 +1,4 @@
+import { legacy_createStore } from '@reduxjs/toolkit';
 import { useSyncExternalStore } from 'react';
 import { type InspectorClient, SupersededError } from '../../protocol/workerClient.ts';
 import type { InspectorState } from './inspectorState.ts';
@@ -46,22 +47,15 @@ export const errorText = (error: unknown): string => (error instanceof Error ? e
 /** A store of state. */
 export type Store<S extends object> = ReturnType<typeof createStore<S>>;
 
-/** Creates a store with an initial state. */
+/** Creates a store with an initial state; `set` changes fields. */
 export function createStore<S extends object>(initial: S) {
-  let state = initial;
-  const listeners = new Set<() => void>();
+  const { getState, dispatch, subscribe } = legacy_createStore(
+    (state: S = initial, { part }: { type: string; part?: Partial<S> }) => ({ ...state, ...part }),
+  );
   return {
-    get: (): S => state,
-    /** Changes fields and notifies the listeners. */
-    set: (part: Partial<S>): void => {
-      state = { ...state, ...part };
-      for (const listener of listeners) listener();
-    },
-    /** Returns a function that unsubscribes. */
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get: (): S => getState(),
+    set: (part: Partial<S>): void => void dispatch({ type: 'set', part }),
+    subscribe,
   };
 }
 
@@ -77,18 +71,18 @@ export const useSelected = <S extends object, T>(store: Store<S>, select: (state
  *                   busy ─request─▶ busy, one waiting ─done─▶ busy
  */
 export function latest<T>(work: (what: T) => Promise<void>, onError: (error: unknown) => void) {
+  let waiting: (() => Promise<void>) | undefined;
   let isBusy = false;
-  let waiting: { readonly what: T } | undefined;
-  const run = async (what: T) => {
-    waiting = { what };
-    if (isBusy) return;
+  const run = async () => {
     isBusy = true;
-    while (waiting !== undefined) {
-      const next: T = waiting.what;
+    for (let next = waiting; next !== undefined; next = waiting) {
       waiting = undefined;
-      await work(next).catch(onError);
+      await next().catch(onError);
     }
     isBusy = false;
   };
-  return (what: T): void => void run(what);
+  return (what: T): void => {
+    waiting = () => work(what);
+    if (!isBusy) void run();
+  };
 }

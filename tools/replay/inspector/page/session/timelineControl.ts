@@ -41,13 +41,14 @@ export function createTimeline({ client, store, fail }: Core, navigate: Navigate
       refresh();
     },
     zoom,
-    /** Multiplies the length of the shown range by a factor; the time `about` keeps its position. */
-    scale: (factor: number, about: number) => {
+    /** Multiplies the length of the shown range by a factor; the time `about`, that of the step by default, keeps its position. */
+    scale: (factor: number, about = store.get().view?.row?.t ?? store.get().zoom.from) => {
       const { from, to } = store.get().zoom;
       zoom({ from: about - (about - from) * factor, to: about + (to - about) * factor });
     },
-    /** Shows one second around a time. */
-    zoomTo: (t: number) => zoom({ from: t - STEP_ZOOM_MS / 2, to: t + STEP_ZOOM_MS / 2 }),
+    /** Shows one second around a time, that of the step by default. */
+    zoomTo: (t = store.get().view?.row?.t ?? 0) =>
+      zoom({ from: t - STEP_ZOOM_MS / 2, to: t + STEP_ZOOM_MS / 2 }),
     /** Limits every pane to a range of time: its steps, and the changes between its start and the selected step. */
     select: (range: Range) => void select(range).catch(fail),
     clearRange: () => {

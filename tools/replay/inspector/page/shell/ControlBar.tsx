@@ -1,7 +1,7 @@
 import { formatTime } from '../../time/formatTime.ts';
 import { Choice, IconButton, TextButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { type Direction, shownSteps, stepBounds } from '../session/inspectorState.ts';
+import { shownSteps, stepBounds } from '../session/inspectorState.ts';
 import { SearchBar } from './SearchBar.tsx';
 
 /** Shows the controls for moving through the session. */
@@ -17,10 +17,15 @@ export function ControlBar() {
   );
 }
 
+const PLAY = [
+  ['backward', 'playBackward', 'Play backward'],
+  ['forward', 'play', 'Play'],
+] as const;
+
 function Transport() {
-  const { navigate } = useInspector();
+  const { navigate, play } = useInspector();
   const state = useInspectorState((all) => all);
-  const { step, range } = state;
+  const { step, range, playing } = state;
   const { first, last } = stepBounds(state);
   const [toFirst, toLast] =
     range === undefined
@@ -36,28 +41,18 @@ function Transport() {
         disabled={step === 0}
         onClick={() => navigate.by(-1)}
       />
-      <PlayButton direction="backward" />
-      <PlayButton direction="forward" />
+      {PLAY.map(([direction, icon, name]) => (
+        <IconButton
+          key={direction}
+          icon={playing === direction ? 'pause' : icon}
+          name={playing === direction ? 'Pause' : name}
+          disabled={shownSteps(state) === 0}
+          onClick={() => play.toggle(direction)}
+        />
+      ))}
       <IconButton icon="next" name="Next step" disabled={isLast} onClick={() => navigate.by(1)} />
       <IconButton icon="last" name={toLast} disabled={step === last} onClick={navigate.toLast} />
     </fieldset>
-  );
-}
-
-/** Plays in a direction; while it plays, it pauses. */
-function PlayButton({ direction }: { readonly direction: Direction }) {
-  const { play } = useInspector();
-  const isPlaying = useInspectorState((state) => state.playing === direction);
-  const isEmpty = useInspectorState((state) => shownSteps(state) === 0);
-  const [icon, name] =
-    direction === 'forward' ? (['play', 'Play'] as const) : (['playBackward', 'Play backward'] as const);
-  return (
-    <IconButton
-      icon={isPlaying ? 'pause' : icon}
-      name={isPlaying ? 'Pause' : name}
-      disabled={isEmpty}
-      onClick={() => play.toggle(direction)}
-    />
   );
 }
 
@@ -76,11 +71,7 @@ function Position() {
 }
 
 /** The speeds of playing. */
-const SPEEDS = [
-  [1, '1×'],
-  [10, '10×'],
-  [100, '100×'],
-] as const;
+const SPEEDS = [1, 10, 100].map((speed) => [speed, `${speed}×`] as const);
 
 /** Shows the speed of playing, and whether the page follows a live session. */
 function PlaySettings() {
@@ -88,12 +79,7 @@ function PlaySettings() {
   const { speed, capsIdle, isLive, follows } = useInspectorState((state) => state);
   return (
     <>
-      <Choice<number>
-        name="Speed"
-        options={SPEEDS}
-        value={speed}
-        onChoose={(to) => store.set({ speed: to })}
-      />
+      <Choice name="Speed" options={SPEEDS} value={speed} onChoose={(to) => store.set({ speed: to })} />
       <TextButton
         className="toggle"
         name="Cut pauses"

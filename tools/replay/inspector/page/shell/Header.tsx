@@ -74,7 +74,7 @@ function OpenButton() {
     <>
       <IconButton icon="open" name="Open a capture" isLabelled onClick={chooseCapture} />
       <input
-        id={CAPTURE_INPUT}
+        id="open-capture"
         type="file"
         hidden
         accept=".jsonl,.gz"
@@ -90,8 +90,5 @@ function OpenButton() {
   );
 }
 
-/** The id of the file input in the header. */
-const CAPTURE_INPUT = 'open-capture';
-
 /** Opens the browser's file dialog for a capture. */
-export const chooseCapture = (): void => document.getElementById(CAPTURE_INPUT)?.click();
+export const chooseCapture = (): void => document.getElementById('open-capture')?.click();

@@ -13,42 +13,31 @@ import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
 import { useSize } from '../parts/useSize.ts';
 import { ControlBar } from './ControlBar.tsx';
 
-/** Returns the initial sizes of the panes, in pixels: two widths, and the height of the state, which is that of its content until the person chooses one. */
-const initialSizes = () => ({
-  steps: Math.round(Math.min(620, Math.max(360, innerWidth * 0.38))),
-  conversation: Math.round(Math.min(460, Math.max(280, innerWidth * 0.29))),
-  upper: undefined as number | undefined,
-});
+/** Returns a share of the width of the page, in pixels, between two limits. */
+const widthOf = (share: number, min: number, max: number) =>
+  Math.round(Math.min(max, Math.max(min, innerWidth * share)));
 
 /** Shows the panes of a session. */
 export function Workspace() {
-  const [sizes, setSizes] = useState(initialSizes);
+  const [steps, setSteps] = useState(() => widthOf(0.38, 360, 620));
+  const [picture, setPicture] = useState(() => widthOf(0.29, 280, 460));
   const app = useInspectorState((state) => shownInfo(state)?.app);
-  const { steps, conversation, upper } = sizes;
   // In a narrow window each pane keeps its minimum width.
-  const gridTemplateColumns = `minmax(17rem, ${steps}px) auto minmax(17rem, 1fr) auto minmax(15rem, ${conversation}px)`;
+  const gridTemplateColumns = `minmax(17rem, ${steps}px) auto minmax(17rem, 1fr) auto minmax(15rem, ${picture}px)`;
   return (
     <div className="workspace">
       <TimelinePane />
       <ControlBar />
       <div className="panes" style={{ gridTemplateColumns }}>
         <StepsPane />
-        <Splitter
-          name="Width of the step list"
-          orientation="vertical"
-          direction={1}
-          size={steps}
-          range={[280, 900]}
-          onSize={(to) => setSizes({ ...sizes, steps: to })}
-        />
-        <Middle upper={upper} onUpper={(to) => setSizes({ ...sizes, upper: to })} />
+        <Splitter name="Width of the step list" size={steps} range={[280, 900]} onSize={setSteps} />
+        <Middle />
         <Splitter
           name={`Width of the ${app === undefined ? 'conversation' : 'app'}`}
-          orientation="vertical"
           direction={-1}
-          size={conversation}
+          size={picture}
           range={[240, 800]}
-          onSize={(to) => setSizes({ ...sizes, conversation: to })}
+          onSize={setPicture}
         />
         {app === undefined ? <ConversationPane /> : <AppPane app={app} />}
       </div>
@@ -61,18 +50,15 @@ const STATE_TABS = [
   ['state', 'State'],
 ] as const;
 
-interface MiddleProps {
-  readonly upper: number | undefined;
-  readonly onUpper: (size: number) => void;
-}
-
-function Middle({ upper, onUpper }: MiddleProps) {
+function Middle() {
   const { store } = useInspector();
   const frameTab = useInspectorState((state) => state.frameTab);
   const edits = useInspectorState((state) => state.edits.length);
   const [tab, setTab] = useState<'changes' | 'state'>('changes');
   const [middle, setMiddle] = useState<HTMLElement | null>(null);
   const { height } = useSize(middle?.firstElementChild);
+  /** The chosen height of the state; without one, it is that of its content. */
+  const [upper, setUpper] = useState<number>();
   const rows = upper !== undefined && { gridTemplateRows: `${upper}px auto minmax(8rem, 1fr)` };
   return (
     <div
@@ -93,10 +79,9 @@ function Middle({ upper, onUpper }: MiddleProps) {
       <Splitter
         name="Height of the state"
         orientation="horizontal"
-        direction={1}
         size={upper ?? Math.round(height)}
         range={[120, 700]}
-        onSize={onUpper}
+        onSize={setUpper}
       />
       <Tabs
         name="Frame"
@@ -167,12 +152,12 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
 interface SplitterProps {
   readonly name: string;
   /** The orientation of the line between the panes. */
-  readonly orientation: 'vertical' | 'horizontal';
+  readonly orientation?: 'vertical' | 'horizontal';
   /** The size of the resized pane, in pixels. */
   readonly size: number;
   readonly range: readonly [min: number, max: number];
   /** 1: a move to the right (or down) enlarges the pane; -1: it reduces it. */
-  readonly direction: 1 | -1;
+  readonly direction?: 1 | -1;
   readonly onSize: (size: number) => void;
 }
 
@@ -180,7 +165,8 @@ interface SplitterProps {
 const KEY_STEP = 24;
 
 /** Shows the line between two panes, which the pointer and the arrow keys move. */
-function Splitter({ name, orientation, size, range: [min, max], direction, onSize }: SplitterProps) {
+function Splitter({ name, orientation = 'vertical', size, range, direction = 1, onSize }: SplitterProps) {
+  const [min, max] = range;
   const [less, more, axis] =
     orientation === 'vertical'
       ? (['ArrowLeft', 'ArrowRight', 'clientX'] as const)

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ShownKey } from '../parts/ModalDialog.tsx';
+import type { ShownKey, ShownKeys } from '../parts/ModalDialog.tsx';
 import { useInspector } from '../session/InspectorContext.ts';
 import type { Inspector } from '../session/createInspector.ts';
 import { chooseCapture } from './Header.tsx';
@@ -10,7 +10,7 @@ type Run = (inspector: Inspector, showKeys: () => void) => unknown;
  * A key of the whole page; it has no effect in a text field. `key`: its name in `KeyboardEvent.key`, with the prefix `Shift+` when Shift is
  * pressed. `ALWAYS`: it also works when no session is loaded.
  */
-type Shortcut = readonly [key: string, shown: string, description: string, run: Run, when?: typeof ALWAYS];
+type Shortcut = readonly [...ShownKey, key: string, run: Run, when?: typeof ALWAYS];
 
 const ALWAYS = 'always';
 
@@ -26,83 +26,66 @@ function bound(side: 'from' | 'to'): Run {
   };
 }
 
-const zoomBy: (factor: number) => Run =
-  (factor) =>
-  ({ store, timeline }) => {
-    const { view, zoom } = store.get();
-    timeline.scale(factor, view?.row?.t ?? zoom.from);
-  };
-
-const speed =
-  (to: number): Run =>
-  ({ store }) =>
-    store.set({ speed: to });
-
 /** The keys by purpose. */
 const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
   Steps: [
-    ['ArrowLeft', '←', 'Previous step', ({ navigate }) => navigate.by(-1)],
-    ['ArrowRight', '→', 'Next step', ({ navigate }) => navigate.by(1)],
-    ['Shift+ArrowLeft', 'Shift ←', 'Ten steps back', ({ breakpoints }) => breakpoints.by(-10)],
-    ['Shift+ArrowRight', 'Shift →', 'Ten steps on', ({ breakpoints }) => breakpoints.by(10)],
-    ['Home', 'Home', 'Before the first step; in a range, its first step', (page) => page.navigate.toFirst()],
-    ['End', 'End', 'Last step, of the range when there is one', ({ navigate }) => navigate.toLast()],
-    ['e', 'E', 'Next error', ({ search }) => search.goToError('forward')],
-    ['Shift+E', 'Shift E', 'Previous error', ({ search }) => search.goToError('backward')],
+    ['←', 'Previous step', 'ArrowLeft', ({ navigate }) => navigate.by(-1)],
+    ['→', 'Next step', 'ArrowRight', ({ navigate }) => navigate.by(1)],
+    ['Shift ←', 'Ten steps back', 'Shift+ArrowLeft', ({ breakpoints }) => breakpoints.by(-10)],
+    ['Shift →', 'Ten steps on', 'Shift+ArrowRight', ({ breakpoints }) => breakpoints.by(10)],
+    ['Home', 'Before the first step; in a range, its first step', 'Home', (page) => page.navigate.toFirst()],
+    ['End', 'Last step, of the range when there is one', 'End', ({ navigate }) => navigate.toLast()],
+    ['E', 'Next error', 'e', ({ search }) => search.goToError('forward')],
+    ['Shift E', 'Previous error', 'Shift+E', ({ search }) => search.goToError('backward')],
   ],
   Play: [
-    [' ', 'Space', 'Play or pause', ({ play }) => play.toggle('forward')],
-    ['Shift+ ', 'Shift Space', 'Play backward, or pause', ({ play }) => play.toggle('backward')],
-    ['1', '1', 'At the recorded times', speed(1)],
-    ['2', '2', 'Ten times as fast', speed(10)],
-    ['3', '3', 'A hundred times as fast', speed(100)],
-    ['c', 'C', 'Cut pauses, or not', ({ store }) => store.set({ capsIdle: !store.get().capsIdle })],
-    ['f', 'F', 'Follow a live session', ({ store, follow }) => follow(store.get().isLive)],
+    ['Space', 'Play or pause', ' ', ({ play }) => play.toggle('forward')],
+    ['Shift Space', 'Play backward, or pause', 'Shift+ ', ({ play }) => play.toggle('backward')],
+    ['1', 'At the recorded times', '1', ({ store }) => store.set({ speed: 1 })],
+    ['2', 'Ten times as fast', '2', ({ store }) => store.set({ speed: 10 })],
+    ['3', 'A hundred times as fast', '3', ({ store }) => store.set({ speed: 100 })],
+    ['C', 'Cut pauses, or not', 'c', ({ store }) => store.set({ capsIdle: !store.get().capsIdle })],
+    ['F', 'Follow a live session', 'f', ({ store, follow }) => follow(store.get().isLive)],
   ],
   Timeline: [
-    ['[', '[', 'Begin the range here', bound('from')],
-    [']', ']', 'End the range here', bound('to')],
-    ['Escape', 'Esc', 'Clear the range', ({ timeline }) => timeline.clearRange()],
-    ['+', '+', 'Zoom in', zoomBy(0.5)],
-    ['-', '−', 'Zoom out', zoomBy(2)],
-    ['0', '0', 'Whole session', ({ timeline }) => timeline.zoom()],
-    ['z', 'Z', 'Zoom on this step', ({ store, timeline }) => timeline.zoomTo(store.get().view?.row?.t ?? 0)],
+    ['[', 'Begin the range here', '[', bound('from')],
+    [']', 'End the range here', ']', bound('to')],
+    ['Esc', 'Clear the range', 'Escape', ({ timeline }) => timeline.clearRange()],
+    ['+', 'Zoom in', '+', ({ timeline }) => timeline.scale(0.5)],
+    ['−', 'Zoom out', '-', ({ timeline }) => timeline.scale(2)],
+    ['0', 'Whole session', '0', ({ timeline }) => timeline.zoom()],
+    ['Z', 'Zoom on this step', 'z', ({ timeline }) => timeline.zoomTo()],
   ],
   Find: [
-    ['/', '/', 'Filter the steps by text', () => focus('filter-text')],
-    ['g', 'G', 'Go to, or break when', () => focus('go-to')],
-    ['n', 'N', 'Find after', ({ search }) => search.find('forward')],
-    ['Shift+N', 'Shift N', 'Find before', ({ search }) => search.find('backward')],
-    ['b', 'B', 'Break there: playing stops where it is met', ({ breakpoints }) => breakpoints.add()],
+    ['/', 'Filter the steps by text', '/', () => focus('filter-text')],
+    ['G', 'Go to, or break when', 'g', () => focus('go-to')],
+    ['N', 'Find after', 'n', ({ search }) => search.find('forward')],
+    ['Shift N', 'Find before', 'Shift+N', ({ search }) => search.find('backward')],
+    ['B', 'Break there: playing stops where it is met', 'b', ({ breakpoints }) => breakpoints.add()],
   ],
   Compare: [
-    ['p', 'P', 'Pin this step to compare with', ({ navigate }) => navigate.pin()],
-    ['Shift+P', 'Shift P', 'Compare with the step before', ({ navigate }) => navigate.compare('previous')],
+    ['P', 'Pin this step to compare with', 'p', ({ navigate }) => navigate.pin()],
+    ['Shift P', 'Compare with the step before', 'Shift+P', ({ navigate }) => navigate.compare('previous')],
   ],
   Page: [
-    ['l', 'L', 'Copy a link to this step', ({ copyLink }) => copyLink()],
-    ['o', 'O', 'Open a capture', chooseCapture, ALWAYS],
-    ['s', 'S', 'Save as a capture', ({ whatIf }) => whatIf.save()],
-    ['t', 'T', 'Light, dark or as the system', ({ changeTheme }) => changeTheme(), ALWAYS],
-    ['?', '?', 'These shortcuts', (_, showKeys) => showKeys(), ALWAYS],
+    ['L', 'Copy a link to this step', 'l', ({ copyLink }) => copyLink()],
+    ['O', 'Open a capture', 'o', chooseCapture, ALWAYS],
+    ['S', 'Save as a capture', 's', ({ whatIf }) => whatIf.save()],
+    ['T', 'Light, dark or as the system', 't', ({ changeTheme }) => changeTheme(), ALWAYS],
+    ['?', 'These shortcuts', '?', (_, showKeys) => showKeys(), ALWAYS],
   ],
 };
 
 /** The keys that `?` shows, by purpose. */
-export const SHOWN_KEYS: Readonly<Record<string, readonly ShownKey[]>> = {
-  ...Object.fromEntries(
-    Object.entries(SHORTCUTS).map(([purpose, keys]) => [
-      purpose,
-      keys.map(([, shown, description]) => ({ shown, description })),
-    ]),
-  ),
+export const SHOWN_KEYS: ShownKeys = {
+  ...SHORTCUTS,
   // Each pane handles its keys.
   'Within panes': [
-    { shown: '↑ ↓', description: 'In the list: the steps that match the filters' },
-    { shown: 'Enter', description: 'In the list: edits of one field, one by one or as one row' },
-    { shown: '↑ ↓ ← →', description: 'In the state: from entry to entry, unfold and fold' },
-    { shown: 'Ctrl C', description: 'In the state: copy the value as JSON' },
-    { shown: '← →', description: 'On a line between panes: their size' },
+    ['↑ ↓', 'In the list: the steps that match the filters'],
+    ['Enter', 'In the list: edits of one field, one by one or as one row'],
+    ['↑ ↓ ← →', 'In the state: from entry to entry, unfold and fold'],
+    ['Ctrl C', 'In the state: copy the value as JSON'],
+    ['← →', 'On a line between panes: their size'],
   ],
 };
 
@@ -143,5 +126,5 @@ function shortcutOf(event: KeyboardEvent): Shortcut | undefined {
   if (target instanceof Element && target.closest(others) !== null) return undefined;
   return Object.values(SHORTCUTS)
     .flat()
-    .find(([key]) => key === nameOf(event));
+    .find(([, , key]) => key === nameOf(event));
 }

@@ -1,4 +1,11 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import {
+  type ComponentProps,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useState,
+} from 'react';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { describeRejection } from '../../../base/describeUpdate.ts';
 import type { Edit } from '../../protocol/protocol.ts';
@@ -90,18 +97,15 @@ function rejectionOf(text: string): string | undefined {
   return decoded.kind === 'rejected' ? describeRejection(decoded) : undefined;
 }
 
-interface FormProps {
-  readonly className: string;
-  readonly label?: string;
+interface FormProps extends ComponentProps<'form'> {
   /** What is beside the buttons. */
   readonly note?: ReactNode;
   readonly onApply: (form: FormData) => void;
   readonly onClose: () => void;
-  readonly children: ReactNode;
 }
 
 /** A form that Ctrl+Enter submits and Escape closes. */
-function EditorForm({ className, label, note, onApply, onClose, children }: FormProps) {
+function EditorForm({ note, onApply, onClose, children, ...form }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onApply(new FormData(event.currentTarget));
@@ -115,7 +119,7 @@ function EditorForm({ className, label, note, onApply, onClose, children }: Form
   return (
     // The keys work in every field of the form.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <form className={className} aria-label={label} onSubmit={submit} onKeyDown={key}>
+    <form {...form} onSubmit={submit} onKeyDown={key}>
       {children}
       <div className="form-foot">
         {note}
@@ -142,7 +146,7 @@ export function CloseEditor({ draft: { record, code, reason }, onClose }: CloseP
     onClose();
   };
   return (
-    <EditorForm className="close-editor" label={title} onApply={apply} onClose={onClose}>
+    <EditorForm className="close-editor" aria-label={title} onApply={apply} onClose={onClose}>
       <p>{title}</p>
       <label>
         Code
