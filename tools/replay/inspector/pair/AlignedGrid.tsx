@@ -11,11 +11,6 @@ import type { Side } from './alignSteps.ts';
 /* A table cannot render only its visible rows; elements with the roles of a grid can. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 
-interface Visible {
-  readonly first: number;
-  readonly last: number;
-}
-
 interface Props {
   readonly pair: Pair;
   readonly labels: Readonly<Record<Side, string>>;
@@ -23,12 +18,14 @@ interface Props {
 
 /** Shows the aligned steps of both sessions; keeps the selected row in view. */
 export function AlignedGrid({ pair, labels }: Props) {
-  const row = useSelected(pair.store, (state) => state.row);
-  const rows = useSelected(pair.store, (state) => state.rows);
+  const { row, rows, divergence } = useSelected(pair.store, (state) => state);
   const count = (rows?.count ?? 1) - 1;
   const scroller = useRef<HTMLDivElement>(null);
   const { first, last, shift, height, scale } = useRowWindow(scroller, count);
   useEffect(() => revealRow(scroller.current, row - 1, scale), [row, scale]);
+  const stepA = useSideRows(pair, 'a', { first, last });
+  const stepB = useSideRows(pair, 'b', { first, last });
+  const visible = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + 1 + offset);
   const id = useId();
   const go = ({ target }: MouseEvent) => {
     const line = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;
@@ -48,19 +45,25 @@ export function AlignedGrid({ pair, labels }: Props) {
         aria-activedescendant={row > first && row <= last ? `${id}${row}` : undefined}
         onClick={go}
       >
-        <div className="step-heads" role="row" aria-rowindex={1}>
-          {(['a', 'b'] as const).flatMap((side) =>
-            ['Step', 'Time', 'What'].map((head) => (
-              <span key={`${side}${head}`} role="columnheader">
-                {head}
-                <span className="visually-hidden"> in {labels[side]}</span>
-              </span>
-            )),
-          )}
-        </div>
+        <Heads labels={labels} />
         <div className="step-rows" role="presentation" style={{ height }}>
           <div className="step-layer" role="presentation">
-            <Lines pair={pair} id={id} first={first + 1} last={last + 1} shift={shift} />
+            {visible.map((at, offset) => (
+              <div key={at} role="presentation" className="step-place" style={{ top: shift + offset * ROW }}>
+                <div
+                  id={`${id}${at}`}
+                  className="step-line"
+                  role="row"
+                  aria-rowindex={at + 1}
+                  aria-selected={at === row}
+                  data-row={at}
+                  data-divergence={divergence.kind === 'found' && divergence.row === at}
+                >
+                  <Cells step={stepA(at)} />
+                  <Cells step={stepB(at)} />
+                </div>
+              </div>
+            ))}
           </div>
         </div>
       </div>
@@ -68,48 +71,27 @@ export function AlignedGrid({ pair, labels }: Props) {
   );
 }
 
-/** Renders the rows from `first` up to `last` (exclusive). */
-function Lines({ pair, id, first, last, shift }: Visible & { id: string; pair: Pair; shift: number }) {
-  const selected = useSelected(pair.store, (state) => state.row);
-  const divergence = useSelected(pair.store, (state) => state.divergence);
-  const stepA = useSideRows(pair, 'a', { first, last });
-  const stepB = useSideRows(pair, 'b', { first, last });
-  return Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
-    const row = first + offset;
-    return (
-      <div key={row} role="presentation" className="step-place" style={{ top: shift + offset * ROW }}>
-        <div
-          id={`${id}${row}`}
-          className="step-line"
-          role="row"
-          aria-rowindex={row + 1}
-          aria-selected={row === selected}
-          data-row={row}
-          data-divergence={divergence.kind === 'found' && divergence.row === row}
-        >
-          <Cells step={stepA(row)} />
-          <Cells step={stepB(row)} />
-        </div>
-      </div>
-    );
-  });
-}
+const Heads = ({ labels }: Pick<Props, 'labels'>) => (
+  <div className="step-heads" role="row" aria-rowindex={1}>
+    {(['a', 'b'] as const).flatMap((side) =>
+      ['Step', 'Time', 'What'].map((head) => (
+        <span key={`${side}${head}`} role="columnheader">
+          {head}
+          <span className="visually-hidden"> in {labels[side]}</span>
+        </span>
+      )),
+    )}
+  </div>
+);
 
-/** Returns the step of a session in each visible row. */
-function useSideRows(pair: Pair, side: Side, { first, last }: Visible) {
+/** Returns the step of a session in each row after `first` up to `last`. */
+function useSideRows(pair: Pair, side: Side, { first, last }: Record<'first' | 'last', number>) {
   const rows = useSelected(pair.store, (state) => state.rows);
   const version = useSelected(pair.sides[side].store, (state) => state.list.version);
   // The list is not filtered, so its entry 0 is step 1.
-  const from = Math.max(0, (rows?.stepAt(side, Math.max(0, first - 1)) ?? 0) - 1);
-  const rowAt = useRows(pair.sides[side], {
-    first: from,
-    last: rows?.stepAt(side, last - 1) ?? 0,
-    version,
-  });
-  return (row: number): StepRow | undefined => {
-    const step = rows?.stepIn(side, row);
-    return step === undefined ? undefined : rowAt(step - 1);
-  };
+  const from = Math.max(0, (rows?.stepAt(side, first) ?? 0) - 1);
+  const rowAt = useRows(pair.sides[side], { first: from, last: rows?.stepAt(side, last) ?? 0, version });
+  return (row: number): StepRow | undefined => rowAt((rows?.stepIn(side, row) ?? 0) - 1);
 }
 
 function Cells({ step }: { readonly step: StepRow | undefined }) {

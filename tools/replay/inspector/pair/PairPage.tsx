@@ -20,8 +20,7 @@ interface Props {
 
 /** Shows two sessions side by side. */
 export function PairPage({ pair, title, labels }: Props) {
-  const isReady = useSelected(pair.store, ({ rows }) => rows !== undefined);
-  const error = useSelected(pair.store, (state) => state.error);
+  const { rows, error } = useSelected(pair.store, (state) => state);
   const [showsKeys, setShowsKeys] = useState(false);
   useEffect(() => {
     // An open dialog handles its keys itself, wherever the focus is.
@@ -31,7 +30,7 @@ export function PairPage({ pair, title, labels }: Props) {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [pair, showsKeys]);
   return (
-    <div className="inspector pair" data-phase={isReady ? 'ready' : 'loading'}>
+    <div className="inspector pair" data-phase={rows ? 'ready' : 'loading'}>
       <header className="top">
         <h1>
           <Icon name="brand" />
@@ -45,7 +44,7 @@ export function PairPage({ pair, title, labels }: Props) {
         <IconButton icon="keys" name="Keyboard shortcuts" onClick={() => setShowsKeys(true)} />
       </header>
       <main>
-        {isReady ? (
+        {rows ? (
           <div className="pair-workspace">
             <SideTimeline pair={pair} side="a" label={labels.a} />
             <SideTimeline pair={pair} side="b" label={labels.b} />
@@ -71,8 +70,7 @@ export function PairPage({ pair, title, labels }: Props) {
 }
 
 function SideTimeline({ pair, side, label }: { pair: Pair; side: Side; label: string }) {
-  const rows = useSelected(pair.store, (state) => state.rows);
-  const divergence = useSelected(pair.store, (state) => state.divergence);
+  const { rows, divergence } = useSelected(pair.store, (state) => state);
   const step = divergence.kind === 'found' ? rows?.stepAt(side, divergence.row) : undefined;
   return (
     <div className="pair-side">
@@ -98,22 +96,26 @@ function Loading({ inspector, label }: { readonly inspector: Inspector; readonly
 
 /** Shows the controls that move both sessions, and where their states first differ. */
 function PairBar({ pair }: { readonly pair: Pair }) {
-  const row = useSelected(pair.store, (state) => state.row);
-  const rows = useSelected(pair.store, (state) => state.rows);
-  const divergence = useSelected(pair.store, (state) => state.divergence);
+  const { row, rows, divergence } = useSelected(pair.store, (state) => state);
   const last = (rows?.count ?? 1) - 1;
+  const moves = [
+    ['first', 'Before the first step', -Infinity],
+    ['previous', 'Previous step', -1],
+    ['next', 'Next step', 1],
+    ['last', 'Last step', Infinity],
+  ] as const;
   return (
     <section className="controls" aria-label="Both sessions">
       <fieldset className="transport" aria-label="Go through the steps of both">
-        <IconButton
-          icon="first"
-          name="Before the first step"
-          disabled={row === 0}
-          onClick={() => pair.go(0)}
-        />
-        <IconButton icon="previous" name="Previous step" disabled={row === 0} onClick={() => pair.by(-1)} />
-        <IconButton icon="next" name="Next step" disabled={row === last} onClick={() => pair.by(1)} />
-        <IconButton icon="last" name="Last step" disabled={row === last} onClick={() => pair.by(Infinity)} />
+        {moves.map(([icon, name, by]) => (
+          <IconButton
+            key={icon}
+            icon={icon}
+            name={name}
+            disabled={row === (by < 0 ? 0 : last)}
+            onClick={() => pair.by(by)}
+          />
+        ))}
       </fieldset>
       <output className="position">
         <span>
@@ -131,16 +133,10 @@ function PairBar({ pair }: { readonly pair: Pair }) {
 }
 
 function describe(divergence: PairState['divergence'], rows: PairState['rows']): string {
-  switch (divergence.kind) {
-    case 'searching':
-      return 'Comparing the states…';
-    case 'none':
-      return 'The states are the same at every step.';
-    case 'found':
-      return `The states differ from row ${divergence.row} on (step ${rows?.stepAt('a', divergence.row)} and step ${rows?.stepAt('b', divergence.row)}).`;
-    default:
-      return divergence satisfies never;
-  }
+  if (divergence.kind === 'searching') return 'Comparing the states…';
+  if (divergence.kind === 'none') return 'The states are the same at every step.';
+  const { row } = divergence;
+  return `The states differ from row ${row} on (step ${rows?.stepAt('a', row)} and step ${rows?.stepAt('b', row)}).`;
 }
 
 /** Shows how the states at the selected row differ, by path. */

@@ -5,23 +5,16 @@ import type { AlignBy, Source, Start, StepRow } from '../protocol/protocol.ts';
 import { formatTime } from '../time/formatTime.ts';
 import { type Rows, type Side, alignSteps, createRows } from './alignSteps.ts';
 
-/**
- * The search for the first row after which the states differ:
- *
- *   searching ──▶ found
- *   searching ──▶ none
- */
-type Divergence =
-  | { readonly kind: 'searching' }
-  | { readonly kind: 'found'; readonly row: number }
-  | { readonly kind: 'none' };
-
 /** The state of the page, besides that of each session. */
 export interface PairState {
   /** `undefined` until both sessions are loaded. */
   readonly rows: Rows | undefined;
   readonly row: number;
-  readonly divergence: Divergence;
+  /** The search for the first row after which the states differ; `row` is that row. */
+  readonly divergence:
+    | { readonly kind: 'searching' }
+    | { readonly kind: 'none' }
+    | { readonly kind: 'found'; readonly row: number };
   /** How the states at the row differ; `undefined` while it is not known. */
   readonly changes: readonly Change[] | undefined;
   readonly error: string | undefined;
@@ -137,20 +130,14 @@ async function findDivergence(sides: Sides, rows: Rows, by: AlignBy): Promise<nu
  * `after` that of the second.
  */
 export function pairChanges(first: readonly Change[], second: readonly Change[]): Change[] {
-  const others = new Map(second.map((change) => [change.path, change]));
-  const changes = first.flatMap((change) => {
-    const other = others.get(change.path);
-    others.delete(change.path);
+  const [mine, others] = [first, second].map((list) => new Map(list.map((change) => [change.path, change])));
+  return [...new Set([...first, ...second].map(({ path }) => path))].flatMap((path) => {
+    const [one, other] = [mine?.get(path), others?.get(path)];
     // A place that only one session changed still has its former value in the other.
-    return differenceAt(change.path, change.after, other === undefined ? change.before : other.after);
+    const before = one === undefined ? other?.before : one.after;
+    const after = other === undefined ? one?.before : other.after;
+    if (before === after) return [];
+    if (before === undefined || after === undefined) return [{ path, before, after }];
+    return isSameJson(before, after) ? [] : valueDiff(before, after, path);
   });
-  const rest = [...others.values()].flatMap(({ path, before, after }) => differenceAt(path, before, after));
-  return [...changes, ...rest];
-}
-
-function differenceAt(path: string, before: unknown, after: unknown): Change[] {
-  if (before === after) return [];
-  if (before === undefined || after === undefined) return [{ path, before, after }];
-  if (isSameJson(before, after)) return [];
-  return valueDiff(before, after, path);
 }
