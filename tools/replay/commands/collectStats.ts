@@ -1,12 +1,9 @@
 import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/captureFormat.ts';
-import { isOutgoingCategory } from '#shared/protocol/outgoing.ts';
+import { roundTime } from '#shared/clock.ts';
+import { createEngine } from '../engine/createEngine.ts';
 import { frameBytes } from '../engine/frames.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
-import { ACTION_SECTIONS } from '#shared/actions/actionTable.ts';
-import { windowClosed, windowOpened } from '#shared/actions/mainActions.ts';
-import { recordedAction } from '#shared/capture/recordedActions.ts';
-import { roundTime } from '#shared/clock.ts';
-import { measuredReplay } from './replayRows.ts';
+import type { StatsView, Tally } from '../engine/toolApp.ts';
 
 /** The maximum number of parts of a series over time. */
 const PARTS = 600;
@@ -14,27 +11,25 @@ const PARTS = 600;
 interface Options {
   /** The time during which more updates than this waited is measured. */
   readonly over: number;
-  /** The adapter of another app; Parley by default. */
-  readonly adapter?: SessionAdapter | undefined;
+  readonly adapter: SessionAdapter;
+  readonly view: StatsView;
 }
 
 /** Collects the numbers of a session from its records. Times are milliseconds since the launch. What only Parley has is `null` for another app. */
-export function collectStats({ over, adapter }: Options) {
+export function collectStats({ over, adapter, view }: Options) {
   const kinds: Tally = {};
-  const traffic = watchTraffic();
+  const traffic = watchTraffic(view);
   const queue = watchQueue(over);
   const connection = watchConnection();
+  const acts = view.watchActs();
   let now = 0;
-  const watch = {
-    onReceived(kind: string) {
-      tally(kinds, kind);
+  const engine = createEngine(adapter, {
+    onUpdate(update) {
+      tally(kinds, adapter.kind(update));
       queue.received(now);
     },
-    onReleased: queue.released,
-  };
-  const replay = measuredReplay(adapter, watch);
-  const acts = watchActs(adapter === undefined);
-
+    onStep: queue.released,
+  });
   return {
     /** Returns `false` after the end of the session. */
     take(record: CaptureRecord): boolean {
@@ -42,28 +37,28 @@ export function collectStats({ over, adapter }: Options) {
       traffic.take(record);
       connection.take(record);
       acts.take(record);
-      return replay.take(record);
+      return engine.take(record);
     },
     finish() {
-      const { counts, dropped, virtualMs } = replay.finish();
-      const durationMs = roundTime(Math.max(now, virtualMs));
+      const state = engine.finish();
+      const { received, sent, rejected, applied, ignored } = state.counts;
+      const durationMs = roundTime(Math.max(now, state.queue.lastTick));
       const { everyMs, values } = traffic.frames.series(durationMs);
       return {
         durationMs,
         records: traffic.records,
         frames: {
-          received: { count: counts.received, bytes: traffic.bytes.received },
-          sent: { count: counts.sent, bytes: traffic.bytes.sent },
-          dropped,
-          rejected: counts.rejected,
+          received: { count: received, bytes: traffic.bytes.received },
+          sent: { count: sent, bytes: traffic.bytes.sent },
+          dropped: view.droppedOf(state),
+          rejected,
         },
-        kinds: { received: kinds, sent: adapter === undefined ? traffic.categories : null },
-        updates: { applied: counts.applied, ignored: counts.ignored },
+        kinds: { received: kinds, sent: view.categoryOf ? traffic.categories : null },
+        updates: { applied, ignored },
         ...acts.counts(),
         rate: traffic.rate(durationMs),
-        queue: { ...queue.depth(), delayMs: queue.delays() },
-        longestGap: connection.longestGap(),
-        connection: connection.connection(),
+        queue: queue.numbers(),
+        ...connection.numbers(),
         overTime: { everyMs, frames: values, queueDepth: queue.seconds.series(durationMs).values },
       };
     },
@@ -74,7 +69,7 @@ export function collectStats({ over, adapter }: Options) {
 export type Stats = ReturnType<ReturnType<typeof collectStats>['finish']>;
 
 /** Counts the records, and the frames on the wire. */
-function watchTraffic() {
+function watchTraffic({ categoryOf }: StatsView) {
   const records: Tally = {};
   const categories: Tally = {};
   const bytes = { received: 0, sent: 0 };
@@ -86,7 +81,7 @@ function watchTraffic() {
       if (!isKnown(record)) return;
       if (record.type === 'send') {
         bytes.sent += sizeOf(record);
-        tally(categories, categoryOf(record));
+        if (categoryOf) tally(categories, categoryOf(record));
       } else if (record.type === 'recv') {
         bytes.received += sizeOf(record);
         received++;
@@ -94,7 +89,6 @@ function watchTraffic() {
       }
     },
     records,
-    /** The client's frames by category (spec §2.3). */
     categories,
     bytes,
     /** Received frames over time. */
@@ -110,38 +104,29 @@ function watchTraffic() {
 const sizeOf = (record: FrameRecord): number =>
   record.encoding === 'base64' ? Buffer.byteLength(record.data, 'base64') : frameBytes(record);
 
-/** Returns an outgoing frame's category; `other` when it is not one of the specification. */
-function categoryOf({ data, encoding }: FrameRecord): string {
-  if (encoding === 'base64') return 'other';
-  const category = /^\{"category":"(\w+)"/u.exec(data)?.[1] ?? '';
-  return isOutgoingCategory(category) ? category : 'other';
-}
-
 /** Measures how many updates wait. The changes must come in order of time. */
-function watchQueue(limit: number) {
+function watchQueue(over: number) {
   const seconds = bySecond(Math.max);
   const delays: number[] = [];
   let depth = 0;
   let changedAt = 0;
-  let highest = { depth: 0, atMs: 0 };
+  let highest = { max: 0, maxAtMs: 0 };
   let overMs = 0;
   const change = (by: 1 | -1, ms: number) => {
-    if (depth > limit) overMs += ms - changedAt;
+    if (depth > over) overMs += ms - changedAt;
     depth += by;
     changedAt = ms;
     seconds.add(ms, depth);
-    if (depth > highest.depth) highest = { depth, atMs: ms };
+    if (depth > highest.max) highest = { max: depth, maxAtMs: ms };
   };
   return {
     received: (ms: number) => change(1, ms),
-    released(tick: number, receivedAt: number) {
+    released({ tick, receivedAt }: { readonly tick: number; readonly receivedAt: number }) {
       delays.push(tick - receivedAt);
       change(-1, tick);
     },
-    /** The maximum depth and its time, and for how long more updates than the limit waited. */
-    depth: () => ({ max: highest.depth, maxAtMs: highest.atMs, over: limit, overMs }),
-    /** The times that updates waited for their tick. */
-    delays: () => percentiles(delays),
+    /** The maximum depth and its time, for how long more updates than the limit waited, and the times that updates waited for their tick. */
+    numbers: () => ({ ...highest, over, overMs, delayMs: percentiles(delays) }),
     seconds,
   };
 }
@@ -155,33 +140,35 @@ function percentiles(values: readonly number[]) {
 
 /** Measures opens, closes, and the times without frames. */
 function watchConnection() {
-  const closes: Record<string, number> = {};
+  const closes: Tally = {};
   let opens = 0;
   let downSince: number | undefined;
   let downMs = 0;
   let lastFrame: number | undefined;
-  let longest = { ms: 0, fromMs: 0, toMs: 0 };
+  let longestGap = { ms: 0, fromMs: 0, toMs: 0 };
   return {
     take(record: CaptureRecord) {
       if (!isKnown(record)) return;
       const { t, type } = record;
       if (type === 'open') {
         opens++;
-        if (downSince !== undefined) downMs += t - downSince;
+        downMs += t - (downSince ?? t);
         downSince = undefined;
       } else if (type === 'close') {
-        closes[record.reason] = (closes[record.reason] ?? 0) + 1;
+        tally(closes, record.reason);
         downSince ??= t;
       } else if (type === 'recv') {
         const ms = t - (lastFrame ?? t);
-        if (ms > longest.ms) longest = { ms: roundTime(ms), fromMs: lastFrame ?? t, toMs: t };
+        if (ms > longestGap.ms) longestGap = { ms: roundTime(ms), fromMs: lastFrame ?? t, toMs: t };
         lastFrame = t;
       }
     },
-    /** Opens after the first are reconnects; `downMs` is the sum of the times from each close to the next open. */
-    connection: () => ({ opens, reconnects: Math.max(0, opens - 1), closes, downMs: roundTime(downMs) }),
-    /** The longest time without a frame from the platform. */
-    longestGap: () => longest,
+    numbers: () => ({
+      /** The longest time without a frame from the platform. */
+      longestGap,
+      /** Opens after the first are reconnects; `downMs` is the sum of the times from each close to the next open. */
+      connection: { opens, reconnects: Math.max(0, opens - 1), closes, downMs: roundTime(downMs) },
+    }),
   };
 }
 
@@ -210,37 +197,7 @@ function bySecond(merge: (a: number, b: number) => number) {
   };
 }
 
-/** Counts by name. */
-type Tally = Record<string, number>;
-
-const tally = (into: Tally, name: string): void => {
+/** Counts a name. */
+export const tally = (into: Tally, name: string): void => {
   into[name] = (into[name] ?? 0) + 1;
 };
-
-/** Counts what the person did, and the windows. Actions that rebuild the state at the start of a capture (`synthetic`) are not acts. Counts every action of another app. */
-function watchActs(isParley: boolean) {
-  const acts: Tally = {};
-  const own: Tally = {};
-  const open = new Set<number>();
-  const windows = { opened: 0, closed: 0, mostOpen: 0 };
-  return {
-    take(record: CaptureRecord) {
-      if (!isKnown(record) || record.type !== 'action') return;
-      const action = isParley ? recordedAction(record) : undefined;
-      if (!isParley) tally(acts, record.action.type);
-      if (action === undefined) return;
-      const isNew = record.synthetic === undefined;
-      if (windowOpened.match(action)) {
-        open.add(action.payload.number);
-        windows.mostOpen = Math.max(windows.mostOpen, open.size);
-        if (isNew) windows.opened++;
-      } else if (windowClosed.match(action)) {
-        open.delete(action.payload.number);
-        windows.closed++;
-      } else if (isNew && Object.hasOwn(ACTION_SECTIONS.user, action.type)) tally(acts, action.type);
-      else if (isNew && Object.hasOwn(ACTION_SECTIONS.window, action.type)) tally(own, action.type);
-    },
-    /** The acts by type; the windows that opened and closed, the most at the same time, and their own actions by type. */
-    counts: () => ({ acts, windows: isParley ? { ...windows, actions: own } : null }),
-  };
-}

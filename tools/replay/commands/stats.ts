@@ -1,8 +1,13 @@
 import { Command } from '@commander-js/extra-typings';
 import { pluralize } from '#shared/formatText.ts';
-import { systemClock } from '#shared/clock.ts';
+import { isKnown } from '#shared/capture/captureFormat.ts';
+import { roundTime, systemClock } from '#shared/clock.ts';
 import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
-import type { SessionAdapter } from '../engine/sessionAdapter.ts';
+import { valueDiff } from '../diff/valueDiff.ts';
+import { type Step, createEngine } from '../engine/createEngine.ts';
+import type { SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { ownStateOf } from '../engine/stateReports.ts';
+import type { StatsView, Tally } from '../engine/toolApp.ts';
 import { type GivenCaptures, givenCaptures, oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
@@ -11,20 +16,10 @@ import { createProgress, fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings } from '../base/output.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import { FILES_FROM, oneOf, wholeNumber } from '../base/commandOptions.ts';
-import { collectStats } from './collectStats.ts';
+import { collectStats, tally } from './collectStats.ts';
 import { statsReport } from './statsReport.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { thrownError } from '../workers/thrownError.ts';
-import { measuredReplay } from './replayRows.ts';
-
-interface StatsOptions {
-  readonly over: number;
-  readonly perUpdate?: true;
-  readonly format?: 'ndjson';
-  readonly filesFrom?: string;
-  readonly app?: string;
-  readonly json?: true;
-}
 
 const COLUMNS = 80;
 
@@ -48,43 +43,60 @@ export const statsCommand: CommandMaker = ({ output, finish, own }) =>
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
     .action(async (given, options, command) => {
-      const { app, json } = options;
-      const [isOver, isRows] = [command.getOptionValueSource('over') === 'cli', options.perUpdate === true];
-      if (isRows && (json === true || isOver))
+      const { app, json, over, perUpdate: isRows = false } = options;
+      if (isRows && (json === true || command.getOptionValueSource('over') === 'cli'))
         throw new UsageError('--json and --over are about one capture as a whole, not --per-update');
       if (!isRows && (options.format ?? options.filesFrom) !== undefined)
         throw new UsageError('--format and --files-from are for --per-update');
       const [one = '', ...others] = given;
       if (!isRows && (one === '' || others.length > 0))
         throw new UsageError('stats takes one capture; name several with --per-update');
-      const adapter = app === undefined ? undefined : (await replayedBy(app, own)).adapter;
+      const { adapter } = await replayedBy(app, own);
+      const session = { adapter, view: app === undefined ? own.stats : appStats(adapter) };
       if (isRows) {
-        finish(await leaveSignalsToSystem(() => printRows({ given, ...options }, adapter, output)));
+        finish(await leaveSignalsToSystem(() => printRows({ given, ...options }, session, output)));
         return;
       }
       const capture = await oneCapture(one);
-      const document = await leaveSignalsToSystem(() => statsOf(capture, { ...options, adapter }, output));
+      const collecting = leaveSignalsToSystem(() => statsOf(capture, { ...session, over }, output));
+      const document = await collecting.catch((error: unknown) => {
+        throw adapterError(app, error);
+      });
       output.out(json ? `${JSON.stringify(document)}\n` : statsReport(document, output.columns ?? COLUMNS));
       finish(EXIT.fine);
     });
 
+/** What `stats` measures of another app. */
+const appStats = (adapter: SessionAdapter): StatsView => ({
+  changes: (before, after) => valueDiff(ownStateOf(adapter, before), ownStateOf(adapter, after)),
+  messagesOf: () => null,
+  droppedOf: () => null,
+  watchActs() {
+    const acts: Tally = {};
+    return {
+      take: (record) => isKnown(record) && record.type === 'action' && tally(acts, record.action.type),
+      counts: () => ({ acts, windows: null }),
+    };
+  },
+});
+
+interface Measured {
+  readonly adapter: SessionAdapter;
+  readonly view: StatsView;
+}
+
 /** Prints a row for each update of all captures, and a line for each capture that cannot be used. */
-async function printRows(
-  captures: GivenCaptures,
-  adapter: SessionAdapter | undefined,
-  output: Output,
-): Promise<ExitStatus> {
+async function printRows(captures: GivenCaptures, session: Measured, output: Output): Promise<ExitStatus> {
   const isStdin = captures.given.length === 1 && captures.given[0] === STDIN;
   const progress = createProgress(output, systemClock(globalThis), 'reading');
   let status: ExitStatus = EXIT.fine;
   let count = 0;
   for await (const { path } of isStdin ? [{ path: STDIN }] : givenCaptures(captures)) {
-    const problem = await printUpdateRows(path, adapter, output);
-    if (problem !== undefined) {
+    await printUpdateRows(path, session, output).catch((error: unknown) => {
       progress.end();
-      output.err(`unusable ${problem}\n`);
+      output.err(`unusable ${problemOf(captureName(path), error)}\n`);
       status = EXIT.unusable;
-    }
+    });
     // On a terminal, its line would mix with the rows.
     if (output.isOutTerminal !== true) progress.show(pluralize(++count, 'capture'));
   }
@@ -92,23 +104,21 @@ async function printRows(
   return status;
 }
 
-interface Collected extends StatsOptions {
-  readonly adapter: SessionAdapter | undefined;
-}
-
-async function statsOf(capture: string, { over, app, adapter }: Collected, output: Output) {
+async function statsOf(
+  capture: string,
+  { over, ...session }: Measured & { readonly over: number },
+  output: Output,
+) {
   const progress = await fileProgress(output, capture);
   try {
     const { header, records, warnings } = await readCapture(capture, progress);
-    const stats = collectStats({ over, adapter });
+    const stats = collectStats({ over, ...session });
     for await (const batch of records()) {
       if (!batch.every(stats.take)) break;
     }
     printWarnings(output, warnings);
-    const { startedAt, app: recorder, version } = header;
-    return { capture: captureName(capture), startedAt, app: recorder, version, ...stats.finish() };
-  } catch (error) {
-    throw adapterError(app, error);
+    const { startedAt, app, version } = header;
+    return { capture: captureName(capture), startedAt, app, version, ...stats.finish() };
   } finally {
     progress.end();
   }
@@ -118,44 +128,53 @@ async function statsOf(capture: string, { over, app, adapter }: Collected, outpu
 const PIECE = 65_536;
 
 /**
- * Replays a capture, and prints a line of JSON for each update while the capture is read. Returns why the capture cannot be used; the rows of the part before it
- * are printed then.
- * @param adapter that of another app; Parley by default.
+ * Replays a capture, and prints a line of JSON for each update while the capture is read. When it rejects, the rows of the part before the problem are
+ * printed.
  */
-async function printUpdateRows(
-  path: string,
-  adapter: SessionAdapter | undefined,
-  output: Output,
-): Promise<string | undefined> {
+async function printUpdateRows(path: string, { adapter, view }: Measured, output: Output): Promise<void> {
   const capture = captureName(path);
   let rows = '';
   const print = () => {
     if (rows !== '') output.out(rows);
     rows = '';
   };
-  const replay = measuredReplay(adapter, {
-    onReleased(_tick, _receivedAt, row) {
-      rows += `${JSON.stringify({ capture, ...row() })}\n`;
+  const engine = createEngine(adapter, {
+    onStep(step) {
+      rows += `${JSON.stringify({ capture, ...rowOf(step, view) })}\n`;
       if (rows.length > PIECE) print();
     },
   });
   try {
     const { records, warnings } = await readCapture(path);
     for await (const batch of records()) {
-      const goesOn = batch.every(replay.take);
+      const goesOn = batch.every(engine.take);
       print();
       await output.flushed?.();
       if (!goesOn) break;
     }
-    replay.finish();
+    engine.finish();
     printWarnings(output, warnings);
-    return undefined;
-  } catch (error) {
-    return problemOf(capture, error);
   } finally {
     print();
   }
 }
+
+/** Returns the row of an update. Times are milliseconds since the start of the recording. No column contains texts of messages. */
+const rowOf = (
+  { number, tick, receivedAt, before, after, ...step }: Step<SessionState>,
+  view: StatsView,
+) => ({
+  update: number,
+  tick_ms: roundTime(tick),
+  kind: step.kind,
+  effect: step.effect,
+  waited_ms: roundTime(tick - receivedAt),
+  bytes: step.bytes,
+  /** The paths that it changed, with indices as `*`, each once. */
+  paths: [...new Set(view.changes(before, after).map(({ path }) => path.replace(/\[\d+\]/g, '[*]')))],
+  messages: view.messagesOf(after),
+  connection: after.connection.status,
+});
 
 /** An error of the code is named without its message, which may contain values of the session. */
 function problemOf(capture: string, error: unknown): string {

@@ -14,39 +14,54 @@ interface StatsDocument extends Stats {
 /** Formats the numbers for people, with two charts from the launch to the end, not wider than the terminal. */
 export function statsReport(stats: StatsDocument, columns: number): string {
   const width = Math.max(10, Math.min(columns, MOST_COLUMNS) - NAMES - 2);
-  const { frames, rate, queue, overTime, durationMs } = stats;
-  const lines: readonly (readonly [string, string])[] = [
+  const { frames, kinds, updates, windows, connection, longestGap: gap, rate, queue, overTime } = stats;
+  const dropped = frames.dropped === null ? '' : `; ${frames.dropped} dropped unsent`;
+  const { p50, p95, max } = queue.delayMs;
+  const lines: readonly (readonly [string, string | null])[] = [
     ['started', escapeControls(stats.startedAt)],
-    ['duration', formatTime(durationMs)],
+    ['duration', formatTime(stats.durationMs)],
     ['records', listed(stats.records)],
-    ['received', `${pluralize(frames.received.count, 'frame')}, ${size(frames.received.bytes)}`],
-    ['  kinds', listed(stats.kinds.received)],
+    ['received', framesOf(frames.received)],
+    ['  kinds', listed(kinds.received)],
     ['  rejected', listed(frames.rejected)],
-    [
-      'sent',
-      `${pluralize(frames.sent.count, 'frame')}, ${size(frames.sent.bytes)}${frames.dropped === null ? '' : `; ${frames.dropped} dropped unsent`}`,
-    ],
-    ...(stats.kinds.sent === null ? [] : [['  categories', listed(stats.kinds.sent)] as const]),
-    ['updates', `${stats.updates.applied} applied, ${stats.updates.ignored} ignored`],
+    ['sent', `${framesOf(frames.sent)}${dropped}`],
+    ['  categories', kinds.sent && listed(kinds.sent)],
+    ['updates', `${updates.applied} applied, ${updates.ignored} ignored`],
     ...wrapped('acts', listed(stats.acts), width),
-    ...(stats.windows === null ? [] : [['windows', windowsOf(stats.windows)] as const]),
-    ['connection', connectionOf(stats)],
-    ['  closes', closesOf(stats)],
-    ['longest gap', gapOf(stats)],
+    ['windows', windows && windowsOf(windows)],
+    [
+      'connection',
+      `opened ${pluralize(connection.opens, 'time')}, ${pluralize(connection.reconnects, 'reconnect')}, down for ${formatTime(connection.downMs)}`,
+    ],
+    ['  closes', listed(connection.closes, 'without a reason')],
+    [
+      'longest gap',
+      gap.ms === 0
+        ? 'none'
+        : `${formatTime(gap.ms)} without a frame, from ${formatTime(gap.fromMs)} to ${formatTime(gap.toMs)}`,
+    ],
     ['frames/s', `${rate.meanPerSecond} on average, ${rate.maxPerSecond} in the busiest second`],
     ['', chart(overTime.frames, width)],
     ['queue', `${queue.max} deep at most${queue.max > 0 ? `, at ${formatTime(queue.maxAtMs)}` : ''}`],
     ['', `over ${queue.over} for ${formatTime(queue.overMs)}`],
-    ['', delaysOf(stats)],
+    [
+      '',
+      `waits ${Math.round(p50)} ms (median), ${Math.round(p95)} ms (95 %), ${Math.round(max)} ms (longest)`,
+    ],
     ['', chart(overTime.queueDepth, width)],
   ];
-  const body = lines.map(([name, value]) => `  ${name.padEnd(NAMES - 2)}  ${value}`.trimEnd()).join('\n');
-  return `${escapeControls(stats.capture)}\n\n${body}\n`;
+  const body = lines.flatMap(([name, value]) =>
+    value === null ? [] : `${`  ${name.padEnd(NAMES - 2)}  ${value}`.trimEnd()}\n`,
+  );
+  return `${escapeControls(stats.capture)}\n\n${body.join('')}`;
 }
 
-const listed = (counts: Readonly<Record<string, number | undefined>>): string =>
+const framesOf = ({ count, bytes }: Stats['frames']['sent']): string =>
+  `${pluralize(count, 'frame')}, ${size(bytes)}`;
+
+const listed = (counts: Readonly<Record<string, number | undefined>>, unnamed = ''): string =>
   Object.entries(counts)
-    .map(([name, n]) => `${n} ${escapeControls(name)}`)
+    .map(([name, n]) => `${n} ${escapeControls(name) || unnamed}`)
     .join(', ') || 'none';
 
 /** Returns a list as rows that are not wider than `width`; an item is not broken. */
@@ -65,23 +80,6 @@ function windowsOf({ opened, closed, mostOpen, actions }: NonNullable<Stats['win
   return `${opened} opened, ${closed} closed, at most ${mostOpen} open; ${pluralize(own, 'own action')}`;
 }
 
-const connectionOf = ({ connection: { opens, reconnects, downMs } }: Stats): string =>
-  `opened ${pluralize(opens, 'time')}, ${pluralize(reconnects, 'reconnect')}, down for ${formatTime(downMs)}`;
-
-const closesOf = ({ connection: { closes } }: Stats): string =>
-  Object.entries(closes)
-    .map(([reason, n]) => `${n} ${reason === '' ? 'without a reason' : escapeControls(reason)}`)
-    .join(', ') || 'none';
-
-function gapOf({ longestGap: { ms, fromMs, toMs } }: Stats): string {
-  return ms === 0
-    ? 'none'
-    : `${formatTime(ms)} without a frame, from ${formatTime(fromMs)} to ${formatTime(toMs)}`;
-}
-
-const delaysOf = ({ queue: { delayMs } }: Stats): string =>
-  `waits ${Math.round(delayMs.p50)} ms (median), ${Math.round(delayMs.p95)} ms (95 %), ${Math.round(delayMs.max)} ms (longest)`;
-
 const UNITS = ['bytes', 'kB', 'MB', 'GB'];
 
 /** Formats bytes for people, in powers of 1000. */
@@ -96,11 +94,9 @@ const BLOCKS = ' ▁▂▃▄▅▆▇█';
 /** Draws values as a line of at most `width` blocks. The highest value is the highest block; every value above 0 is visible. */
 function chart(values: readonly number[], width: number): string {
   const columns = Math.min(values.length, width);
-  const highest = values.reduce((a, b) => Math.max(a, b), 0);
+  const highest = Math.max(1, ...values);
   return Array.from({ length: columns }, (_, column) => {
-    const from = Math.floor((column * values.length) / columns);
-    const to = Math.floor(((column + 1) * values.length) / columns);
-    const value = values.slice(from, to).reduce((a, b) => Math.max(a, b), 0);
-    return BLOCKS[highest === 0 ? 0 : Math.ceil((value / highest) * (BLOCKS.length - 1))];
+    const [from, to] = [column, column + 1].map((at) => Math.floor((at * values.length) / columns));
+    return BLOCKS[Math.ceil((Math.max(0, ...values.slice(from, to)) / highest) * (BLOCKS.length - 1))];
   }).join('');
 }

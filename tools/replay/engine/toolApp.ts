@@ -1,9 +1,12 @@
+import type { CaptureRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
+import type { Change } from '../diff/valueDiff.ts';
 import type { Step } from './createEngine.ts';
 import type { Notification, OwnApp, SessionAdapter, SessionState } from './sessionAdapter.ts';
 
 /** The app that is replayed without `--app`, with what commands show of it. */
 export interface ToolApp extends OwnApp {
   readonly run: RunView;
+  readonly stats: StatsView;
 }
 
 /** What `run` shows of an app beside the numbers. */
@@ -32,4 +35,30 @@ export interface FinishedRun<State extends SessionState = SessionState> {
   readonly adapter: SessionAdapter;
   readonly replay: State;
   readonly notifications: readonly Notification[];
+}
+
+/** Counts by name. */
+export type Tally = Record<string, number>;
+
+/** What `stats` measures of an app beside its frames. What another app does not have is `null`. */
+export interface StatsView<State extends SessionState = SessionState> {
+  /** Returns how an update changed the conversation, or another app’s state. */
+  changes(before: State, after: State): readonly Change[];
+  messagesOf(state: State): number | null;
+  /** Returns the number of messages that were dropped unsent. */
+  droppedOf(state: State): number | null;
+  /** Returns the category of a sent frame (spec §2.3); `other` when it is not one of the specification. */
+  categoryOf?(frame: FrameRecord): string;
+  /** Counts the acts by type; the windows that opened and closed, the most at the same time, and their own actions by type. */
+  watchActs(): {
+    take(record: CaptureRecord): void;
+    counts(): { readonly acts: Tally; readonly windows: WindowCounts | null };
+  };
+}
+
+interface WindowCounts {
+  readonly opened: number;
+  readonly closed: number;
+  readonly mostOpen: number;
+  readonly actions: Tally;
 }

@@ -1,0 +1,50 @@
+import { ACTION_SECTIONS } from '#shared/actions/actionTable.ts';
+import { windowClosed, windowOpened } from '#shared/actions/mainActions.ts';
+import { isKnown } from '#shared/capture/captureFormat.ts';
+import { recordedAction } from '#shared/capture/recordedActions.ts';
+import { isOutgoingCategory } from '#shared/protocol/outgoing.ts';
+import { stateDiff } from '../diff/stateDiff.ts';
+import type { StatsView, Tally } from '../engine/toolApp.ts';
+import type { ReplayState } from './parley.ts';
+
+/** What `stats` measures of Parley. */
+export const parleyStats: StatsView<ReplayState> = {
+  changes: (before, after) => stateDiff(before.conversation, after.conversation),
+  messagesOf: ({ conversation }) => conversation.messages.length,
+  droppedOf: ({ counts }) => counts.dropped,
+  categoryOf({ data, encoding }) {
+    const category = encoding === 'base64' ? '' : (/^\{"category":"(\w+)"/u.exec(data)?.[1] ?? '');
+    return isOutgoingCategory(category) ? category : 'other';
+  },
+  watchActs,
+};
+
+/** Counts what the person did, and the windows. Actions that rebuild the state at the start of a capture (`synthetic`) are not acts. */
+function watchActs(): ReturnType<StatsView['watchActs']> {
+  const acts: Tally = {};
+  const actions: Tally = {};
+  const open = new Set<number>();
+  const windows = { opened: 0, closed: 0, mostOpen: 0 };
+  return {
+    take(record) {
+      const action = isKnown(record) && record.type === 'action' ? recordedAction(record) : undefined;
+      if (action === undefined) return;
+      const isNew = !('synthetic' in record);
+      if (windowOpened.match(action)) {
+        open.add(action.payload.number);
+        windows.mostOpen = Math.max(windows.mostOpen, open.size);
+        if (isNew) windows.opened++;
+      } else if (windowClosed.match(action)) {
+        open.delete(action.payload.number);
+        windows.closed++;
+      } else if (isNew)
+        for (const [section, into] of [
+          ['user', acts],
+          ['window', actions],
+        ] as const)
+          if (Object.hasOwn(ACTION_SECTIONS[section], action.type))
+            into[action.type] = (into[action.type] ?? 0) + 1;
+    },
+    counts: () => ({ acts, windows: { ...windows, actions } }),
+  };
+}
