@@ -12,38 +12,32 @@ export const SIGNALS = ['SIGINT', 'SIGTERM'] as const satisfies readonly SignalN
 /** After this time the process ends, whatever is still running (contract §1 allows 2 s). */
 const END_MS = 1800;
 
-/** A signal that ends a command with a verdict: it reports what it has found so far. */
-export interface Interruption {
-  /** Is aborted at the first SIGINT or SIGTERM. */
-  readonly signal: AbortSignal;
-  /** Returns the signal that has arrived. */
-  received(): SignalName | undefined;
-  /** Returns the exit status of a command that would otherwise end with `status`. */
-  statusOr(status: ExitStatus): ExitStatus;
-}
-
 /**
  * Listens for SIGINT and SIGTERM. Later signals are ignored, because npm repeats the terminal's signal. The process ends at most 1.8 s
  * after the first one, never with status 0 (contract §1). The listeners stay: until the process ends, `cli.ts` must know of them.
  */
-export function listenForInterruption(): Interruption {
+export function listenForInterruption() {
   const controller = new AbortController();
   let received: SignalName | undefined;
-  const onSignal = (name: NodeJS.Signals) => {
-    if (received !== undefined || !isKnown(name)) return;
-    received = name;
-    setTimeout(() => process.exit(SIGNAL_STATUS[name]), END_MS).unref();
-    controller.abort();
-  };
-  for (const name of SIGNALS) process.on(name, onSignal);
+  for (const name of SIGNALS)
+    process.on(name, () => {
+      if (received !== undefined) return;
+      received = name;
+      setTimeout(() => process.exit(SIGNAL_STATUS[name]), END_MS).unref();
+      controller.abort();
+    });
   return {
+    /** Is aborted at the first SIGINT or SIGTERM: a command with a verdict then reports what it has found so far. */
     signal: controller.signal,
+    /** Returns the signal that has arrived. */
     received: () => received,
-    statusOr: (status) => (received === undefined ? status : SIGNAL_STATUS[received]),
+    /** Returns the exit status of a command that would otherwise end with `status`. */
+    statusOr: (status: ExitStatus): ExitStatus => (received === undefined ? status : SIGNAL_STATUS[received]),
   };
 }
 
-const isKnown = (name: string): name is SignalName => name in SIGNAL_STATUS;
+/** The signals that a command has listened for. */
+export type Interruption = ReturnType<typeof listenForInterruption>;
 
 /**
  * Runs code of an app, which may never return, without listeners for SIGINT and SIGTERM: the system then ends the process at once, and a shell

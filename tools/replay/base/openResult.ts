@@ -18,19 +18,6 @@ export const FORCE = ['--force', 'overwrites an existing file'] as const;
 
 type Pieces = Iterable<string> | AsyncIterable<string>;
 
-/** Where the result of a command goes. */
-export interface Result {
-  /** The path, or `stdout`. */
-  readonly name: string;
-  /**
-   * Writes the whole result.
-   * @throws {UsageError} when the file cannot be written; also throws every error of the pieces.
-   */
-  write(pieces: Pieces): Promise<void>;
-  /** Prints what the command did: on stdout, or on stderr when the result itself goes to stdout. */
-  print(text: string): void;
-}
-
 interface Options {
   /** `-` is stdout. */
   readonly path: string;
@@ -41,57 +28,51 @@ interface Options {
   readonly isWhole?: boolean;
 }
 
+/** The error about an output file that exists. */
+const EXISTS = 'already exists; overwrite it with --force, or name another file with -o';
+
 /**
  * Checks where a command's result goes, before its work begins (contract §7).
  * @throws {UsageError} for a file that exists, without `force`, for a folder, for a file in no folder, and for two results on stdout.
  */
-export async function openResult(
-  { path, force = false, json, isWhole = false }: Options,
-  output: Output,
-): Promise<Result> {
-  if (path === '-') return stdoutResult(output, { json, isWhole });
-  await refusePlace(path);
-  if (!force && (await isReplaced(path))) throw new UsageError(`${path}: ${EXISTS}`);
-  return { name: path, write: (pieces) => writeOutput({ path, pieces, force }), print: output.out };
-}
-
-async function refusePlace(path: string): Promise<void> {
+export async function openResult({ path, force = false, json, isWhole }: Options, output: Output) {
+  if (path === '-') {
+    if (json === true) throw new UsageError('--json and -o - both write to stdout; leave one of them out');
+    const write = (pieces: Pieces) => writeStdout(pieces, isWhole === true, output);
+    return { name: STDOUT, write, print: output.err };
+  }
   if (path === '') throw new UsageError('-o takes the name of a file');
   const [file, folder] = await Promise.all(
     [path, dirname(path)].map((one) => stat(one).catch(() => undefined)),
   );
   if (file?.isDirectory()) throw new UsageError(`${path}: is a folder; name a file with -o`);
   if (folder === undefined) throw new UsageError(`${path}: cannot be written: its folder does not exist`);
+  // A device or a pipe is not replaced.
+  if (!force && file?.isFile()) throw new UsageError(`${path}: ${EXISTS}`);
+  return {
+    /** The path, or `stdout`. */
+    name: path,
+    /**
+     * Writes the whole result.
+     * @throws {UsageError} when the file cannot be written; also throws every error of the pieces.
+     */
+    write: (pieces: Pieces) => writeOutput({ path, pieces, force }),
+    /** Prints what the command did: on stdout, or on stderr when the result itself goes to stdout. */
+    print: output.out,
+  };
 }
 
-function stdoutResult(output: Output, { json, isWhole }: Pick<Options, 'json' | 'isWhole'>): Result {
-  if (json === true) throw new UsageError('--json and -o - both write to stdout; leave one of them out');
-  return {
-    name: STDOUT,
-    async write(pieces) {
-      if (!isWhole) for await (const piece of pieces) output.out(piece);
-      else {
-        const spool = createSpool();
-        for await (const piece of pieces) spool.write(piece);
-        spool.read(output.out);
-      }
-      // When stdout cannot be written, the process ends here, before it says that the result is written.
-      await setImmediate();
-    },
-    print: output.err,
-  };
+async function writeStdout(pieces: Pieces, isWhole: boolean, output: Output): Promise<void> {
+  const spool = isWhole ? createSpool() : undefined;
+  for await (const piece of pieces) (spool?.write ?? output.out)(piece);
+  spool?.read(output.out);
+  // When stdout cannot be written, the process ends here, before it says that the result is written.
+  await setImmediate();
 }
 
 /** Returns a line that says how to replay a result; empty for a result on stdout. */
 export const replayHint = (name: string, options = ''): string =>
   name === STDOUT ? '' : `Replay it with: npm run replay -- run ${name}${options}\n`;
-
-/** The error about an output file that exists. */
-const EXISTS = 'already exists; overwrite it with --force, or name another file with -o';
-
-/** Returns whether writing to a path replaces a file. A device or a pipe is not replaced. */
-const isReplaced = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(() => undefined))?.isFile() === true;
 
 interface OutputFile {
   /** Gzipped when it ends in `.gz`. */

@@ -2,24 +2,14 @@ import { type Clock, systemClock } from '#shared/clock.ts';
 import type { Output } from './output.ts';
 import { stat } from 'node:fs/promises';
 
-/** Shows the progress of a long task, on a terminal only. */
-interface Progress {
-  /** @param done part of `total`, in any unit; `total` is 0 when it is unknown. */
-  at(done: number, total: number): void;
-  /** Shows the progress as a text. */
-  show(text: string): void;
-  /** Removes the line. */
-  end(): void;
-}
-
 /** A shorter task shows nothing. */
 const QUIET_MS = 1000;
 const REDRAW_MS = 100;
 const BAR_WIDTH = 24;
 const ERASE_LINE = '\r\u001B[K';
 
-/** Creates a line of progress on stderr: `reading  ████████░░░░  34 %`. */
-export function createProgress(output: Output, clock: Clock, label: string): Progress {
+/** Creates a line of progress of a long task on stderr, on a terminal only: `reading  ████████░░░░  34 %`. */
+export function createProgress(output: Output, clock: Clock, label: string) {
   const start = clock.now();
   let drawnAt: number | undefined;
   const show = (text: string) => {
@@ -30,8 +20,11 @@ export function createProgress(output: Output, clock: Clock, label: string): Pro
     output.err(`${ERASE_LINE}${label}  ${text}`);
   };
   return {
+    /** Shows the progress as a text. */
     show,
-    at: (done, total) => show(total > 0 ? bar(done / total) : `${done}`),
+    /** @param done part of `total`, in any unit; `total` is 0 when it is unknown. */
+    at: (done: number, total: number) => show(total > 0 ? bar(done / total) : `${done}`),
+    /** Removes the line. */
     end() {
       if (drawnAt !== undefined) output.err(ERASE_LINE);
       drawnAt = undefined;
@@ -45,20 +38,13 @@ function bar(part: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}  ${Math.floor(share * 100)} %`;
 }
 
-/** Shows on a terminal how much of a file has been read. */
-interface FileProgress {
-  onRead(bytes: number): void;
-  /** Removes the line; must also be called when reading fails. */
-  end(): void;
-}
-
-/** Creates the progress of reading a file. */
-export async function fileProgress(output: Output, path: string): Promise<FileProgress> {
+/** Creates the progress of reading a file. It must also be ended when reading fails. */
+export async function fileProgress(output: Output, path: string) {
   // The reader reports a file that cannot be read.
   const size = await stat(path).then(
     (file) => file.size,
     () => 0,
   );
   const progress = createProgress(output, systemClock(globalThis), 'reading');
-  return { onRead: (bytes) => progress.at(bytes, size), end: () => progress.end() };
+  return { onRead: (bytes: number) => progress.at(bytes, size), end: progress.end };
 }

@@ -6,7 +6,7 @@ import { readCapture } from '../read/readCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { harText } from '../convert/harText.ts';
-import { FORCE, type Result, openResult } from '../base/openResult.ts';
+import { FORCE, openResult } from '../base/openResult.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import { ONE_CAPTURE, oneOf, wholeNumber } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
@@ -46,15 +46,14 @@ export const exportCommand: CommandMaker = ({ output, finish, own }) =>
     });
 
 /** Writes the pieces. The first one is made before the file is created, because the app's code runs for it. */
-async function write(result: Result, pieces: AsyncGenerator<string, void>): Promise<void> {
+async function write(
+  result: Pick<Awaited<ReturnType<typeof openResult>>, 'write'>,
+  pieces: AsyncGenerator<string, void>,
+): Promise<void> {
   const first = await leaveSignalsToSystem(() => pieces.next());
-  await result.write(allOf(first, pieces));
-}
-
-async function* allOf(
-  first: IteratorResult<string, void>,
-  rest: AsyncGenerator<string, void>,
-): AsyncGenerator<string, void> {
-  if (!first.done) yield first.value;
-  yield* rest;
+  const all = async function* () {
+    if (!first.done) yield first.value;
+    yield* pieces;
+  };
+  await result.write(all());
 }

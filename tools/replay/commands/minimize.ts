@@ -5,7 +5,6 @@ import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
 import {
   type CandidateCheck,
-  type Minimized,
   candidateText,
   minimizeCapture,
   ownCheck,
@@ -24,22 +23,8 @@ import { printWarnings } from '../base/output.ts';
 import { pluralize } from '#shared/formatText.ts';
 import { listenForInterruption } from '../base/interruption.ts';
 
-interface MinimizeOptions {
-  readonly check?: string;
-  readonly fails?: FailingCommand;
-  readonly base?: string;
-  readonly app?: string;
-  readonly output?: string;
-  readonly force?: true;
-  readonly json?: true;
-}
-
-const FAILING_COMMANDS = ['verify', 'compare'] as const;
-type FailingCommand = (typeof FAILING_COMMANDS)[number];
-
-/** Adds the options that select the check. */
-const withCheckOptions = (command: Command): Command =>
-  command
+const declare = () =>
+  new Command('minimize')
     .option(
       '--check <command>',
       'a shell command; it gets the path of the candidate as its last argument and in $PARLEY_CAPTURE_FILE, and fails when its exit status is not 0',
@@ -49,15 +34,11 @@ const withCheckOptions = (command: Command): Command =>
         '--fails <command>',
         'verify or compare: the candidate fails with the same outcome and signature as the capture',
       )
-        .argParser(oneOf('--fails', FAILING_COMMANDS))
+        .argParser(oneOf('--fails', ['verify', 'compare']))
         .conflicts('check'),
     )
     .option('--base <rev>', 'with --fails compare: the git revision with which it is compared')
-    .option(...APP);
-
-/** Creates the command `minimize`, which finds the shortest capture on which a command still fails (contract §7). */
-export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
-  withCheckOptions(new Command('minimize'))
+    .option(...APP)
     .description(
       'finds the shortest capture on which a command still fails; a signal keeps the best result so far',
     )
@@ -67,61 +48,59 @@ export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
       'the result, gzipped if it ends in .gz; - is stdout (default: x.min.parley.jsonl beside the capture)',
     )
     .option(...FORCE)
-    .option('--json', 'one JSON document on stdout')
-    .action(async (given, options) => {
-      const path = await oneCapture(given);
-      const { output: target = defaultOutput(path), force, json } = options;
-      const option = optionOf(options);
-      if (await isSameFile(path, target))
-        throw new UsageError(`${target}: is the capture itself; name another file with -o`);
-      const result = await openResult({ path: target, force, json }, output);
-      const capture = await loadCapture(path);
-      printWarnings(output, capture.warnings);
-      const { signal, statusOr } = listenForInterruption();
-      const progress = createProgress(output, systemClock(globalThis), 'minimizing');
-      const onCheck = (records: number, checks: number) =>
-        progress.show(
-          `${pluralize(records, 'record')} of ${capture.records.length} left, ${pluralize(checks, 'check')}`,
-        );
-      const searching = { capture, option, signal, onCheck };
-      const found = await search({ ...options, own }, searching).finally(progress.end);
-      await result.write(candidateText(capture, found.records));
-      const document = {
-        capture: capture.path,
-        output: result.name,
-        records: { before: capture.records.length, after: found.records.length },
-        checks: found.checks,
-        minimal: found.isMinimal,
-      };
-      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document, replayOptions(options)));
-      finish(statusOr(EXIT.fine));
+    .option('--json', 'one JSON document on stdout');
+
+type Options = ReturnType<ReturnType<typeof declare>['opts']>;
+
+/** Creates the command `minimize`, which finds the shortest capture on which a command still fails (contract §7). */
+export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
+  declare().action(async (given, options) => {
+    const path = await oneCapture(given);
+    const { output: target = defaultOutput(path), force, json } = options;
+    const option = optionOf(options);
+    if (await isSameFile(path, target))
+      throw new UsageError(`${target}: is the capture itself; name another file with -o`);
+    const result = await openResult({ path: target, force, json }, output);
+    const capture = await loadCapture(path);
+    printWarnings(output, capture.warnings);
+    const { signal, statusOr } = listenForInterruption();
+    const progress = createProgress(output, systemClock(globalThis), 'minimizing');
+    const onCheck = (records: number, checks: number) =>
+      progress.show(
+        `${pluralize(records, 'record')} of ${capture.records.length} left, ${pluralize(checks, 'check')}`,
+      );
+    const { check, end } = createCheck(options, own, signal);
+    const found = await minimizeCapture({ capture, option, signal, onCheck, check }).finally(() => {
+      progress.end();
+      return end();
     });
+    await result.write(candidateText(capture, found.records));
+    const document = {
+      capture: capture.path,
+      output: result.name,
+      records: { before: capture.records.length, after: found.records.length },
+      checks: found.checks,
+      minimal: found.isMinimal,
+    };
+    const { records, checks, isMinimal } = found;
+    const how = isMinimal ? 'each is needed' : 'stopped early, so a shorter result may exist';
+    const summary =
+      `${result.name}: ${pluralize(records.length, 'record')} of ${capture.records.length}, after ${pluralize(checks, 'check')}; ${how}\n` +
+      replayHint(result.name, replayOptions(options));
+    result.print(json ? `${JSON.stringify(document)}\n` : summary);
+    finish(statusOr(EXIT.fine));
+  });
 
 function defaultOutput(path: string): string {
   if (path === STDIN) throw new UsageError('- (stdin) has no file beside it; name the result with -o');
   return `${path.replace(/\.(?:gz|zip)$/, '').replace(/(?:\.parley\.jsonl|\.har)$/i, '')}.min.parley.jsonl`;
 }
 
-interface Summary {
-  readonly output: string;
-  readonly records: { readonly before: number; readonly after: number };
-  readonly checks: number;
-  readonly minimal: boolean;
-}
-
-function summarize({ output, records, checks, minimal }: Summary, replayed: string): string {
-  const how = minimal ? 'each is needed' : 'stopped early, so a shorter result may exist';
-  return (
-    `${output}: ${pluralize(records.after, 'record')} of ${records.before}, after ${pluralize(checks, 'check')}; ${how}\n` +
-    replayHint(output, replayed)
-  );
-}
-
 /**
  * Returns the option that selects the check.
  * @throws {UsageError} when there is none, or options contradict each other.
  */
-function optionOf({ check, fails, base, app }: MinimizeOptions): string {
+function optionOf({ check, fails, base, app }: Options): string {
   if (check === undefined && fails === undefined)
     throw new UsageError(
       'name the check: --check <command>, --fails verify, or --fails compare --base <rev>',
@@ -133,26 +112,10 @@ function optionOf({ check, fails, base, app }: MinimizeOptions): string {
   return fails === undefined ? '--check' : `--fails ${fails}`;
 }
 
-interface OwnOptions extends MinimizeOptions {
-  readonly own: OwnApp;
-}
-
-/** Searches with the check that the options select, and ends its workers. */
-async function search(
-  options: OwnOptions,
-  given: Omit<Parameters<typeof minimizeCapture>[0], 'check'>,
-): Promise<Minimized> {
-  const { check, end } = createCheck(options, given.signal);
-  try {
-    return await minimizeCapture({ ...given, check });
-  } finally {
-    await end();
-  }
-}
-
 /** Creates the check: a command of the shell, or `verify` or `compare` in one worker for all candidates. */
 function createCheck(
-  { check: command, fails, base, app, own }: OwnOptions,
+  { check: command, fails, base, app }: Options,
+  own: OwnApp,
   signal: AbortSignal,
 ): CandidateCheck {
   if (command !== undefined)
@@ -166,7 +129,7 @@ function createCheck(
 }
 
 /** Returns the options of `run` that show the result, when the check replays with the adapter of another app. A script may do so too. */
-function replayOptions({ check = '', app: given }: MinimizeOptions): string {
+function replayOptions({ check = '', app: given }: Options): string {
   const [app] = /--app[= ]+(?:'[^']*'|"[^"]*"|[^\s'"]+)/.exec(check) ?? [];
   const used = given === undefined ? app : `--app ${quoteForShell(given)}`;
   return used === undefined ? '' : ` ${used} --with state,display`;

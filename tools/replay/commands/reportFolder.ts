@@ -7,24 +7,18 @@ import { UsageError } from '../base/errors.ts';
 import type { Output } from '../base/output.ts';
 import { writeOutput } from '../base/openResult.ts';
 import { captureReport } from '../inspector/serve/captureReport.ts';
-import { type AppPage, readAppPage } from '../inspector/serve/appPage.ts';
+import { readAppPage } from '../inspector/serve/appPage.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { REVIEW_OUTPUT } from '../convert/redactCapture.ts';
 import type { FailureGroup } from '../verify/failureGroups.ts';
 import { failingPlace } from '../verify/reporter.ts';
 import { escapeMarkup } from '#shared/ipc/inspectorPage.ts';
 
-/** A folder that receives the reports of a run's failures. */
-export interface ReportFolder {
-  /** Writes a report of the example of each group, and an index. */
-  write(groups: readonly FailureGroup[]): Promise<void>;
-}
-
 interface Options {
   readonly path: string;
   /** Whether the reports of an earlier run are replaced. */
-  readonly force: boolean;
-  readonly redact: boolean;
+  readonly force: boolean | undefined;
+  readonly redact: boolean | undefined;
   /** The path of the adapter of another app. */
   readonly app: string | undefined;
 }
@@ -36,89 +30,63 @@ const INDEX = 'index.html';
 const REPORT = /^(?:differs|disagrees)-[0-9a-f]{12}\.html$/;
 
 /**
- * Checks the folder of the reports, before the run begins.
+ * Checks the folder of the reports, before the run begins. Resolves to a function that writes a report of the example of each group, and an index.
  * @throws {UsageError} when it is not empty, without `force`; or cannot be used.
  */
-export async function openReportFolder(options: Options, output: Output): Promise<ReportFolder> {
-  const { path, force } = options;
+export async function openReportFolder(
+  { path, force = false, redact = false, app }: Options,
+  output: Output,
+) {
   if (path === '') throw new UsageError('--report-dir takes the path of a folder');
-  const existing = await filesIn(path);
+  const existing = await readdir(path).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw new UsageError(`${path}: ${readErrorReason(error)}`, { cause: error });
+  });
   if (existing.length > 0 && !force)
     throw new UsageError(`${path}: is not empty; replace its reports with --force, or name another folder`);
-  const page = await readAppPage(options.app);
-  return { write: (groups) => writeReports(groups, { ...options, ...page, existing, output }) };
-}
+  const page = await readAppPage(app);
+  const write = (name: string, pieces: Iterable<string> | AsyncIterable<string>) =>
+    writeOutput({ path: join(path, name), pieces, force });
+  const onWarning = (text: string) => output.err(`warning: ${text}\n`);
 
-async function filesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw new UsageError(`${folder}: ${readErrorReason(error)}`, { cause: error });
-  }
-}
+  /** Writes the report of a group's example. Returns its name; `undefined` when there is no step to show. */
+  const writeReport = async ({ signature, example }: FailureGroup): Promise<string | undefined> => {
+    if (example.difference === undefined) return undefined;
+    const hash = createHash('sha256').update(signature).digest('hex').slice(0, 12);
+    const name = `${example.outcome}-${hash}.html`;
+    const start = failingPlace(example);
+    try {
+      await write(name, captureReport({ ...page, path: example.capture, start, redact, onWarning }));
+      return name;
+    } catch (error) {
+      if (!(error instanceof CaptureError)) throw error;
+      onWarning(`no report: ${error.message}`);
+      return undefined;
+    }
+  };
 
-interface Writing extends Options, AppPage {
-  /** The names of the files that the folder contained. */
-  readonly existing: readonly string[];
-  readonly output: Output;
-}
-
-async function writeReports(groups: readonly FailureGroup[], writing: Writing): Promise<void> {
-  const { path, existing, redact, output } = writing;
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new UsageError(`${path}: cannot be created: ${fileErrorReason(error)}`, { cause: error });
-  });
-  const lines: ReportLine[] = [];
-  let count = 0;
-  for (const group of groups) {
-    const report = count < MOST_REPORTS ? await writeReport(group, writing) : undefined;
-    if (report !== undefined) count++;
-    lines.push({ group, report, place: failingPlace(group.example) });
-  }
-  await write(writing, INDEX, piecesOf(reportIndex(lines, { redact })));
-  const written = new Set(lines.map(({ report }) => report));
-  for (const name of existing)
-    if (REPORT.test(name) && !written.has(name)) await rm(join(path, name), { force: true });
-  const signatures = pluralize(groups.length, 'signature');
-  const reports = count === groups.length ? signatures : `${count} of ${signatures}`;
-  output.err(`${join(path, INDEX)}: reports of ${reports}\n`);
-  if (count > 0)
+  return async (groups: readonly FailureGroup[]): Promise<void> => {
+    await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw new UsageError(`${path}: cannot be created: ${fileErrorReason(error)}`, { cause: error });
+    });
+    const lines: ReportLine[] = [];
+    const written = new Set<string>();
+    for (const group of groups) {
+      const report = written.size < MOST_REPORTS ? await writeReport(group) : undefined;
+      if (report !== undefined) written.add(report);
+      lines.push({ group, report });
+    }
+    await write(INDEX, [reportIndex(lines, redact)]);
+    for (const name of existing)
+      if (REPORT.test(name) && !written.has(name)) await rm(join(path, name), { force: true });
+    const signatures = pluralize(groups.length, 'signature');
+    const reports = written.size === groups.length ? signatures : `${written.size} of ${signatures}`;
+    output.err(`${join(path, INDEX)}: reports of ${reports}\n`);
+    if (written.size === 0) return;
     output.err(
       redact ? REVIEW_OUTPUT : 'They contain texts of the sessions: --redact replaces personal data.\n',
     );
-}
-
-/** Writes the report of a group's example. Returns its name; `undefined` when there is no step to show. */
-async function writeReport(
-  { signature, example }: FailureGroup,
-  writing: Writing,
-): Promise<string | undefined> {
-  if (example.difference === undefined) return undefined;
-  const { files, adapter, redact, output } = writing;
-  const start = failingPlace(example);
-  const hash = createHash('sha256').update(signature).digest('hex').slice(0, 12);
-  const name = `${example.outcome}-${hash}.html`;
-  const onWarning = (text: string) => output.err(`warning: ${text}\n`);
-  try {
-    await write(
-      writing,
-      name,
-      captureReport({ path: example.capture, files, adapter, start, redact, onWarning }),
-    );
-    return name;
-  } catch (error) {
-    if (!(error instanceof CaptureError)) throw error;
-    onWarning(`no report: ${error.message}`);
-    return undefined;
-  }
-}
-
-const write = ({ path, force }: Writing, name: string, pieces: AsyncIterable<string>) =>
-  writeOutput({ path: join(path, name), pieces, force });
-
-async function* piecesOf(text: string) {
-  yield text;
+  };
 }
 
 /** A line of the index. */
@@ -126,8 +94,6 @@ interface ReportLine {
   readonly group: FailureGroup;
   /** The name of the report; `undefined` when there is none. */
   readonly report: string | undefined;
-  /** The update or the time at which the report opens; a time is in milliseconds since the start of the recording. */
-  readonly place: { readonly update: number } | { readonly t: number } | undefined;
 }
 
 const STYLE = `
@@ -143,7 +109,7 @@ code { font-family: ui-monospace, monospace; font-size: 0.9em; }
 `;
 
 /** Returns the HTML page that lists the failures of a run by signature. It names no capture when the reports are redacted. */
-function reportIndex(lines: readonly ReportLine[], { redact }: { readonly redact: boolean }): string {
+function reportIndex(lines: readonly ReportLine[], redact: boolean): string {
   const failures = lines.reduce((sum, { group }) => sum + group.count, 0);
   const title =
     failures === 0
@@ -176,8 +142,9 @@ ${lines.map((line) => rowOf(line, redact)).join('\n')}
 `;
 }
 
-function rowOf({ group, report, place: start }: ReportLine, redact: boolean): string {
+function rowOf({ group, report }: ReportLine, redact: boolean): string {
   const { count, signature, isKnown, example } = group;
+  const start = failingPlace(example);
   const known = isKnown ? ' (known)' : '';
   const name = redact ? 'redacted' : `<code>${escapeMarkup(example.capture)}</code>`;
   const place =

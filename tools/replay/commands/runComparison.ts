@@ -7,7 +7,7 @@ import { type CaptureResult, type ResultRecord, recordOf, withoutValues } from '
 import { type RunEnd, type Shard, isInShard, readResults, runText } from '../verify/resultsFile.ts';
 import type { VerifyCapturesOptions } from '../verify/verifyCaptures.ts';
 import { type ComparisonOptions, type ReportingOptions, poolOptions } from './comparisonOptions.ts';
-import { type ReportFolder, openReportFolder } from './reportFolder.ts';
+import { openReportFolder } from './reportFolder.ts';
 import { pluralize } from '#shared/formatText.ts';
 import { systemClock } from '#shared/clock.ts';
 import { createProgress } from '../base/progress.ts';
@@ -20,7 +20,7 @@ import {
   noTotals,
   readKnownSignatures,
 } from '../verify/failureGroups.ts';
-import { type ReporterName, createReporter } from '../verify/createReporter.ts';
+import { createReporter } from '../verify/createReporter.ts';
 import type { ReporterOptions } from '../verify/reporter.ts';
 
 /** What each comparison gets. */
@@ -29,22 +29,12 @@ type SharedOptions = Pick<
   'workers' | 'timeoutMs' | 'memoryMb' | 'signal' | 'isUnordered'
 >;
 
-interface Comparison extends ComparisonOptions {
-  /** The name of the command. */
-  readonly command: string;
-  /** The label of the progress. */
-  readonly label: string;
-  /** What the user can do about a difference. */
-  readonly advice: string;
+interface Comparison extends ComparisonOptions, Omit<CollectorOptions, keyof ComparisonOptions> {
   /** Whether goldens are written. */
   readonly update?: true;
   readonly engine?: string;
-  /** The adapter of another app. */
-  readonly app?: string;
   /** The captures that follow the first one. */
   readonly then?: readonly string[];
-  /** The revision whose results are expected, if it is not a golden. */
-  readonly base?: string | undefined;
   /** The arguments. */
   readonly given: readonly string[];
   readonly compare: (captures: AsyncIterable<string>, shared: SharedOptions) => AsyncIterable<CaptureResult>;
@@ -55,12 +45,19 @@ export async function runComparison(output: Output, comparison: Comparison): Pro
   const { compare, maxFailures = Infinity, reporter, filesFrom, resume, known } = comparison;
   requireOneStdin([filesFrom, resume, known]);
   const { signal, received, statusOr } = listenForInterruption();
-  const reports = await openReports(comparison, output);
+  const writeReports = await openReports(comparison, output);
   const found = givenCaptures(comparison);
-  const shard = shardOf(comparison);
+  if (comparison.shard !== undefined && comparison.shardIndex !== undefined)
+    throw new UsageError('--shard and --shard-index both name a part; leave one of them out');
+  const shard = comparison.shard ?? comparison.shardIndex;
   const about = { ...comparison, shard, options: decisiveOptions(comparison) };
   const collector = await collectResults(output, about);
-  const done = await addEarlier(about, collector);
+  const done = new Set<string>();
+  for await (const record of earlierResults(resume, about)) {
+    if (done.has(record.capture)) continue;
+    done.add(record.capture);
+    collector.addEarlier(record);
+  }
   const shared = { ...poolOptions(comparison), signal, isUnordered: reporter === 'ndjson' };
   const isStopped = () => collector.newFailures() >= maxFailures;
   try {
@@ -74,26 +71,15 @@ export async function runComparison(output: Output, comparison: Comparison): Pro
     throw error;
   }
   const status = await collector.end(received() ?? (isStopped() ? 'max-failures' : 'complete'));
-  if (received() === undefined) await reports?.write(collector.groups());
-  else if (reports !== undefined) output.err('interrupted: no reports are written\n');
+  if (received() === undefined) await writeReports?.(collector.groups());
+  else if (writeReports !== undefined) output.err('interrupted: no reports are written\n');
   return statusOr(status);
 }
 
-async function openReports(
-  { reportDir: path, force, redact, app }: Comparison,
-  output: Output,
-): Promise<ReportFolder | undefined> {
-  if (path !== undefined)
-    return openReportFolder({ path, force: force === true, redact: redact === true, app }, output);
+async function openReports({ reportDir: path, force, redact, app }: Comparison, output: Output) {
+  if (path !== undefined) return openReportFolder({ path, force, redact, app }, output);
   if (force ?? redact) throw new UsageError('--force and --redact are about the reports of --report-dir');
   return undefined;
-}
-
-/** @throws {UsageError} when both options name a shard. */
-function shardOf({ shard, shardIndex }: Comparison): Shard | undefined {
-  if (shard !== undefined && shardIndex !== undefined)
-    throw new UsageError('--shard and --shard-index both name a part; leave one of them out');
-  return shard ?? shardIndex;
 }
 
 /** Returns the options on which results depend. */
@@ -108,33 +94,19 @@ const decisiveOptions = ({ update, engine, app, base, then = [] }: Comparison): 
     .filter(Boolean)
     .join(' ');
 
-interface Resumed {
-  readonly resume?: string;
-  readonly command: string;
-  readonly options: string;
-  readonly shard: Shard | undefined;
-}
-
 /**
- * Adds the results of an earlier report; resolves to the captures that have one.
+ * Yields the results of an earlier report.
  * @throws {UsageError} when it is not a report of the same run.
  */
-async function addEarlier(
-  { resume, ...run }: Resumed,
-  { addEarlier: add }: ResultCollector,
-): Promise<ReadonlySet<string>> {
-  const done = new Set<string>();
-  if (resume === undefined) return done;
+async function* earlierResults(resume: string | undefined, run: Parameters<typeof runText>[0]) {
+  if (resume === undefined) return;
   for await (const line of readResults(resume)) {
     if (line.type === 'header' && runText(line.header) !== runText(run))
       throw new UsageError(
         `${captureName(resume)}: is a report of \`${runText(line.header)}\`, not of \`${runText(run)}\`; name a report of the same run`,
       );
-    if (line.type !== 'result' || done.has(line.record.capture)) continue;
-    done.add(line.record.capture);
-    add(line.record);
+    if (line.type === 'result') yield line.record;
   }
-  return done;
 }
 
 async function* remaining(
@@ -152,15 +124,6 @@ export interface CollectorOptions extends ReportingOptions, Omit<ReporterOptions
   readonly label: string;
 }
 
-/** @throws {UsageError} when `--json` and `--reporter` contradict each other. */
-function reporterName(named: ReporterName, json = false): ReporterName {
-  if (json && named !== 'pretty' && named !== 'json')
-    throw new UsageError(`--json and --reporter ${named} are different reports; leave one of them out`);
-  return json ? 'json' : named;
-}
-
-type ResultCollector = Awaited<ReturnType<typeof collectResults>>;
-
 /**
  * Starts a report: passes results to a reporter, counts them, groups the failures, and shows the progress.
  * @throws {UsageError} when the file of known signatures cannot be read, or the reporter is not clear.
@@ -169,10 +132,12 @@ export async function collectResults(
   output: Output,
   { known, values, reporter: named, json, label, ...about }: CollectorOptions,
 ) {
+  if (json && named !== 'pretty' && named !== 'json')
+    throw new UsageError(`--json and --reporter ${named} are different reports; leave one of them out`);
   const clock = systemClock(globalThis);
   const start = clock.now();
   const groups = createFailureGroups(known === undefined ? undefined : await readKnownSignatures(known));
-  const name = reporterName(named, json);
+  const name = json ? 'json' : named;
   const hasValues = values ?? (output.isOutTerminal === true && name === 'pretty');
   const reporter = createReporter(name, { output, ...about });
   const progress = createProgress(output, clock, label);
