@@ -48,7 +48,9 @@ export const importCommand: CommandMaker = ({ output, finish }) =>
       await result.write(pieces);
       printWarnings(output, warnings);
       const document = { har: captureName(har), capture: result.name, connections, frames: counts, warnings };
-      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
+      const several = connections > 1 ? `${connections} connections, ` : '';
+      const summary = `${result.name}: ${several}${counts.received} received, ${counts.sent} sent\n`;
+      result.print(json ? `${JSON.stringify(document)}\n` : `${summary}${replayHint(result.name)}`);
       finish(EXIT.fine);
     });
 
@@ -56,13 +58,3 @@ function defaultOutput(har: string): string {
   if (har === STDIN) throw new UsageError('- (stdin) has no file beside it; name the result with -o');
   return `${har.replace(/\.har$|(?:\.har)?\.(?:gz|zip)$/i, '')}.parley.jsonl`;
 }
-
-interface ImportDocument {
-  readonly capture: string;
-  readonly connections: number;
-  readonly frames: { readonly received: number; readonly sent: number };
-}
-
-const summarize = ({ capture, connections, frames }: ImportDocument): string =>
-  `${capture}: ${connections > 1 ? `${connections} connections, ` : ''}${frames.received} received, ${frames.sent} sent\n` +
-  replayHint(capture);

@@ -3,13 +3,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { quoteForShell } from '#node/fileErrorReason.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
-import {
-  type CandidateCheck,
-  candidateText,
-  minimizeCapture,
-  ownCheck,
-  runCheck,
-} from './minimizeCapture.ts';
+import { candidateText, minimizeCapture, ownCheck, runCheck } from './minimizeCapture.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
 import { systemClock } from '#shared/clock.ts';
 import { loadCapture } from '../read/readCapture.ts';
@@ -70,10 +64,11 @@ export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
         `${pluralize(records, 'record')} of ${capture.records.length} left, ${pluralize(checks, 'check')}`,
       );
     const { check, end } = createCheck(options, own, signal);
-    const found = await minimizeCapture({ capture, option, signal, onCheck, check }).finally(() => {
-      progress.end();
-      return end();
-    });
+    const searching = minimizeCapture({ capture, option, signal, onCheck, check });
+    await Promise.allSettled([searching]);
+    progress.end();
+    await end();
+    const found = await searching;
     await result.write(candidateText(capture, found.records));
     const document = {
       capture: capture.path,
@@ -113,13 +108,9 @@ function optionOf({ check, fails, base, app }: Options): string {
 }
 
 /** Creates the check: a command of the shell, or `verify` or `compare` in one worker for all candidates. */
-function createCheck(
-  { check: command, fails, base, app }: Options,
-  own: OwnApp,
-  signal: AbortSignal,
-): CandidateCheck {
+function createCheck({ check: command, fails, base, app }: Options, own: OwnApp, signal: AbortSignal) {
   if (command !== undefined)
-    return { check: (path) => runCheck({ command, path, signal }), end: async () => undefined };
+    return { check: (path: string) => runCheck({ command, path, signal }), end: async () => undefined };
   const options = { workers: 1, signal, own, adapter: app };
   return ownCheck((captures) =>
     fails === 'compare' && base !== undefined

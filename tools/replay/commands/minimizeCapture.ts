@@ -24,25 +24,11 @@ interface Options {
   readonly onCheck: (records: number, checks: number) => void;
 }
 
-/** The result of a search for the records that are needed. */
-export interface Minimized {
-  readonly records: readonly CaptureRecord[];
-  readonly checks: number;
-  /** Whether each record is needed; `false` when the search was stopped early. */
-  readonly isMinimal: boolean;
-}
-
 /**
- * Finds the shortest list of a capture's records on which a check still fails.
+ * Finds the shortest list of a capture's records on which a check still fails. `isMinimal`: each record is needed; `false` when the search was stopped early.
  * @throws {UsageError} when the check does not fail on the whole capture, or cannot run.
  */
-export async function minimizeCapture({
-  capture,
-  check,
-  option,
-  signal,
-  onCheck,
-}: Options): Promise<Minimized> {
+export async function minimizeCapture({ capture, check, option, signal, onCheck }: Options) {
   const { folder, remove } = createTemporaryFolder('parley-minimize-');
   const candidate = join(folder, 'candidate.parley.jsonl');
   let best = capture.records;
@@ -126,14 +112,6 @@ async function reduced<T>(items: readonly T[], parts: number, stillFails: StillF
 /** The result of a check. */
 type CheckResult = 'passes' | 'fails';
 
-/** A check of candidates. */
-export interface CandidateCheck {
-  /** @throws {UsageError} when the check cannot run, or the first capture cannot be used. */
-  readonly check: (path: string) => Promise<CheckResult>;
-  /** Ends the workers of the check. */
-  readonly end: () => Promise<void>;
-}
-
 /** The exit codes of a shell for a command that it cannot find or run. */
 const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
 
@@ -186,12 +164,13 @@ function endGroup(pid: number | undefined): void {
  */
 export function ownCheck(
   resultsOf: (captures: AsyncIterable<string>) => AsyncGenerator<CaptureResult, void>,
-): CandidateCheck {
+) {
   const candidates = new PassThrough({ objectMode: true });
   const results = resultsOf(candidates);
   let wanted: ResultRecord | undefined;
   return {
-    async check(path) {
+    /** @throws {UsageError} when the check cannot run, or the first capture cannot be used. */
+    async check(path: string): Promise<CheckResult> {
       candidates.write(path);
       const { value } = await results.next();
       // A signal ended the workers.
@@ -205,7 +184,8 @@ export function ownCheck(
       const isSame = found.outcome === wanted.outcome && found.signature === wanted.signature;
       return isSame ? 'fails' : 'passes';
     },
-    async end() {
+    /** Ends the workers of the check. */
+    async end(): Promise<void> {
       candidates.end();
       await results.return();
     },

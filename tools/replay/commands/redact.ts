@@ -38,24 +38,14 @@ export const redactCommand: CommandMaker = ({ output, finish, own }) =>
         .write(redactedText(reader, { aliases, keepsTime, adapter, onRecords }))
         .finally(progress.end);
       printWarnings(output, reader.warnings);
-      const document = {
-        capture: captureName(capture),
-        output: result.name,
-        records,
-        aliases: aliases.counts(),
-      };
-      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
+      const counts = aliases.counts();
+      const document = { capture: captureName(capture), output: result.name, records, aliases: counts };
+      result.print(json ? `${JSON.stringify(document)}\n` : summarize(result.name, records, counts));
       finish(EXIT.fine);
     });
 
-function summarize({ output, records, aliases }: RedactDocument): string {
+function summarize(output: string, records: number, aliases: Readonly<Record<string, number>>): string {
   const lines = Object.entries(aliases).map(([kind, count]) => `  ${kind.padEnd(10)} ${count}\n`);
   const replaced = lines.length > 0 ? `\n${lines.join('')}` : ' nothing\n';
   return `${output}: ${records} records\n\nreplaced${replaced}\n${REVIEW_OUTPUT}`;
-}
-
-interface RedactDocument {
-  readonly output: string;
-  readonly records: number;
-  readonly aliases: Readonly<Record<string, number>>;
 }
