@@ -135,11 +135,8 @@ const unknownOperator = (operator: string) => new SessionError(`An expression ha
 function compileUnary({ operator, argument }: jsep.UnaryExpression, scope: Scope): Compiled {
   const valueOf = compileNode(argument, scope);
   if (operator === '!') return (after) => !valueOf(after);
-  if (operator !== '-') throw unknownOperator(operator);
-  return (after) => {
-    const value = valueOf(after);
-    return isNumber(value) ? -value : Number.NaN;
-  };
+  if (operator === '-') return (after) => difference(0, valueOf(after));
+  throw unknownOperator(operator);
 }
 
 function compileBinary({ operator, left, right }: jsep.BinaryExpression, scope: Scope): Compiled {
@@ -185,6 +182,7 @@ const arithmetic =
     isNumber(a) && isNumber(b) ? calculate(a, b) : Number.NaN;
 
 const sum = arithmetic((a, b) => a + b);
+const difference = arithmetic((a, b) => a - b);
 
 /** They convert no types: values of different types are not equal, not less and not greater, and arithmetic with them gives no number. */
 const OPERATORS: ReadonlyMap<string, Binary> = new Map<string, Binary>([
@@ -197,7 +195,7 @@ const OPERATORS: ReadonlyMap<string, Binary> = new Map<string, Binary>([
   ['>', ordered((a, b) => a > b)],
   ['>=', ordered((a, b) => a >= b)],
   ['+', (a, b) => (isText(a) && isText(b) ? a + b : sum(a, b))],
-  ['-', arithmetic((a, b) => a - b)],
+  ['-', difference],
   ['*', arithmetic((a, b) => a * b)],
   ['/', arithmetic((a, b) => a / b)],
   ['%', arithmetic((a, b) => a % b)],

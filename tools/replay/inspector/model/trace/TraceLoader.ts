@@ -15,18 +15,6 @@ import { type Trace, copyTrace, emptyTrace } from './trace.ts';
 /** The number of updates released between two pauses. */
 const PIECE = 2000;
 
-interface Options {
-  readonly app: InspectedApp;
-  readonly brokenLines?: BrokenLines;
-}
-
-/** What had been read up to the last complete line. */
-interface Complete {
-  /** `undefined` before the header. */
-  readonly records: number | undefined;
-  readonly warnings: number;
-}
-
 /**
  * Loads a trace from bytes:
  *
@@ -43,10 +31,11 @@ export class TraceLoader {
   readonly #decoder;
   /** `undefined` before the header. */
   #reading: { readonly trace: Trace; readonly extender: TraceExtender } | undefined;
-  #settled: Complete | undefined;
+  /** What had been read up to the last complete line; `records` is `undefined` before the header. */
+  #settled: { readonly records: number | undefined; readonly warnings: number } | undefined;
 
   /** @param name what errors call the capture. */
-  constructor(name: string, { app, brokenLines }: Options) {
+  constructor(name: string, { app, brokenLines }: { app: InspectedApp; brokenLines?: BrokenLines }) {
     this.#name = name;
     this.#app = app;
     this.#reader = lineReader(name);
