@@ -181,13 +181,17 @@ test('a conversation never exceeds the context window, and the cut is announced 
   expect(cuts).toEqual([['admin', 'Parley', 'Earlier messages are no longer sent to the assistant.']]);
 });
 
-test('a file that is longer than the context window is clipped, and a message says so', async () => {
-  const { receive, answer, shown, endpoint } = conversation(small());
+test('a file that is longer than the context window is shortened, and a message says so once, also when the next question follows', async () => {
+  const { receive, say, answer, shown, endpoint } = conversation(small());
   await receive(file('long.txt', `Begin ${'z'.repeat(100_000)}`));
   expect(endpoint.chats.map(sizeOf).every((size) => size <= BUDGET)).toBe(true);
   expect(endpoint.chats[0]?.messages[1]?.content).toMatch(/^File “long\.txt”:\n\nBegin z+$/);
   await answer('Read.');
-  expect(shown()[1]?.[2]).toMatch(/^Your message is longer than the model’s context window/);
+  expect(shown()[1]?.[2]).toMatch(/^The model got the first [\d,]+ of 100,006 characters of “long\.txt”\.$/);
+  await say('What is in it?');
+  expect(endpoint.chats[1]?.messages[1]?.content).toMatch(/^File “long\.txt”:\n\nBegin z+$/);
+  await answer('Letters.');
+  expect(shown().filter(([modifier]) => modifier === 'admin')).toHaveLength(1);
 });
 
 test('halves a conversation that the endpoint finds too long, four times at most, and remembers the size', async () => {

@@ -27,7 +27,7 @@ test('a failure before the answer is one message, and the next message works', a
   expect(shown().slice(1)).toEqual([['ai', 'Parley', REFUSED]]);
   await say('hello?');
   await stream(endpoint, text('Hello.'));
-  expect(endpoint.chats[1]?.messages.slice(1)).toEqual([{ role: 'user', content: 'hello\n\nhello?' }]);
+  expect(endpoint.chats[1]?.messages.slice(1)).toEqual([{ role: 'user', content: 'hello?' }]);
   expect(shown().at(NEWEST)).toEqual(['ai', 'Parley is writing…', 'Hello.']);
 });
 
@@ -58,6 +58,17 @@ test('an empty answer is one message', async () => {
     'ai',
     'Parley',
     'The model sent an empty answer. Send “again” to ask again.',
+  ]);
+});
+
+test('an answer of tool calls only says that the model asked for a tool', async () => {
+  const { say, shown, endpoint } = conversation();
+  await say('hello');
+  await stream(endpoint, { kind: 'end', reason: 'tool' });
+  expect(shown().at(NEWEST)).toEqual([
+    'ai',
+    'Parley',
+    'The model asked for a tool. Parley has none: send “again”, or ask without the tool.',
   ]);
 });
 

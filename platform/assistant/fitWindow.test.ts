@@ -15,7 +15,7 @@ const tokensOf = (content: unknown) => estimateTokens(typeof content === 'string
 const long = (tokens: number, character = 'a') => character.repeat(3 * tokens);
 
 test.each([
-  [null, 6144],
+  [null, 27_904],
   [4096, 3072],
   [131_072, 126_976],
 ])('keeps a quarter of a window of %j tokens for the answer, 4,096 at most', (window, budget) => {
@@ -64,6 +64,46 @@ test('keeps the end of a long answer that is continued, and the beginning of its
   ]);
 });
 
+const file = (name: string, text: string): Turn => ({ role: 'user', parts: [{ kind: 'file', name, text }] });
+
+test('shortens a file that does not fit, to what is left after the question and the turns before it', () => {
+  const turns = [file('a.txt', long(1000)), assistant('Read.'), user('What is in it?')];
+  const { messages, shortened, isCut, isClipped, tokens } = fit(turns, 500);
+  expect(messages.map(({ content }) => content)).toEqual([
+    'Be brief.',
+    expect.stringMatching(/^File “a\.txt”:\n\na+$/),
+    'Read.',
+    'What is in it?',
+  ]);
+  const content = messages[1]?.content ?? '';
+  const sent = content.length - 'File “a.txt”:\n\n'.length;
+  expect(shortened).toEqual([{ name: 'a.txt', sent, of: 3000 }]);
+  expect({ isCut, isClipped }).toEqual({ isCut: false, isClipped: false });
+  // All but the room for the other turns is used.
+  expect(tokens).toBeGreaterThan(480);
+});
+
+test('keeps the newest file after many turns, and leaves it half of the window at least', () => {
+  const talk = Array.from({ length: 20 }, (_, at) => [
+    user(`q${at} ${long(50)}`),
+    assistant(long(50)),
+  ]).flat();
+  const { messages, shortened, isCut } = fit([file('a.txt', long(5000)), ...talk, user('Why?')], 1000);
+  expect(messages[1]?.content).toMatch(/^File “a\.txt”/);
+  expect(messages.at(-1)?.content).toBe('Why?');
+  expect(isCut).toBe(true);
+  expect(shortened[0]?.sent).toBeGreaterThan(1200);
+});
+
+test('gives the newest of several files the most, and names each file that is not complete', () => {
+  const turns = [file('old.txt', long(600)), file('new.txt', long(600)), user('Compare them.')];
+  expect(fit(turns, 1000).shortened).toEqual([{ name: 'old.txt', sent: expect.any(Number), of: 1800 }]);
+  expect(fit(turns, 500).shortened).toEqual([
+    { name: 'old.txt', sent: 0, of: 1800 },
+    { name: 'new.txt', sent: expect.any(Number), of: 1800 },
+  ]);
+});
+
 test('joins neighbours of one role, because some models accept only roles that alternate', () => {
   expect(fit([user('One.'), user('Two.')], 100).messages).toEqual([
     system,
@@ -84,12 +124,18 @@ test('sends a picture as a part of its message', () => {
 
 test('never uses more than the budget, keeps the newest turn and lets roles alternate', () => {
   const turns = fc.array(
-    fc.record({ role: fc.constantFrom('user' as const, 'assistant' as const), size: fc.nat({ max: 300 }) }),
+    fc.record({
+      role: fc.constantFrom('user' as const, 'assistant' as const, 'file' as const),
+      size: fc.nat({ max: 300 }),
+    }),
     { maxLength: 30 },
   );
   fc.assert(
     fc.property(turns, fc.integer({ min: 100, max: 2000 }), (sizes, budget) => {
-      const said = [...sizes.map(({ role, size }) => turn(role, long(size, 'x'))), user('the newest')];
+      const turnsSaid = sizes.map(({ role, size }) =>
+        role === 'file' ? file('x.txt', long(size, 'x')) : turn(role, long(size, 'x')),
+      );
+      const said = [...turnsSaid, user('the newest')];
       const { messages, tokens } = fit(said, budget);
       const used = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
       expect(used).toBeLessThanOrEqual(budget);

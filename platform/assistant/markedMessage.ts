@@ -2,6 +2,14 @@ import type { Message } from '#shared/protocol/update.ts';
 import { ASSISTANT, type NewId } from './assistant.ts';
 import { avatar } from './pictures.ts';
 
+/** A text file of which the model gets only the beginning. */
+export interface ShortenedFile {
+  readonly name: string;
+  /** The characters that the model gets, and those of the whole text. */
+  readonly sent: number;
+  readonly of: number;
+}
+
 /**
  * A message of the model's assistant has a field of its own, so that its answers can be told from other messages when the
  * context is built. Clients keep fields that they do not know.
@@ -13,6 +21,10 @@ export interface MarkedMessage extends Message {
   readonly notice?: boolean;
   /** The words of an earlier recording, which were heard later. */
   readonly heard?: string;
+  /** The platform says that the question before has failed. */
+  readonly failed?: boolean;
+  /** The file of which the model gets only a part, as this notice says. */
+  readonly shortened?: ShortenedFile;
 }
 
 /** The labels of an answer that has ended. The client offers its buttons by these endings. */
@@ -59,6 +71,27 @@ export const cutNotice = (newId: NewId, messages: readonly MarkedMessage[]): Mar
   messages.some(({ modifier, content }) => modifier === 'admin' && content?.[0]?.text === CUT)
     ? null
     : notice(newId, CUT, { modifier: 'admin', avatar: '' });
+
+const NUMBERS = new Intl.NumberFormat('en-US');
+
+/**
+ * Returns the message in the middle about a file of which the model gets only the beginning; `null` when the conversation says it already: of the
+ * same text, with no more than a tenth less.
+ */
+export function shortenedNotice(
+  newId: NewId,
+  messages: readonly MarkedMessage[],
+  file: ShortenedFile,
+): MarkedMessage | null {
+  const { name, sent, of } = file;
+  const known = messages.findLast((message) => message.shortened?.name === name)?.shortened;
+  if (known?.of === of && sent > known.sent * 0.9 && sent <= known.sent * 1.1) return null;
+  const text =
+    sent === 0
+      ? `The model did not get the text of “${name}”: the newer messages fill its context window.`
+      : `The model got the first ${NUMBERS.format(sent)} of ${NUMBERS.format(of)} characters of “${name}”.`;
+  return notice(newId, text, { modifier: 'admin', avatar: '', shortened: file });
+}
 
 const CUT_OFF = 'The answer was cut off before it began. Send “again” to ask again.';
 

@@ -8,7 +8,15 @@ import {
   createAnswerMeter,
 } from './answerFigures.ts';
 import { ASSISTANT, type AnswerPlace, type EndCause, type NewId } from './assistant.ts';
-import { LABELS, WRITING, cutNotice, cutOffNotice, notice } from './markedMessage.ts';
+import {
+  LABELS,
+  type MarkedMessage,
+  WRITING,
+  cutNotice,
+  cutOffNotice,
+  notice,
+  shortenedNotice,
+} from './markedMessage.ts';
 import { avatar } from './pictures.ts';
 import { type Task, readQuestion } from './readQuestion.ts';
 import { type Adaptation, type ModelSource, streamAnswer } from './streamAnswer.ts';
@@ -31,6 +39,7 @@ const NOTIFY_AFTER_MS = 10_000;
 const ONLY_REASONING = 'The model sent only its reasoning. Send “again” to ask again.';
 const EMPTY = 'The model sent an empty answer. Send “again” to ask again.';
 const LENGTH = 'The answer reached the model’s limit. Send “continue” to get the rest.';
+const TOOL = 'The model asked for a tool. Parley has none: send “again”, or ask without the tool.';
 const FILTERED = 'A content filter of the server ended the answer. Ask in other words.';
 const UNEXPECTED = 'The answer failed for an unexpected reason. Send “again” to ask again.';
 const CLIPPED =
@@ -47,6 +56,8 @@ const NO_IMAGES: Readonly<Record<NonNullable<Adaptation['withoutImages']>, (mode
 interface Ending {
   readonly label: string;
   readonly note?: string;
+  /** Whether the question has failed. */
+  readonly isFailure?: boolean;
 }
 
 /**
@@ -103,6 +114,7 @@ export class ModelAnswer {
       const reason = await this.#answer();
       if (reason === 'length') this.#finish('length', { label: LABELS.cut, note: LENGTH });
       else if (reason === 'filtered') this.#finish('filtered', { label: ASSISTANT, note: FILTERED });
+      else if (reason === 'tool') this.#complete(TOOL);
       else if (reason !== null) this.#complete();
     } catch (error) {
       this.#fail(error);
@@ -151,35 +163,41 @@ export class ModelAnswer {
   }
 
   /** Says what the model does not get, before its answer. */
-  #announce({ isCut, isClipped, withoutImages }: Adaptation, { id }: Model): void {
+  #announce({ isCut, isClipped, shortened, withoutImages }: Adaptation, { id }: Model): void {
     const { place, newId, task } = this.options;
     const cut = isCut ? cutNotice(newId, place.messages()) : null;
     if (cut !== null) place.send(cut);
+    for (const file of shortened) {
+      const said = shortenedNotice(newId, place.messages(), file);
+      if (said !== null) place.send(said);
+    }
     if (isClipped && !task.continues) place.send(notice(newId, CLIPPED));
     if (withoutImages !== null) place.send(notice(newId, NO_IMAGES[withoutImages](id)));
   }
 
-  #complete(): void {
+  /** @param without what is said of an answer without text. */
+  #complete(without = this.#hasReasoned ? ONLY_REASONING : undefined): void {
     const label = this.options.label(this.#figures('complete'));
     const hasText = this.#writer?.source.trim() !== '';
-    this.#finish('complete', this.#hasReasoned && !hasText ? { label, note: ONLY_REASONING } : { label });
+    this.#finish('complete', { label, ...(!hasText && without !== undefined && { note: without }) });
   }
 
   #fail(error: unknown): void {
     if (this.#state !== 'running') return;
     const isKnown = error instanceof EndpointError;
     const label = this.#meter.hasParts() ? LABELS.cut : ASSISTANT;
-    this.#finish(isKnown ? error.kind : 'unexpected', { label, note: isKnown ? error.message : UNEXPECTED });
+    const note = isKnown ? error.message : UNEXPECTED;
+    this.#finish(isKnown ? error.kind : 'unexpected', { label, note, isFailure: true });
   }
 
   /** Ends the answer at the pace of its updates. An answer that has not begun is only a notice. */
-  #finish(outcome: AnswerOutcome, { label, note }: Ending): void {
+  #finish(outcome: AnswerOutcome, { label, note, isFailure = false }: Ending): void {
     if (this.#state !== 'running') return;
     this.#state = 'finishing';
     const isLong = this.#meter.elapsedMs() > NOTIFY_AFTER_MS;
     this.#report(outcome);
     const ended = () => {
-      if (!this.hasBegun) this.#say(note ?? EMPTY, label);
+      if (!this.hasBegun) this.#say(note ?? EMPTY, { context: label, ...(isFailure && { failed: true }) });
       if (isLong) this.options.place.send({ notify: true, unlessSeen: true });
       this.#state = 'ended';
     };
@@ -187,8 +205,8 @@ export class ModelAnswer {
     else this.#writer.finish({ label, ...(note !== undefined && { note }) }, ended);
   }
 
-  #say(text: string, context: string): void {
-    this.options.place.send(notice(this.options.newId, text, { context }));
+  #say(text: string, fields: Partial<MarkedMessage>): void {
+    this.options.place.send(notice(this.options.newId, text, fields));
   }
 
   #report(outcome: AnswerOutcome): void {

@@ -51,6 +51,18 @@ describe('the turns of a conversation', () => {
     ]);
   });
 
+  test('leaves out the words of a question that failed, and keeps its files', () => {
+    const failure = { ...noticed('It failed.'), failed: true };
+    const sentFile = said(item('file', 'a.txt', Buffer.from('Words').toString('base64')));
+    const messages = [asked('A joke'), answered('Ha.'), sentFile, asked('lost'), failure, asked('Thanks')];
+    expect(readTurns(messages)).toEqual([
+      text('user', 'A joke'),
+      text('assistant', 'Ha.'),
+      { role: 'user', parts: [{ kind: 'file', name: 'a.txt', text: 'Words' }] },
+      text('user', 'Thanks'),
+    ]);
+  });
+
   test('leaves out the answer that was asked for again', () => {
     const messages = [asked('A joke'), answered('Old.'), asked('again'), answered('New.'), asked('Thanks')];
     expect(readTurns(messages)).toEqual([
@@ -71,7 +83,7 @@ describe('the turns of a conversation', () => {
       { ...noticed('I heard: “Later.”'), heard: 'Later.' },
     ];
     expect(readTurns(messages)).toEqual([
-      text('user', 'File “a.txt”:\n\nWords'),
+      { role: 'user', parts: [{ kind: 'file', name: 'a.txt', text: 'Words' }] },
       {
         role: 'user',
         parts: [{ kind: 'image', name: 'a.gif', url: `data:image/gif;base64,${picture}` }],

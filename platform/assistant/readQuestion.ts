@@ -76,6 +76,8 @@ function showHeard(text: string, { task, place, newId }: QuestionOptions): void 
 /** A part of what one side said. */
 export type TurnPart =
   | { readonly kind: 'text'; readonly text: string }
+  /** A text file. */
+  | { readonly kind: 'file'; readonly name: string; readonly text: string }
   | { readonly kind: 'image'; readonly name: string; readonly url: string };
 
 /** What one side said in one message. */
@@ -86,18 +88,23 @@ export interface Turn {
 
 /**
  * Returns what the person and the model said, oldest first. The words that control the assistant are left out, and so are
- * notices, reasoning, what cannot be read, an answer that was asked for again, and everything before another assistant's
+ * notices, reasoning, what cannot be read, an answer that was asked for again, the words of a question that failed, and everything before another assistant's
  * last message.
  */
 export function readTurns(messages: readonly MarkedMessage[]): readonly Turn[] {
   const turns: Turn[] = [];
   for (const message of messages.slice(messages.findLastIndex(isForeign) + 1)) {
     if (isAnother(message)) while (turns.at(-1)?.role === 'assistant') turns.pop();
+    if (message.failed === true) while (isOfWords(turns.at(-1))) turns.pop();
     const turn = readTurn(message);
     if (turn !== null) turns.push(turn);
   }
   return turns;
 }
+
+/** Returns whether a turn is of the person and has neither a file nor a picture. */
+const isOfWords = (turn: Turn | undefined): boolean =>
+  turn?.role === 'user' && turn.parts.every(({ kind }) => kind === 'text');
 
 /** Returns whether a message is one of the person's words. */
 const isWord = ({ modifier, content }: Message): boolean =>
@@ -128,7 +135,7 @@ function readItem({ category, text, blob }: ContentItem): TurnPart | null {
   if (category === 'text' || category === 'audio') return textPart(words);
   const file = readAttachment(words, blob ?? '');
   if (file.kind === 'image') return { ...file, name: words };
-  return file.kind === 'text' ? textPart(`File “${words}”:\n\n${file.text}`) : null;
+  return file.kind === 'text' ? { kind: 'file', name: words, text: file.text } : null;
 }
 
 /** What the model is to answer: the last message is the question, or the answer to continue. */

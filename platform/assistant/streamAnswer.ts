@@ -11,7 +11,7 @@ import { type FittedContext, contextBudget, fitWindow } from './fitWindow.ts';
 import type { Turn, TurnPart } from './readQuestion.ts';
 
 /** What was changed so that the endpoint accepts the conversation. */
-export interface Adaptation extends Pick<FittedContext, 'isCut' | 'isClipped'> {
+export interface Adaptation extends Pick<FittedContext, 'isCut' | 'isClipped' | 'shortened'> {
   /** Why the model does not get the pictures, if this was found now or the question has one; `null`: no reason to say anything. */
   readonly withoutImages: NoImages | null;
 }

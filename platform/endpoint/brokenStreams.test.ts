@@ -7,8 +7,10 @@ import type { StubReply } from './testing/stubReply.ts';
 const signal = new AbortController().signal;
 
 const cut = (words: string) => `The connection to S ended before the answer did. ${words}`;
-const broken = (what: string) =>
-  `The server at S sent ${what}. Check the address in Settings › Assistant: it usually ends with /v1.`;
+const broken = (
+  what: string,
+  advice = 'Check the address in Settings › Assistant: it usually ends with /v1.',
+) => `The server at S sent ${what}. ${advice}`;
 
 const STREAMS: readonly (readonly [string, EndpointErrorKind, StubReply, string])[] = [
   ['a reset', 'cut', { steps: ['Half'], end: 'cut' }, cut('Send “continue” for the rest.')],
@@ -24,7 +26,7 @@ const STREAMS: readonly (readonly [string, EndpointErrorKind, StubReply, string]
     'a frame that is not JSON',
     'broken',
     { steps: ['Half', { raw: 'data: {"choices":[}\n\n' }] },
-    broken('a frame that is not in the public format'),
+    broken('a frame that is not in the public format', 'Send “continue” for the rest.'),
   ],
   [
     'a frame of another shape',
@@ -42,7 +44,7 @@ const STREAMS: readonly (readonly [string, EndpointErrorKind, StubReply, string]
     'an answer over 500,000 characters',
     'broken',
     { steps: [1, 2, 3].map(() => 'x'.repeat(200_000)) },
-    broken('an answer of more than 500,000 characters'),
+    broken('an answer of more than 500,000 characters', 'Send “continue” for the rest.'),
   ],
   [
     'a page',

@@ -36,6 +36,8 @@ interface Question {
   readonly messages: readonly ChatMessage[];
   readonly maxTokens: number | undefined;
   readonly signal: AbortSignal;
+  /** Whether a part of the answer has arrived. */
+  readonly hasBegun: () => boolean;
   /** What the person can do when the answer is lost. */
   readonly advice: () => string;
 }
@@ -57,7 +59,7 @@ export function createChat(client: Client, models: Models, clock: Clock): Endpoi
     const signal = AbortSignal.any([stop, silent.signal]);
     try {
       const model = client.settings.model ?? (await models.inUse(signal)).id;
-      const question: Question = { model, messages, maxTokens, signal, advice };
+      const question: Question = { model, messages, maxTokens, signal, hasBegun: () => hasBegun, advice };
       for await (const part of streamAnswer(client, question, known)) {
         hasBegun = true;
         timer.stop();
@@ -160,7 +162,7 @@ const bodyOf = ({ model, messages, maxTokens }: Question, { usage, limit, system
 function failuresOf(client: Client, question: Question): AnswerFailures {
   const url = routeOf(client.settings, '/chat/completions');
   return {
-    broken: (what) => brokenAnswer(url, what),
+    broken: (what) => brokenAnswer(url, what, question.hasBegun() ? question.advice() : undefined),
     cut: () =>
       new EndpointError(
         'cut',

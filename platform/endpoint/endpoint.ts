@@ -4,8 +4,8 @@ export interface Usage {
   readonly answerTokens: number;
 }
 
-/** Why an answer ended: `length` is the limit of tokens, `filtered` a filter of contents. */
-export type EndReason = 'stop' | 'length' | 'filtered' | 'other';
+/** Why an answer ended: `length` is the limit of tokens, `filtered` a filter of contents, `tool` a request for a tool. */
+export type EndReason = 'stop' | 'length' | 'filtered' | 'tool' | 'other';
 
 /** A part of a streamed answer. `text` contains the new characters only. `reasoningEnded`: all text before it was reasoning. */
 export type AnswerPart =

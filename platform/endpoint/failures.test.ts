@@ -166,6 +166,15 @@ test.each([
   expect(error.message).toContain(`Wait ${words} then try again.`);
 });
 
+test('says the words of a server that refuses a request without a key, and that a key may help', async () => {
+  const { endpoint, stub } = await endpointForTest({ model: 'm' });
+  stub.next(failure(403, 'Country is not supported'));
+  await expect(partsOf(endpoint.chat(QUESTION, { signal }))).rejects.toMatchObject({
+    kind: 'unauthorized',
+    message: `${new URL(stub.url).origin} does not allow the request (403): “Country is not supported”. Check the address and the model, or add a key in Settings › Assistant.`,
+  });
+});
+
 test('no server: says where, and what to do', async () => {
   const { endpoint, stub } = await endpointForTest();
   await stub.stop();

@@ -112,9 +112,29 @@ test.each([
   ['stop', 'stop'],
   ['length', 'length'],
   ['content_filter', 'filtered'],
-  ['tool_calls', 'other'],
+  ['tool_calls', 'tool'],
+  ['function_call', 'tool'],
+  ['eos', 'other'],
 ])('maps the finish reason %s to %s', async (reason, expected) => {
   expect(await read([Buffer.from(`${frame({}, reason)}\n\n`)])).toEqual([{ kind: 'end', reason: expected }]);
+});
+
+test.each([
+  ['a list of calls', { tool_calls: [{ index: 0, function: { name: 'search', arguments: '{}' } }] }],
+  ['a call of before', { function_call: { name: 'search', arguments: '{}' } }],
+])('reads %s as an end for a tool', async (_, delta) => {
+  const stream = `${frame(delta)}\n\n${frame({}, 'stop')}\n\n`;
+  expect(await read([Buffer.from(stream)])).toEqual([{ kind: 'end', reason: 'tool' }]);
+});
+
+test('reads `text` in place of `content`, in the delta and beside it', async () => {
+  const beside = `data: ${JSON.stringify({ choices: [{ text: ', Ada.', finish_reason: 'stop' }] })}`;
+  const parts = await read([Buffer.from(`${frame({ text: 'Hello' })}\n\n${beside}\n\n`)]);
+  expect(parts).toEqual([
+    { kind: 'text', text: 'Hello' },
+    { kind: 'text', text: ', Ada.' },
+    { kind: 'end', reason: 'stop' },
+  ]);
 });
 
 test.each([

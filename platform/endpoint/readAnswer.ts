@@ -125,6 +125,8 @@ const REASONS: Readonly<Record<string, EndReason>> = {
   stop: 'stop',
   length: 'length',
   content_filter: 'filtered',
+  tool_calls: 'tool',
+  function_call: 'tool',
 };
 
 /** Creates a reader for one answer. */
@@ -134,10 +136,12 @@ export function createAnswerReader(failures: AnswerFailures): AnswerReader {
   let finishReason: string | null = null;
   let usage: Usage | null = null;
   let isDone = false;
+  let hasToolCall = false;
 
   const takeFrame = (frame: AnswerFrame): AnswerPart[] => {
-    const { error, thought, text, finishReason: reason } = readFrame(frame);
+    const { error, thought, text, isToolCall, finishReason: reason } = readFrame(frame);
     if (error !== null) throw failures.reported(error);
+    hasToolCall ||= isToolCall;
     const { usage: tokens } = frame;
     if (tokens) usage = { promptTokens: tokens.prompt_tokens, answerTokens: tokens.completion_tokens };
     finishReason = reason ?? finishReason;
@@ -166,7 +170,7 @@ export function createAnswerReader(failures: AnswerFailures): AnswerReader {
     end: () => [
       ...splitter.end(),
       ...(usage === null ? [] : [{ kind: 'usage' as const, usage }]),
-      { kind: 'end', reason: REASONS[finishReason ?? 'stop'] ?? 'other' },
+      { kind: 'end', reason: hasToolCall ? 'tool' : (REASONS[finishReason ?? 'stop'] ?? 'other') },
     ],
   };
 }
@@ -175,6 +179,8 @@ export function createAnswerReader(failures: AnswerFailures): AnswerReader {
 interface FrameContents {
   readonly thought: string;
   readonly text: string;
+  /** Whether the model asks for a tool. */
+  readonly isToolCall: boolean;
   /** `null` while the answer runs, for which some servers send an empty reason. */
   readonly finishReason: string | null;
   /** What the endpoint reports; `null` for no error. */
@@ -184,12 +190,16 @@ interface FrameContents {
 /** Reads a frame. Its reasoning can be in one of several fields, also beside an empty one. */
 function readFrame(frame: AnswerFrame): FrameContents {
   const [choice] = frame.choices ?? [];
-  const { content, refusal, reasoning_content, reasoning } = choice?.delta ?? choice?.message ?? {};
+  const said = choice?.delta ?? choice?.message ?? {};
+  const { refusal, reasoning_content, reasoning } = said;
+  // Completions without chat, and some proxies, have `text` in place of `content`.
+  const content = said.content ?? said.text ?? choice?.text;
   const parts = typeof content === 'string' ? [{ text: content }] : (content ?? []);
   const thoughts = parts.map((part) => ('thinking' in part ? thinkingOf(part.thinking) : ''));
   return {
     thought: `${reasoning_content || reasoning || ''}${thoughts.join('')}`,
     text: `${parts.map(({ text }) => text ?? '').join('')}${refusal ?? ''}`,
+    isToolCall: (said.tool_calls?.length ?? 0) > 0 || (said.function_call ?? null) !== null,
     finishReason: choice?.finish_reason || null,
     error: errorOf(frame),
   };
@@ -216,7 +226,10 @@ const partSchema = z.object({
 
 const deltaSchema = z.object({
   content: z.union([z.string(), z.array(partSchema)]).nullish(),
+  text,
   refusal: text,
+  tool_calls: z.array(z.unknown()).nullish().catch(null),
+  function_call: z.unknown().optional(),
   reasoning_content: text,
   reasoning: text,
 });
@@ -234,6 +247,7 @@ const answerFrameSchema = z.object({
       z.object({
         delta: deltaSchema.nullish(),
         message: deltaSchema.nullish(),
+        text,
         finish_reason: text.catch(null),
       }),
     )

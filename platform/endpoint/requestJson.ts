@@ -67,12 +67,12 @@ export async function requestJson(
   return json;
 }
 
+/** The advice when nothing of an answer is in the public format. */
+const CHECK_ADDRESS = 'Check the address in Settings › Assistant: it usually ends with /v1.';
+
 /** Returns the error for an answer that is not in the public format; `what` continues "The server sent …". */
-export const brokenAnswer = ({ origin }: URL, what: string) =>
-  new EndpointError(
-    'broken',
-    `The server at ${origin} sent ${what}. Check the address in Settings › Assistant: it usually ends with /v1.`,
-  );
+export const brokenAnswer = ({ origin }: URL, what: string, advice = CHECK_ADDRESS) =>
+  new EndpointError('broken', `The server at ${origin} sent ${what}. ${advice}`);
 
 /** Reads a body as text, at most `maxBytes` of it. */
 export async function readBody(

@@ -97,11 +97,15 @@ function unauthorizedText(
   origin: string,
   { key, said }: { key: string | null; said: string },
 ): string {
-  if (key === null) return `${origin} needs a key (${status}). Add it ${SETTINGS}.`;
+  if (status === 403) {
+    const check =
+      key === null ? 'Check the address and the model, or add a key' : 'Check the key and the model';
+    return `${origin} does not allow the request (403)${said} ${check} ${SETTINGS}.`;
+  }
   // The words of a 401 repeat the key in ways that no filter knows.
-  return status === 401
-    ? `${origin} does not accept the key (401). Correct it ${SETTINGS}.`
-    : `${origin} does not allow the request (403)${said} Check the key and the model ${SETTINGS}.`;
+  return key === null
+    ? `${origin} needs a key (401). Add it ${SETTINGS}.`
+    : `${origin} does not accept the key (401). Correct it ${SETTINGS}.`;
 }
 
 function rejectedText(
