@@ -69,8 +69,9 @@ test('reports no change for a snapshot that equals the conversation', () => {
 });
 
 test('returns earlier messages of a step in the form of the specification', () => {
-  const { quick } = modelOf(['a', 'b', 'c'].map((id, t) => recv(t, { modifier: 'ai', id, content: [] })));
-  expect(quick.messages({ step: 6, from: 0, to: 2 })).toEqual({
+  const model = modelOf(['a', 'b', 'c'].map((id, t) => recv(t, { modifier: 'ai', id, content: [] })));
+  const { messages, arrivals } = parleyAt(model, { step: 6, messages: 3 }).conversation;
+  expect({ messages: messages.slice(0, 2), arrivals: arrivals.slice(0, 2) }).toEqual({
     messages: [
       { modifier: 'ai', id: 'a', content: [] },
       { modifier: 'ai', id: 'b', content: [] },

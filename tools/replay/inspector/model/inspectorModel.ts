@@ -97,12 +97,6 @@ export function inspectorModel(loader: TraceLoader, recorded: Trace) {
       /** Returns the index in the filtered list of the last entry at or before a step; -1 when there is none. */
       rowOf: ({ step }: { readonly step: number }) => (list === undefined ? -1 : entryOf(list.steps, step)),
       view: (params: Viewed) => viewOf(shownIn(params), params),
-      /** Returns earlier messages of the conversation at a step. */
-      messages(params: AtStep & Range) {
-        const { trace, stateAt } = shownIn(params);
-        const state = stateAt(clampStep(trace, params.step));
-        return trace.app.messages?.(state, params.from, params.to) ?? { messages: [], arrivals: [] };
-      },
       children: (params: AtPath & Range) =>
         treeNodes(stateAfter(shownIn(params), params.step), params.path, params),
       json: (params: AtPath) => jsonAt(stateAfter(shownIn(params), params.step), params.path),

@@ -15,7 +15,7 @@ export type { StepFilter } from '../model/search/filterSteps.ts';
 export type { Target } from '../model/search/findStep.ts';
 export type { AlignBy } from '../model/stepKeys.ts';
 export type { EditGroup } from '../model/trace/steps.ts';
-export type { AppView, ConversationView, MessagesView, WindowView } from '../model/trace/app.ts';
+export type { AppView, ConversationView, WindowView } from '../model/trace/app.ts';
 
 /** The source of a capture. `text` is the beginning of a live session; its broken lines are skipped, with a warning. */
 export type Source = { readonly name: string } & (

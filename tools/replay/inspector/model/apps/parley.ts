@@ -20,7 +20,7 @@ import { initialWindowState } from '#shared/store/windowState.ts';
 import { REJECT_REASONS, describeUpdate } from '../../../base/describeUpdate.ts';
 import { slicesDiff, stateDiff } from '../../../diff/stateDiff.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
-import type { ConversationView, InspectedApp, MessagesView, Moment, WindowView } from '../trace/app.ts';
+import type { ConversationView, InspectedApp, Moment, WindowView } from '../trace/app.ts';
 import { LongList } from '../trace/stateTree.ts';
 
 /** The slices that a person sees beside the conversation. */
@@ -72,7 +72,6 @@ export const parleyApp: InspectedApp<ReplayState, Update, Parameters<Adapter['re
   },
   isExpectedClose: ({ code, reason }: CloseRecord) => code === 1000 && reason === 'logout',
   mark: ({ windows, audio: { isRecording } }) => ({ windows: Object.keys(windows).map(Number), isRecording }),
-  messages: messagesBetween,
   messageIds({ kind, frame }) {
     if (kind === 'message') return [frame.id];
     return kind === 'snapshot' ? (frame.messages ?? []).map(({ id }) => id) : [];
@@ -129,11 +128,11 @@ function conversationView(
 ): ConversationView {
   const { person, messages } = after.conversation;
   const total = messages.length;
-  const start = Math.max(0, total - MOST_MESSAGES, firstShown(window, total) - most);
+  const start = Math.max(0, total - Math.max(MOST_MESSAGES, most), firstShown(window, total) - most);
   const changed: number[] = [];
   for (let i = start; i < total; i++)
     if (isDifferent(itemAt(before.conversation.messages, i), itemAt(messages, i))) changed.push(i);
-  return { person, total, start, ...messagesBetween(after, start, total), changed };
+  return { person, total, start, ...messagesFrom(after, start), changed };
 }
 
 /** A place that is further up is not shown: drawing takes time at each step. */
@@ -161,11 +160,11 @@ const only = (message: StateMessage | undefined): Conversation => ({
   messages: message === undefined ? emptyVector() : vectorOf([message]),
 });
 
-/** Returns messages in the form of spec §2.5, and when they arrived. */
-function messagesBetween({ conversation, arrivals }: ReplayState, from: number, to: number): MessagesView {
+/** Returns the messages from an index on in the form of spec §2.5, and when they arrived. */
+function messagesFrom({ conversation, arrivals }: ReplayState, first: number) {
   const messages: Message[] = [];
   const times: (number | null)[] = [];
-  for (let i = Math.max(0, from); i < Math.min(to, conversation.messages.length); i++) {
+  for (let i = first; i < conversation.messages.length; i++) {
     const message = itemAt(conversation.messages, i);
     if (message !== undefined) messages.push(toFrame(message));
     times.push(itemAt(arrivals, i) ?? null);

@@ -37,8 +37,6 @@ export interface InspectedApp<
   isExpectedClose(close: CloseRecord): boolean;
   /** Returns the open windows, and whether a recording runs. The trace keeps them for the whole session. */
   mark?(state: State): Pick<Mark, 'windows' | 'isRecording'>;
-  /** Returns messages of the conversation. */
-  messages?(state: State, from: number, to: number): MessagesView;
   /** Returns the ids of the messages that an update contains. */
   messageIds?(update: Update): readonly (string | undefined)[];
   /** Returns the stack of the last exception of the app's code, once. */
@@ -53,15 +51,11 @@ interface AppInfo {
   readonly messages?: number;
 }
 
-/** Consecutive messages of the conversation. */
-export interface MessagesView {
+/** The conversation as the window showed it: its newest messages and the total number. */
+export interface ConversationView {
   readonly messages: readonly Message[];
   /** When each of them arrived, in milliseconds since the launch; `null` when that is not known. */
   readonly arrivals: readonly (number | null)[];
-}
-
-/** The conversation as the window showed it: its newest messages and the total number. */
-export interface ConversationView extends MessagesView {
   readonly person: string | null;
   readonly total: number;
   /** The index of the first of `messages`. */

@@ -86,7 +86,7 @@ function Shot({ shown, changed, number }: ShotProps) {
   const anchorScroll = useScrollAnchor(picture, shown);
   const earlier = () => {
     anchorScroll();
-    void navigate.showEarlier();
+    navigate.showEarlier();
   };
   return (
     <div className="conversation-body">

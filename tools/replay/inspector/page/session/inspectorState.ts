@@ -82,6 +82,8 @@ class Fields {
   step = 0;
   view: StepView | undefined;
   shown: Shown | undefined;
+  /** The number of messages that are shown; `undefined`: as many as fill the page. */
+  messages: number | undefined;
   /** What the window showed: the state of its store. */
   picture: ShownState | undefined;
   /** The chosen window, and the step at which it was chosen; `undefined`: the first open one. */
@@ -105,12 +107,7 @@ class Fields {
    * The filtered list: the number of its rows, and of the steps that they stand for. `version` changes when its rows change. `index` is that of the
    * last entry at or before the selected step; -1: none.
    */
-  list: Readonly<Record<'count' | 'steps' | 'version' | 'index', number>> = {
-    count: 0,
-    steps: 0,
-    version: 0,
-    index: -1,
-  };
+  list = { count: 0, steps: 0, version: 0, index: -1 };
   /** The first steps of the edits that the list shows one by one. */
   openEdits: readonly number[] = [];
   search: Search = { kind: 'expression', text: '' };

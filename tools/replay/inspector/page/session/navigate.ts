@@ -6,10 +6,13 @@ import {
   shownSteps,
   stepBounds,
 } from './inspectorState.ts';
-import { pictureState, shownConversation, visibleMessages, withEarlier } from './shownConversation.ts';
+import { pictureState, shownConversation, visibleMessages } from './shownConversation.ts';
 
 /** Returns the last time that is shown as `t`, milliseconds: times are shown to the millisecond. */
 export const endOfShownTime = (t: number): number => t + 0.5 - 1e-6;
+
+/** The number of earlier messages that each request adds. */
+const MORE_MESSAGES = 100;
 
 /** Selects and shows steps. */
 export type Navigate = ReturnType<typeof createNavigate>;
@@ -24,8 +27,8 @@ export function createNavigate(core: Core) {
   };
   const within = (step: number) => Math.min(shownSteps(store.get()), Math.max(0, step));
   /** Selects a step of the shown branch, without a move by the person; a number out of range selects the first or last step. */
-  const show = (step: number) => change({ step: within(step) });
-  const takenOver = { playing: undefined, follows: false };
+  const show = (step: number) => change({ step: within(step), messages: undefined });
+  const takenOver = { playing: undefined, follows: false, messages: undefined };
   const go = (step: number) => change({ ...takenOver, step: within(step) });
   const seek = latest<number>(
     async (t) => show(await client.request('stepAt', { branch: store.get().branch, t })),
@@ -49,19 +52,22 @@ export function createNavigate(core: Core) {
     pin: () => change({ pinned: store.get().step, compare: 'pinned' }),
     /** Chooses the window that the conversation pane shows. */
     chooseWindow: (number: number) => change({ window: { number, step: store.get().step } }),
-    showEarlier: () => showEarlier(core).catch(fail),
+    showEarlier: () => {
+      const { shown } = store.get();
+      if (shown !== undefined) change({ messages: shown.total - shown.start + MORE_MESSAGES });
+    },
   };
 }
 
 /** Requests the data of all panes and the position in the list, and renders them together. */
 async function drawStep({ client, store }: Core): Promise<void> {
-  const { branch, step, window } = store.get();
+  const { branch, step, window, messages = visibleMessages(innerHeight) } = store.get();
   const base = comparisonStep(store.get());
   const [view, index] = await Promise.all([
     client.request('view', {
       branch,
       step,
-      messages: visibleMessages(innerHeight),
+      messages,
       ...(base !== undefined && { base }),
       ...(window && { window: window.number, isActPreferred: window.step !== step }),
     }),
@@ -72,19 +78,4 @@ async function drawStep({ client, store }: Core): Promise<void> {
   const shown = parley && shownConversation(parley.conversation, before);
   const drawn = shown && { shown, picture: pictureState(parley.window, shown, picture) };
   store.set({ view, ...drawn, list: { ...list, index } });
-}
-
-/** The number of earlier messages that each request adds. */
-const MORE_MESSAGES = 100;
-
-async function showEarlier({ client, store }: Core): Promise<void> {
-  const { shown, view, picture } = store.get();
-  if (shown === undefined || view?.parley === undefined) return;
-  const { branch, step } = view;
-  const from = Math.max(0, shown.start - MORE_MESSAGES);
-  const earlier = await client.request('messages', { branch, step, from, to: shown.start });
-  // The selected step can have changed meanwhile.
-  if (store.get().shown !== shown) return;
-  const longer = withEarlier(shown, earlier);
-  store.set({ shown: longer, picture: pictureState(view.parley.window, longer, picture) });
 }

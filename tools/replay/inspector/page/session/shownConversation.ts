@@ -3,7 +3,7 @@ import { toArray, vectorOf } from '#shared/conversation/vector.ts';
 import type { Arrivals } from '#shared/store/conversationSlices.ts';
 import type { ShownState } from '#shared/store/windowState.ts';
 import { isSameJson, ownField } from '../../../diff/valueDiff.ts';
-import type { ConversationView, MessagesView, WindowView } from '../../protocol/protocol.ts';
+import type { ConversationView, WindowView } from '../../protocol/protocol.ts';
 
 /** The minimum height of a message, and that of the parts around the conversation, in pixels. */
 const MESSAGE_HEIGHT = 54;
@@ -39,17 +39,6 @@ export function shownConversation(view: ConversationView, before?: Shown): Shown
     ),
     arrivals: kept(vectorOf(view.arrivals), before?.arrivals),
     start,
-    total,
-  };
-}
-
-/** Adds the previous messages to the conversation of a step. */
-export function withEarlier({ conversation, arrivals, start, total }: Shown, earlier: MessagesView): Shown {
-  const messages = [...earlier.messages.map(toMessage), ...toArray(conversation.messages)];
-  return {
-    conversation: { ...conversation, messages: vectorOf(messages) },
-    arrivals: vectorOf([...earlier.arrivals, ...toArray(arrivals)]),
-    start: start - earlier.messages.length,
     total,
   };
 }

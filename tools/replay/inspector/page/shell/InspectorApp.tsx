@@ -74,27 +74,18 @@ function useCaptureDrop(): boolean {
   const { open } = useInspector();
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    const over = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = (event: DragEvent) => {
-      // A move from one element to another does not leave the page.
-      if (event.relatedTarget === null) setOver(false);
-    };
-    const drop = (event: DragEvent) => {
-      event.preventDefault();
-      setOver(false);
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file) void open({ kind: 'file', file, name: file.name });
-    };
     const ended = new AbortController();
-    const { signal } = ended;
-    document.addEventListener('dragenter', over, { signal });
-    document.addEventListener('dragover', over, { signal });
-    document.addEventListener('dragleave', leave, { signal });
-    document.addEventListener('drop', drop, { signal });
+    const drag = (event: DragEvent) => {
+      const { type, dataTransfer, relatedTarget } = event;
+      if (!dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      // A move from one element to another does not leave the page.
+      setOver(type !== 'drop' && !(type === 'dragleave' && relatedTarget === null));
+      const [file] = dataTransfer.files;
+      if (type === 'drop' && file) void open({ kind: 'file', file, name: file.name });
+    };
+    for (const type of ['dragenter', 'dragover', 'dragleave', 'drop'] as const)
+      document.addEventListener(type, drag, { signal: ended.signal });
     return () => ended.abort();
   }, [open]);
   return isOver;

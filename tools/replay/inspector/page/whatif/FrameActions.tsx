@@ -4,19 +4,14 @@ import { TextButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { type Draft, type InspectorState, isParley } from '../session/inspectorState.ts';
 
-/** The initial text of a frame that is inserted into a session of Parley. */
+/** The initial texts of a frame and of an action that are inserted into a session of Parley. */
 const NEW_FRAME =
   '{"id":"what-if","modifier":"ai","content":[{"category":"text","text":"What if?"}],"context":"Assistant"}';
+const NEW_ACTION = { type: 'textBox/edited', payload: { text: 'What if?' }, window: 1 };
 
 /** Returns the initial text of an inserted frame; for another app, the frame of the step. */
 const newFrame = (state: InspectorState): string =>
   isParley(state) ? NEW_FRAME : state.view?.wire?.direction === 'received' ? state.view.wire.text : '{}';
-
-/** Returns the initial text of an inserted action: that of the selected one. */
-const newAction = (state: InspectorState): string =>
-  actionOf(state) ?? editedText(isParley(state) ? NEW_ACTION : { type: '' });
-
-const NEW_ACTION = { type: 'textBox/edited', payload: { text: 'What if?' }, window: 1 };
 
 const editedText = (action: object): string => JSON.stringify(action, null, 2);
 
@@ -42,14 +37,13 @@ export function FrameActions() {
   const skip = () => void whatIf.add({ kind: 'skip', record: recordOf(store.get()) }).catch(fail);
   const setDraft = (draft: Draft | undefined) => store.set({ draft, frameTab: 'what-if' });
   const edit = () => setDraft(draftOf(store.get()));
-  const insert = () =>
-    setDraft({
-      kind: 'insert',
-      record: recordOf(store.get()),
-      text: newFrame(store.get()),
-      action: newAction(store.get()),
-      isAction: actionOf(store.get()) !== undefined,
-    });
+  const insert = () => {
+    const state = store.get();
+    const selected = actionOf(state);
+    const action = selected ?? editedText(isParley(state) ? NEW_ACTION : { type: '' });
+    const isAction = selected !== undefined;
+    setDraft({ kind: 'insert', record: recordOf(state), text: newFrame(state), action, isAction });
+  };
   return (
     <fieldset className="frame-actions" aria-label="What if">
       <TextButton name="Skip" disabled={!hasFrame} onClick={skip} />

@@ -38,22 +38,13 @@ export function WhatIfPane() {
 /** Returns what the edits change. */
 const useSubject = () => (useInspectorState(isParley) ? 'conversation' : 'state');
 
+const RESULTS = { skip: 'is skipped', replace: 'is replaced by', close: 'closes with' } as const;
+
 /** Describes an edit; the frame or the action follows the text. */
 function describe({ kind, record }: Edit, edits: readonly Edit[]): string {
   const name = recordName(record, edits);
-  const subject = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  switch (kind) {
-    case 'skip':
-      return `${subject} is skipped`;
-    case 'replace':
-      return `${subject} is replaced by`;
-    case 'close':
-      return `${subject} closes with`;
-    case 'insert':
-      return record === 0 ? 'Before record 1 comes' : `After ${name} comes`;
-    default:
-      return kind satisfies never;
-  }
+  if (kind === 'insert') return record === 0 ? 'Before record 1 comes' : `After ${name} comes`;
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${RESULTS[kind]}`;
 }
 
 function Edits({ edits }: { readonly edits: readonly Edit[] }) {
