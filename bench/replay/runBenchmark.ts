@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { readBytes } from '#replay/read/readBytes.ts';
 import { capturePieces } from '#replay/read/readCapture.ts';
 import { driveFast, replayFile } from '#replay/engine/replayFile.ts';
 import { createParleyEngine } from '#replay/parley/parley.ts';
@@ -23,8 +24,8 @@ const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
 /** Parses each line and its frame, and keeps nothing: the baseline. */
 async function parseFile(path: string): Promise<unknown> {
   let last: unknown;
-  for await (const pieces of capturePieces({ path, onWarning: () => {} })) {
-    for (const line of pieces.flatMap(({ lines }) => lines)) {
+  for await (const { lines } of capturePieces(path, readBytes(path))) {
+    for (const line of lines) {
       const record: unknown = JSON.parse(line);
       if (hasData(record)) last = JSON.parse(record.data);
     }

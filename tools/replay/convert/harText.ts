@@ -6,8 +6,15 @@ import {
 } from '#shared/capture/captureFormat.ts';
 import type { LateRelease } from '#shared/store/queue.ts';
 import type { CaptureReader } from '../read/captureDecoder.ts';
-import { type HarMessageFields, LAUNCH_FIELD, RELEASES_FIELD } from '../read/readHar.ts';
-import { HAR_CREATOR, NO_CODE, NO_FRAME, OPCODE } from '../read/readHarCapture.ts';
+import {
+  BROKEN,
+  HAR_CREATOR,
+  type HarMessageFields,
+  LAUNCH_FIELD,
+  NO_CODE,
+  OPCODE,
+  RELEASES_FIELD,
+} from '../read/readHar.ts';
 
 /** A capture has no addresses, because the account in them is a credential. */
 const PLACEHOLDER_URL = 'wss://platform.invalid/account';
@@ -100,7 +107,7 @@ const frameMessage = ({ type, data, encoding, synthetic }: FrameRecord): Omit<Ha
 
 /** Converts a close to its frame; a close without a frame becomes the error that Chrome records. */
 function closeMessage({ code, reason }: { code: number; reason: string }): Omit<HarMessageFields, 'time'> {
-  if (code === NO_FRAME) return { type: 'error', opcode: -1, data: 'closed without a close frame' };
+  if (code === BROKEN.code) return { type: 'error', opcode: -1, data: 'closed without a close frame' };
   const bytes = Buffer.from(`\0\0${reason}`);
   bytes.writeUInt16BE(code, 0);
   return { type: 'receive', opcode: OPCODE.close, data: code === NO_CODE ? '' : bytes.toString('base64') };

@@ -1,7 +1,6 @@
 import type { Action } from '@reduxjs/toolkit';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { type Conversation, type Message, toFrame } from '#shared/conversation/conversation.ts';
-import { toArray } from '#shared/conversation/vector.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { messageDropped, messageSent } from '#shared/actions/mainActions.ts';
 import { updateApplied, updateIgnored } from '#shared/actions/sessionActions.ts';
@@ -50,7 +49,8 @@ export async function* liftedState(options: LiftedStateOptions): AsyncGenerator<
 /** What a log contains of an app. */
 interface Logged<State extends SessionState, U, A> {
   readonly adapter: SessionAdapter<State, U, A>;
-  stateJson(state: State): string;
+  /** Returns what is shown of a state. */
+  stateOf(state: State): unknown;
   updateAction(step: Step<State, U>): AppAction;
   /** Returns the action of a record that is shown. */
   recordAction(record: CaptureRecord): AppAction | undefined;
@@ -58,7 +58,7 @@ interface Logged<State extends SessionState, U, A> {
 
 /** Returns the actions of a session, and the state after each, as JSON. */
 async function logOf<State extends SessionState, U, A>(
-  { adapter, stateJson, updateAction, recordAction }: Logged<State, U, A>,
+  { adapter, stateOf, updateAction, recordAction }: Logged<State, U, A>,
   { header, records, until, limit = LIFTED_LIMIT }: LiftedStateOptions,
 ) {
   const startedAt = Date.parse(header.startedAt);
@@ -68,7 +68,7 @@ async function logOf<State extends SessionState, U, A>(
   let updates = 0;
   const add = (t: number, action: AppAction, state: State) => {
     const lifted = JSON.stringify({ type: 'PERFORM_ACTION', action, timestamp: startedAt + t });
-    const json = stateJson(state);
+    const json = JSON.stringify(stateOf(state));
     actions.push(lifted);
     states.push(json);
     length += lifted.length + json.length;
@@ -98,22 +98,18 @@ async function logOf<State extends SessionState, U, A>(
 }
 
 /** Parley's log: each update, each change of the connection and each sent message. The state of the acts is not in it. */
-function ofParley(): Logged<ReplayState, Update, Action> {
-  const conversationJson = conversationWriter();
-  return {
-    adapter: parleyAdapter(),
-    stateJson: ({ connection, conversation }) =>
-      `{"connection":${JSON.stringify(connection)},"conversation":${conversationJson(conversation)}}`,
-    updateAction: ({ effect, update }) => ({
-      type: (effect === 'applied' ? updateApplied : updateIgnored).type,
-      payload: { update },
-    }),
-    recordAction(record) {
-      const action = actionOf(record);
-      return action !== undefined && isShown(action.type) ? action : undefined;
-    },
-  };
-}
+const ofParley = (): Logged<ReplayState, Update, Action> => ({
+  adapter: parleyAdapter(),
+  stateOf: ({ connection, conversation }) => ({ connection, conversation: toSnapshot(conversation) }),
+  updateAction: ({ effect, update }) => ({
+    type: (effect === 'applied' ? updateApplied : updateIgnored).type,
+    payload: { update },
+  }),
+  recordAction(record) {
+    const action = actionOf(record);
+    return action !== undefined && isShown(action.type) ? action : undefined;
+  },
+});
 
 const isShown = (type: string) =>
   type.startsWith('connection/') || type === messageSent.type || type === messageDropped.type;
@@ -124,28 +120,10 @@ const isShown = (type: string) =>
  */
 const ofApp = (adapter: SessionAdapter): Logged<SessionState, unknown, unknown> => ({
   adapter,
-  stateJson: (state) => JSON.stringify(ownStateOf(adapter, state)),
+  stateOf: (state) => ownStateOf(adapter, state),
   updateAction: ({ kind, update }) => (isAction(update) ? update : { type: kind, payload: update }),
   recordAction: (record) => (isFrame(record, 'send') ? { type: 'frame/sent' } : appActionOf(record)),
 });
 
 const isAction = (update: unknown): update is AppAction =>
   isJsonObject(update) && typeof update.type === 'string';
-
-/** Returns an encoder of conversations as JSON in the specification's shape. A shared message is encoded once. */
-function conversationWriter(): (conversation: Conversation) => string {
-  const written = new WeakMap<Message, string>();
-  const messageJson = (message: Message): string => {
-    const known = written.get(message) ?? JSON.stringify(toFrame(message));
-    written.set(message, known);
-    return known;
-  };
-  let last: { readonly of: Conversation; readonly json: string } | undefined;
-  return (conversation) => {
-    if (last?.of === conversation) return last.json;
-    const messages = toArray(conversation.messages).map(messageJson).join(',');
-    const json = `{"person":${JSON.stringify(conversation.person)},"messages":[${messages}]}`;
-    last = { of: conversation, json };
-    return json;
-  };
-}

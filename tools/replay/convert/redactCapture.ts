@@ -38,21 +38,19 @@ export async function* redactedText(
   }
 }
 
-const HEADER_FIELDS = new Set(['format', 'version', 'startedAt', 'app']);
-const RECORD_FIELDS = new Set(['t', 'type']);
-const FRAME_FIELDS = new Set([...RECORD_FIELDS, 'encoding', 'data']);
-const ACTION_FIELDS = new Set(['type']);
-
 /** The start time of every redacted capture. */
 export const NO_TIME = new Date(0).toISOString();
 
 /** Redacts the header; keeps its time only on request. */
 export function redactHeader(header: CaptureHeader, aliases: Aliases, keepsTime: boolean): CaptureHeader {
   const { format, version } = header;
-  const fields = redactFields({ ...header }, aliases, { fields: HEADER_FIELDS });
   // A text that is a time may contain words, too.
   const startedAt = keepsTime ? new Date(header.startedAt).toISOString() : NO_TIME;
-  return { ...fields, format, version, startedAt, app: redactApp(header.app, aliases) };
+  return redactFields(
+    { ...header },
+    { format, version, startedAt, app: redactApp(header.app, aliases) },
+    { aliases },
+  );
 }
 
 /** The programs that record sessions, and those whose HARs are imported. */
@@ -75,41 +73,38 @@ const redactType = (type: string, aliases: Aliases): string =>
  * it is rejected stay the same.
  * @param codes for another app: the names of fields, in frames and actions, whose texts stay when they are codes of the program.
  */
-export function redactRecord(
-  record: CaptureRecord,
-  aliases: Aliases,
-  codes?: ReadonlySet<string>,
-): CaptureRecord {
+export function redactRecord(record: CaptureRecord, aliases: Aliases, codes?: Codes): CaptureRecord {
   const { t, type } = record;
-  if (isKnown(record) && (record.type === 'recv' || record.type === 'send')) {
-    const frame = { t, type, data: redactFrame(record, aliases, codes) };
-    return { ...redactFields({ ...record }, aliases, { fields: FRAME_FIELDS }), ...frame };
+  const fields = { ...record };
+  if (!isKnown(record)) return redactFields(fields, { t, type: redactType(type, aliases) }, { aliases });
+  switch (record.type) {
+    case 'recv':
+    case 'send': {
+      const data = redactFrame(record, aliases, codes);
+      const encoding = record.encoding && { encoding: record.encoding };
+      return redactFields(fields, { t, type, data, ...encoding }, { aliases });
+    }
+    case 'action': {
+      const ofAction = { aliases, codes: codes ?? codesOfAction(record.action.type) };
+      const actionType = { type: redactType(record.action.type, aliases) };
+      const action = redactFields(record.action, actionType, ofAction);
+      return redactFields(fields, { t, type, action }, { aliases });
+    }
+    default:
+      return redactFields(fields, { t, type }, { aliases });
   }
-  if (isKnown(record) && record.type === 'action') {
-    const kept = { fields: ACTION_FIELDS, codes: codes ?? codesOfAction(record.action.type) };
-    const redacted = redactFields(record.action, aliases, kept);
-    const action = { t, type, action: { ...redacted, type: redactType(record.action.type, aliases) } };
-    return { ...redactFields({ ...record, action: {} }, aliases, { fields: RECORD_FIELDS }), ...action };
-  }
-  return {
-    ...redactFields({ ...record }, aliases, { fields: RECORD_FIELDS }),
-    t,
-    type: redactType(type, aliases),
-  };
 }
 
+type Codes = ReadonlySet<string>;
+
 /** Returns the fields of an action in which codes stay (docs/actions.md). */
-const codesOfAction = (type: string) =>
+const codesOfAction = (type: string): Codes =>
   new Set(Object.hasOwn(ACTIONS, type) ? ACTIONS[type]?.recorded?.codes : []);
 
 /** Replaces every frame that is rejected for its depth: such a frame is never traversed. */
 const TOO_DEEP = '['.repeat(FRAME_DEPTH + 1) + ']'.repeat(FRAME_DEPTH + 1);
 
-function redactFrame(
-  { data, encoding }: FrameRecord,
-  aliases: Aliases,
-  codes: ReadonlySet<string> | undefined,
-): string {
+function redactFrame({ data, encoding }: FrameRecord, aliases: Aliases, codes?: Codes): string {
   if (encoding === 'base64') return Buffer.from(aliases.of('binary', data)).toString('base64');
   if (isTooDeep(data, FRAME_DEPTH)) return TOO_DEEP;
   const frame = tryParseJson(data);
@@ -117,7 +112,7 @@ function redactFrame(
   // A frame that is not JSON becomes an alias or the empty text, which are not JSON either.
   return frame === undefined
     ? aliases.of('frame', data)
-    : JSON.stringify(redactValue(frame, aliases, { key: '', owner: {}, codes: codes ?? NONE }));
+    : JSON.stringify(redactValue(frame, { key: '', owner: {}, aliases, codes }));
 }
 
 /**
@@ -138,15 +133,17 @@ function messagesOf(frame: unknown): readonly unknown[] {
   return kind === 'snapshot' && Array.isArray(frame.messages) ? frame.messages : [];
 }
 
-/** The place of a string: the name of its field, and the object with that field. */
-interface Place {
-  readonly key: string;
-  readonly owner: JsonObject;
-  /** The names of fields with codes of the program. */
-  readonly codes: ReadonlySet<string>;
+interface Aliasing {
+  readonly aliases: Aliases;
+  /** The names of fields, at any depth, with codes of the program, which stay. */
+  readonly codes?: Codes | undefined;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+/** The place of a value: the name of its field, and the object with that field. */
+interface Place extends Aliasing {
+  readonly key: string;
+  readonly owner: JsonObject;
+}
 
 /** A code of the program: a text of one word. */
 const CODE = /^[a-z][A-Za-z]{0,31}$/;
@@ -155,37 +152,25 @@ const CODE = /^[a-z][A-Za-z]{0,31}$/;
  * Replaces the strings in a JSON value. Types, fields, their order and empty texts stay, and so does every value that is not
  * a string, except a number that JSON cannot encode.
  */
-function redactValue(value: unknown, aliases: Aliases, place: Place): unknown {
-  if (typeof value === 'string') return isKept(value, place) ? value : redactString(value, aliases, place);
+function redactValue(value: unknown, place: Place): unknown {
+  if (typeof value === 'string') return redactString(value, place);
   if (typeof value === 'number') return Number.isFinite(value) ? value : 0;
-  if (Array.isArray(value)) return value.map((one) => redactValue(one, aliases, place));
-  if (typeof value === 'object' && value !== null)
-    return redactFields({ ...value }, aliases, { codes: place.codes });
-  return value;
+  if (Array.isArray(value)) return value.map((one) => redactValue(one, place));
+  return isJsonObject(value) ? redactFields(value, {}, place) : value;
 }
 
-const isKept = (text: string, { key, codes }: Place) => text === '' || (codes.has(key) && CODE.test(text));
-
-interface Kept {
-  /** The fields of this object that stay. */
-  readonly fields?: ReadonlySet<string>;
-  /** The fields, at any depth, in which a code stays. */
-  readonly codes?: ReadonlySet<string>;
-}
-
-/** Redacts an object's fields, except those that are kept. Supports a field named `__proto__`. */
-function redactFields(
+/** Redacts an object's fields, except the known ones, which get these values. Supports a field named `__proto__`. */
+function redactFields<Known extends object>(
   owner: JsonObject,
-  aliases: Aliases,
-  { fields = NONE, codes = NONE }: Kept = {},
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(owner).map(([key, value]) =>
-      fields.has(key)
-        ? [key, value]
-        : [redactKey(key, aliases), redactValue(value, aliases, { key, owner, codes })],
-    ),
+  known: Known,
+  { aliases, codes }: Aliasing,
+): Known {
+  const redacted = Object.entries(owner).map(([key, value]) =>
+    Object.hasOwn(known, key)
+      ? [key, value]
+      : [redactKey(key, aliases), redactValue(value, { key, owner, aliases, codes })],
   );
+  return { ...Object.fromEntries(redacted), ...known };
 }
 
 /**
@@ -202,45 +187,44 @@ const PLAIN_WORD = /^[a-z][a-z0-9.+/-]{0,31}$/;
 /** The close reasons of the specification: a replay's trace depends on `unauthorized`. */
 const KNOWN_REASONS: ReadonlySet<string> = new Set(['unauthorized', 'logout']);
 
-function redactString(text: string, aliases: Aliases, { key, owner }: Place): string {
+/** The kinds of aliases of the fields that have one of their own. */
+const KINDS: Readonly<Record<string, string>> = {
+  person: 'person',
+  name: 'person',
+  id: 'id',
+  context: 'context',
+};
+
+function redactString(text: string, { key, owner, aliases, codes }: Place): string {
+  if (text === '' || (codes?.has(key) && CODE.test(text))) return text;
+  const alias = (kind: string) => aliases.of(kind, text);
   switch (key) {
     case 'category':
     case 'modifier':
-      return PLAIN_WORD.test(text) ? text : aliases.of(key, text);
+      return PLAIN_WORD.test(text) ? text : alias(key);
     case 'reason':
-      return KNOWN_REASONS.has(text) ? text : aliases.of('reason', text);
-    case 'person':
-    case 'name':
-      return aliases.of('person', text);
-    case 'id':
-    case 'context':
-      return aliases.of(key, text);
+      return KNOWN_REASONS.has(text) ? text : alias(key);
     case 'html':
-      return `<p>${aliases.of('html', text)}</p>`;
+      return `<p>${alias('html')}</p>`;
     case 'avatar':
       return picture(aliases.numberOf('picture', text));
     case 'blob':
-      return redactBlob(text, aliases, owner);
+      return redactBlob(text, aliases, owner.category);
     case 'text':
-      return aliases.of(isFileName(owner) ? 'file' : 'text', text);
+      return alias(isFileName(owner.category) ? 'file' : 'text');
     default:
-      return aliases.of('text', text);
+      return alias(KINDS[key] ?? 'text');
   }
 }
 
-const categoryOf = ({ category }: JsonObject) => (typeof category === 'string' ? category : undefined);
-
 /** Returns whether the text is a file name, as for images and files (spec §2.3, §2.4). A text update has no category. */
-function isFileName(owner: JsonObject): boolean {
-  const category = categoryOf(owner);
-  return category !== undefined && ['image', 'file'].includes(displayedCategory(category));
-}
+const isFileName = (category: unknown): boolean =>
+  typeof category === 'string' && ['image', 'file'].includes(displayedCategory(category));
 
-function redactBlob(blob: string, aliases: Aliases, owner: JsonObject): string {
-  const category = categoryOf(owner);
+function redactBlob(blob: string, aliases: Aliases, category: unknown): string {
   if (category === 'image') return picture(aliases.numberOf('picture', blob));
   if (category === 'audio') return sound(aliases.numberOf('sound', blob));
-  return content(aliases.numberOf('content', blob));
+  return Buffer.from(`content-${aliases.numberOf('content', blob)}`).toString('base64');
 }
 
 type Aliases = ReturnType<typeof createAliases>;
@@ -283,26 +267,12 @@ const picture = (number: number): string =>
     at: () => [(number >> 16) & 0xff, (number >> 8) & 0xff, number & 0xff, 255],
   }).toString('base64');
 
-const SAMPLES_PER_SECOND = 8000;
+/** The header of a WAV file: PCM, one channel of 8 bits, 8000 samples per second, of which the file has four. */
+const WAV_HEADER = Buffer.from('UklGRigAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQQAAAA=', 'base64');
 
-/** Returns a WAV of four samples, in base64: PCM, one channel, one byte per sample. The samples depend on the number. */
+/** Returns a WAV in base64; its samples depend on the number. */
 function sound(number: number): string {
-  const file = Buffer.alloc(48);
-  file.write('RIFF');
-  file.writeUInt32LE(file.length - 8, 4);
-  file.write('WAVEfmt ', 8);
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(SAMPLES_PER_SECOND, 24);
-  file.writeUInt32LE(SAMPLES_PER_SECOND, 28);
-  file.writeUInt16LE(1, 32);
-  file.writeUInt16LE(8, 34);
-  file.write('data', 36);
-  file.writeUInt32LE(4, 40);
-  file.writeUInt32LE(number, 44);
-  return file.toString('base64');
+  const samples = Buffer.alloc(4);
+  samples.writeUInt32LE(number);
+  return Buffer.concat([WAV_HEADER, samples]).toString('base64');
 }
-
-/** Returns a file that contains its number, in base64. */
-const content = (number: number): string => Buffer.from(`content-${number}`).toString('base64');

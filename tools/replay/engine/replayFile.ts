@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { type ReadOptions, readCapture } from '../read/readCapture.ts';
+import type { ReadOptions } from '../read/readBytes.ts';
+import { readCapture } from '../read/readCapture.ts';
 import { END, type Engine, type PacedEngine } from './createEngine.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';

@@ -26,7 +26,7 @@ export function captureDecoder({ name, onWarning, brokenLines = 'error' }: Decod
      * @throws {CaptureError} when it is not a header that this version can use.
      */
     header({ lines }: LinePiece): { readonly header: CaptureHeader; readonly line: string } {
-      const line = withoutByteOrderMark(lines[0] ?? '');
+      const line = (lines[0] ?? '').replace(/^\uFEFF/, '');
       try {
         return { header: parser.header(line), line };
       } catch (error) {
@@ -116,7 +116,7 @@ export function lineReader(name: string) {
   let line = 1;
 
   const pieceOf = (bytes: Bytes): LinePiece => {
-    const piece = linePiece({ name, bytes, firstLine: line });
+    const piece = linePiece(name, { bytes, firstLine: line });
     line += piece.lines.length;
     return piece;
   };
@@ -153,7 +153,7 @@ export function lineReader(name: string) {
      * @throws {CaptureError} when the line is complete JSON but not UTF-8.
      */
     rest: (): LinePiece | undefined =>
-      carried === 0 ? undefined : lastPiece({ name, bytes: joined(carry), firstLine: line }),
+      carried === 0 ? undefined : lastPiece(name, { bytes: joined(carry), firstLine: line }),
   };
 }
 
@@ -167,53 +167,44 @@ function joined(parts: readonly Bytes[]): Bytes {
   return whole;
 }
 
-interface Part {
-  readonly name: string;
-  readonly bytes: Bytes;
-  readonly firstLine: number;
-}
+type Part = Pick<LinePiece, 'bytes' | 'firstLine'>;
 
-/** @throws {CaptureError} */
-function linePiece({ name, bytes, firstLine }: Part): LinePiece {
+/** @throws {CaptureError} when it is not UTF-8; `name` is that of the capture. */
+function linePiece(name: string, { bytes, firstLine }: Part): LinePiece {
   const content = bytes.at(-1) === NEWLINE ? bytes.subarray(0, -1) : bytes;
-  const text = utf8Text(content);
-  if (text === undefined)
-    throw new CaptureError(`${name}:${firstLine + countUtf8Lines(content)}: is not UTF-8`);
-  const isAscii = text.length === content.length;
-  return { bytes, lines: text.split('\n'), firstLine, isAscii, isTruncated: false };
+  let text: string;
+  try {
+    text = strict.decode(content);
+  } catch (error) {
+    throw new CaptureError(`${name}:${firstLine + countUtf8Lines(content)}: is not UTF-8`, { cause: error });
+  }
+  return {
+    bytes,
+    lines: text.split('\n'),
+    firstLine,
+    isAscii: text.length === content.length,
+    isTruncated: false,
+  };
 }
-
-const lenient = new TextDecoder();
 
 /** Returns the last piece. A line that was cut off is not JSON, and may end within a character. */
-function lastPiece(part: Part): LinePiece {
+function lastPiece(name: string, part: Part): LinePiece {
   const text = lenient.decode(part.bytes);
-  if (tryParseJson(text) !== undefined) return linePiece(part);
-  const { bytes, firstLine } = part;
-  return { bytes, lines: [text], firstLine, isAscii: false, isTruncated: true };
+  if (tryParseJson(text) !== undefined) return linePiece(name, part);
+  return { ...part, lines: [text], isAscii: false, isTruncated: true };
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Decodes UTF-8; returns `undefined` when the bytes are not UTF-8. */
-function utf8Text(bytes: Bytes): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Returns how many lines come before the first that is not UTF-8. */
 function countUtf8Lines(bytes: Bytes): number {
-  let lines = 0;
-  let from = 0;
-  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
-    if (utf8Text(bytes.subarray(from, end)) === undefined) break;
-    from = end + 1;
-    lines++;
-  }
-  return lines;
+  const replaced = new TextEncoder().encode(lenient.decode(bytes));
+  const valid = bytes.subarray(
+    0,
+    bytes.findIndex((byte, i) => byte !== replaced[i]),
+  );
+  return valid.filter((byte) => byte === NEWLINE).length;
 }
 
 /** Returns where each line begins in the piece's bytes; the last number is one past the end of the last line's newline. */
@@ -243,9 +234,3 @@ export interface CaptureReader {
 export class CaptureError extends Error {
   override readonly name = 'CaptureError';
 }
-
-const BYTE_ORDER_MARK = '\uFEFF';
-
-/** Removes the byte order mark that some programs write before a text. */
-export const withoutByteOrderMark = (text: string): string =>
-  text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;

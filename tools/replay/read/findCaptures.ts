@@ -1,14 +1,12 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { dirname, join, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { isDynamicPattern } from 'tinyglobby';
 import { readErrorReason } from '#node/fileErrorReason.ts';
-import { fileStream } from '#node/fileStream.ts';
 import { UsageError } from '../base/errors.ts';
-import { withoutByteOrderMark } from './captureDecoder.ts';
+import { readBytes } from './readBytes.ts';
+import { capturePieces } from './readCapture.ts';
 import { isS3Url, listObjects } from './s3.ts';
 import { STDIN, captureName } from './stdin.ts';
 
@@ -25,14 +23,17 @@ export interface FoundCapture {
   readonly name: string;
 }
 
+type FoundCaptures = AsyncGenerator<FoundCapture, void>;
+
 /**
  * Finds the captures of a command that accepts arguments or `--files-from`.
  * @throws {UsageError} when there are both or neither, and for a pipe: a capture is read more than once.
  */
-export function givenCaptures({ given, filesFrom }: GivenCaptures): AsyncIterable<FoundCapture> {
+export function givenCaptures({ given, filesFrom }: GivenCaptures): FoundCaptures {
   if (filesFrom !== undefined && given.length > 0)
     throw new UsageError('name the captures, or a file that lists them with --files-from; not both');
-  if (filesFrom !== undefined) return listedCaptures(filesFrom);
+  if (filesFrom !== undefined)
+    return someOf(listedCaptures(filesFrom), `${captureName(filesFrom)}: lists no captures`);
   if (given.length === 0)
     throw new UsageError(
       'name captures: files, folders, globs or s3://bucket/folder; or a file that lists them with --files-from',
@@ -40,7 +41,7 @@ export function givenCaptures({ given, filesFrom }: GivenCaptures): AsyncIterabl
   return walkFiles(given);
 }
 
-async function* walkFiles(given: readonly string[]): AsyncGenerator<FoundCapture, void> {
+async function* walkFiles(given: readonly string[]): FoundCaptures {
   for (const path of given) await refusePipe(path, 'save it to a file and name the file');
   yield* walkCaptures(given);
 }
@@ -52,7 +53,7 @@ async function refusePipe(path: string, advice: string): Promise<void> {
 }
 
 /** Returns the paths of captures. */
-export async function* pathsOf(captures: AsyncIterable<FoundCapture>): AsyncGenerator<string, void> {
+export async function* pathsOf(captures: FoundCaptures): AsyncGenerator<string, void> {
   for await (const { path } of captures) yield path;
 }
 
@@ -97,7 +98,7 @@ const CAPTURE = /\.(?:parley\.jsonl|parley\.jsonl\.gz|har|har\.gz|har\.zip)$/;
  * `s3://bucket/folder`. A file that does not exist is found too: its reader reports it. With several arguments, a capture is found once.
  * @throws {UsageError} for a folder or a glob without captures, for stdin, and when an S3-compatible store refuses the list.
  */
-export async function* walkCaptures(given: readonly string[]): AsyncGenerator<FoundCapture, void> {
+export async function* walkCaptures(given: readonly string[]): FoundCaptures {
   const known = new Set<string>();
   for (const argument of given) {
     for await (const found of capturesOf(argument)) {
@@ -114,14 +115,28 @@ export async function* walkCaptures(given: readonly string[]): AsyncGenerator<Fo
 const STDIN_REFUSED =
   '- (stdin) works only for commands that read one capture once; save it to a file and name the file';
 
-async function* capturesOf(given: string): AsyncGenerator<FoundCapture, void> {
+async function* capturesOf(given: string): FoundCaptures {
   if (given === STDIN) throw new UsageError(STDIN_REFUSED);
   if (given === '') throw new UsageError('the name of a capture is empty; name a file or a folder');
-  const existing = isS3Url(given) ? undefined : await stat(given).catch(() => undefined);
-  if (isS3Url(given) && !CAPTURE.test(given)) yield* capturesIn(given, listObjects(given));
-  else if (existing?.isDirectory()) yield* capturesIn(given, filesInside(given));
-  else if (isS3Url(given) || existing !== undefined || !isDynamicPattern(given)) yield namedByPath(given);
-  else yield* matches(given);
+  const file = isS3Url(given) ? undefined : await stat(given).catch(() => undefined);
+  const isFolder = isS3Url(given) ? !CAPTURE.test(given) : file?.isDirectory();
+  if (isFolder)
+    yield* someOf(
+      capturesIn(given),
+      `${given}: contains no captures (*.parley.jsonl or *.har, or either of them with .gz)`,
+    );
+  else if (file !== undefined || isS3Url(given) || !isDynamicPattern(given)) yield namedByPath(given);
+  else yield* someOf(matches(given), `${given}: no file matches`);
+}
+
+/** @throws {UsageError} with this problem when there are none. */
+async function* someOf(captures: FoundCaptures, problem: string): FoundCaptures {
+  let isEmpty = true;
+  for await (const found of captures) {
+    isEmpty = false;
+    yield found;
+  }
+  if (isEmpty) throw new UsageError(problem);
 }
 
 /** Returns a capture that is named by its own path. */
@@ -131,72 +146,48 @@ export function namedByPath(given: string): FoundCapture {
   return { path, name: path.replaceAll(sep, '/') };
 }
 
-/** Finds the captures in a folder or in the listed objects of a store. Omits hidden files, and objects in hidden folders. */
-async function* capturesIn(
-  folder: string,
-  files: AsyncIterable<FoundCapture>,
-): AsyncGenerator<FoundCapture, void> {
-  let count = 0;
-  for await (const found of files) {
-    if (!CAPTURE.test(found.path) || /(?:^|\/)\./.test(found.name)) continue;
-    count++;
-    yield found;
-  }
-  if (count === 0)
-    throw new UsageError(
-      `${folder}: contains no captures (*.parley.jsonl or *.har, or either of them with .gz)`,
-    );
+/** Finds the captures in a folder or in a store. Omits hidden files, and objects in hidden folders. */
+async function* capturesIn(folder: string): FoundCaptures {
+  const files = isS3Url(folder) ? listObjects(folder) : filesInside(folder, '**');
+  for await (const found of files)
+    if (CAPTURE.test(found.path) && !/(?:^|\/)\./.test(found.name)) yield found;
 }
 
-async function* filesInside(folder: string): AsyncGenerator<FoundCapture, void> {
-  for await (const name of pathsInside(folder, isShown)) yield { path: join(folder, name), name };
-}
+/** A `!` is part of a name, and so is a newline. */
+const GLOB = { nonegate: true, flags: 's' };
 
-async function* matches(pattern: string): AsyncGenerator<FoundCapture, void> {
-  const { base, glob } = picomatch.scan(pattern, { nonegate: true });
+async function* matches(pattern: string): FoundCaptures {
+  const { base, glob } = picomatch.scan(pattern, GLOB);
   const folder = base === '' ? '.' : base;
-  const isMatch = picomatch(glob, { nonegate: true });
-  const isFolderThere = (await stat(folder).catch(() => undefined))?.isDirectory();
-  let count = 0;
-  for await (const inside of isFolderThere ? pathsInside(folder, entersFor(glob)) : []) {
-    if (!isMatch(inside)) continue;
-    count++;
-    yield namedByPath(join(folder, inside));
-  }
-  if (count === 0) throw new UsageError(`${pattern}: no file matches`);
+  const file = await stat(folder).catch(() => undefined);
+  if (!file?.isDirectory()) return;
+  for await (const { path } of filesInside(folder, glob)) yield namedByPath(path);
 }
 
-/** Returns whether a folder is entered, by its name; `depth` 0 is directly in the walked folder. */
-type Enters = (name: string, depth: number) => boolean;
+/** Finds the files inside a folder that match a glob, in the order of their names. Follows links, except those to a folder that contains them. */
+async function* filesInside(folder: string, glob: string): FoundCaptures {
+  const isMatch = picomatch(glob, GLOB);
+  const enters = entersFor(glob);
+  /** @param inside the names of a folder's parents inside the walked one, and its own. */
+  async function* walk(inside: readonly string[]): FoundCaptures {
+    for (const entry of await entriesOf(join(folder, ...inside))) {
+      const name = [...inside, entry.name].join('/');
+      const path = join(folder, name);
+      const kind = await kindOf(path, entry);
+      if (kind === 'file' && isMatch(name)) yield { path, name };
+      else if (kind === 'folder' && enters(entry.name, inside.length)) yield* walk([...inside, entry.name]);
+    }
+  }
+  yield* walk([]);
+}
 
-const isShown: Enters = (name) => !name.startsWith('.');
-
-/** Returns which folders can contain a match of a glob: up to the first `**`, those that its parts match. */
-function entersFor(glob: string): Enters {
-  const parts = glob.split('/');
+/** Returns which folders can contain a match of a glob, by name and depth: up to the first `**`, those that its parts match. */
+function entersFor(glob: string): (name: string, depth: number) => boolean {
   // A group with a slash is in several parts.
-  const first = /[({[][^)}\]]*\//.test(glob) ? 0 : parts.indexOf('**');
-  const fixed = first === -1 ? parts.slice(0, -1) : parts.slice(0, first);
-  const matchers = fixed.map((part) => picomatch(part, { nonegate: true }));
-  return (name, depth) => matchers[depth]?.(name) ?? (first !== -1 && isShown(name, depth));
-}
-
-/**
- * Walks a folder in the order of the names; yields the paths of files inside it, with `/`. Follows links, except those to a folder that contains
- * them.
- * @param inside the folder's path inside the walked one: the names of its parents and its own.
- */
-async function* pathsInside(
-  folder: string,
-  enters: Enters,
-  inside: readonly string[] = [],
-): AsyncGenerator<string, void> {
-  for (const entry of await entriesOf(join(folder, ...inside))) {
-    const path = [...inside, entry.name];
-    const kind = await kindOf(entry, join(folder, ...inside));
-    if (kind === 'file') yield path.join('/');
-    else if (kind === 'folder' && enters(entry.name, inside.length)) yield* pathsInside(folder, enters, path);
-  }
+  const parts = /[({[][^)}\]]*\//.test(glob) ? ['**', ''] : glob.split('/');
+  const any = parts.indexOf('**');
+  const matchers = parts.slice(0, any === -1 ? -1 : any + 1).map((part) => picomatch(part, GLOB));
+  return (name, depth) => matchers[any === -1 ? depth : Math.min(depth, any)]?.(name) ?? false;
 }
 
 async function entriesOf(folder: string): Promise<Dirent[]> {
@@ -209,36 +200,21 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
 }
 
 /** Returns what an entry is; a link to a folder that contains it is a loop. */
-async function kindOf(entry: Dirent, folder: string): Promise<'file' | 'folder' | 'loop'> {
+async function kindOf(path: string, entry: Dirent): Promise<'file' | 'folder' | 'loop'> {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';
-  const path = join(folder, entry.name);
   const target = await stat(path).catch(() => undefined);
   if (!target?.isDirectory()) return 'file';
-  const [real, parent] = await Promise.all([realpath(path), realpath(folder)]);
+  const [real, parent] = await Promise.all([realpath(path), realpath(dirname(path))]);
   return join(parent, '/').startsWith(join(real, '/')) ? 'loop' : 'folder';
 }
 
-/**
- * Reads the paths of captures from a file, or with `-` from stdin: one on each line.
- * @throws {UsageError} when the file cannot be read or lists no captures, and for stdin as a capture.
- */
-async function* listedCaptures(file: string): AsyncGenerator<FoundCapture, void> {
-  let input: Readable | undefined;
-  let count = 0;
-  try {
-    input = file === STDIN ? process.stdin : fileStream(file);
-    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-      const path = withoutByteOrderMark(line);
-      if (path.trim() === '') continue;
+/** Reads the paths of captures from a file, or with `-` from stdin: one on each line. */
+async function* listedCaptures(file: string): FoundCaptures {
+  for await (const { lines } of capturePieces(captureName(file), readBytes(file))) {
+    for (const line of lines) {
+      const path = line.replace(/^\uFEFF|\r$/g, '');
       if (path === STDIN) throw new UsageError(STDIN_REFUSED);
-      count++;
-      yield namedByPath(path);
+      if (path.trim() !== '') yield namedByPath(path);
     }
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file}: ${readErrorReason(error)}`, { cause: error });
-  } finally {
-    input?.destroy();
   }
-  if (count === 0) throw new UsageError(`${captureName(file)}: lists no captures`);
 }

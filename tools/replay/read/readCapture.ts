@@ -1,8 +1,6 @@
-import { buffer } from 'node:stream/consumers';
-import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import {
   type BrokenLines,
-  type Bytes,
   CaptureError,
   type CaptureReader,
   GZIP_CUT_OFF,
@@ -10,15 +8,9 @@ import {
   captureDecoder,
   lineReader,
 } from './captureDecoder.ts';
-import { isHar, readHarCapture } from './readHarCapture.ts';
-import { GZIP, type Input, STDIN, captureName, detectFormat, openStdin, startsWith } from './stdin.ts';
-import { readFileSync, statSync } from 'node:fs';
-import { Readable, pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { readErrorReason } from '#node/fileErrorReason.ts';
-import { errorCode } from '#shared/formatText.ts';
-import { isS3Url, readObject } from './s3.ts';
-import { fileStream } from '#node/fileStream.ts';
+import { type Chunks, type ReadOptions, ZIP, isHar, peek, readBytes } from './readBytes.ts';
+import { readHarCapture } from './readHarCapture.ts';
+import { STDIN, captureName } from './stdin.ts';
 
 interface Options extends ReadOptions {
   /** What happens at a line in the middle that cannot be used; by default an error. */
@@ -34,149 +26,62 @@ export async function readCapture(
   { onRead, brokenLines }: Options = {},
 ): Promise<CaptureReader> {
   if (isHar(path)) return readHarCapture(path);
+  const name = captureName(path);
   const warnings: string[] = [];
   const onWarning = (warning: string) => void warnings.push(warning);
-  const input = path === STDIN ? await openStdin() : undefined;
-  if (input?.isArchive) return readHarCapture(path, { bytes: await buffer(input.stream) });
-  const decoder = captureDecoder({ name: captureName(path), onWarning, brokenLines });
-  const parts = capturePieces({ path, input, onWarning, onRead });
-  const { value: first } = await parts.next();
-  const [start] = first ?? [];
-  if (first === undefined || start === undefined) throw new CaptureError(`${captureName(path)}: is empty`);
-  // Stdin has no file name that says so.
-  if (path === STDIN && isHarText(first))
-    return readHarCapture(path, { bytes: Buffer.from(await textOf(first, parts)) });
-
-  const recordsOf = (pieces: readonly LinePiece[]): CaptureRecord[] => {
-    const batch: CaptureRecord[] = [];
-    for (const piece of pieces) decoder.records(piece, (record) => void batch.push(record));
-    return batch;
-  };
+  let bytes = readBytes(path, { onRead, onCutOff: () => onWarning(`${name}: ${GZIP_CUT_OFF}`) });
+  if (path === STDIN) {
+    const { start, all } = await peek(bytes, HAR_START_BYTES);
+    if (startsHar(Buffer.from(start).toString())) return readHarCapture(path, {}, all);
+    bytes = all;
+  }
+  const decoder = captureDecoder({ name, onWarning, brokenLines });
+  const pieces = capturePieces(name, bytes);
+  const { value: first } = await pieces.next();
+  if (first === undefined) throw new CaptureError(`${name}: is empty`);
   async function* records() {
     try {
-      yield recordsOf(first ?? []);
-      for await (const pieces of parts) {
-        if (decoder.isOver()) return;
-        yield recordsOf(pieces);
+      let piece: LinePiece | void = first;
+      while (piece !== undefined && !decoder.isOver()) {
+        const batch: CaptureRecord[] = [];
+        decoder.records(piece, (record) => void batch.push(record));
+        yield batch;
+        piece = (await pieces.next()).value;
       }
     } finally {
-      await parts.return();
+      await pieces.return();
     }
   }
   try {
-    return { header: decoder.header(start).header, records, warnings };
+    return { header: decoder.header(first).header, records, warnings };
   } catch (error) {
     // The records will not be read: close the file.
-    await parts.return();
+    await pieces.return();
     throw error;
   }
 }
 
-const linesOf = (pieces: readonly LinePiece[]): string[] => pieces.flatMap(({ lines }) => lines);
-
-/** Returns whether the first lines begin a HAR, which may be indented. */
-const isHarText = (pieces: readonly LinePiece[]): boolean =>
-  /^\uFEFF?\s*\{\s*"log"\s*:/.test(linesOf(pieces).slice(0, 10).join('\n'));
-
-async function textOf(
-  first: readonly LinePiece[],
-  rest: AsyncIterable<readonly LinePiece[]>,
-): Promise<string> {
-  const lines = linesOf(first);
-  for await (const pieces of rest) for (const line of linesOf(pieces)) lines.push(line);
-  return lines.join('\n');
-}
-
-/** How a file is read. */
-export interface ReadOptions {
-  /** Is called with the number of bytes of the file that have been read so far; for progress. */
-  readonly onRead?: ((bytes: number) => void) | undefined;
-}
-
-const CHUNK_BYTES = 512 * 1024;
-
-/** A file that is being read. */
-interface Reading extends ReadOptions {
-  readonly path: string;
-  /** The content, if it is already open. */
-  readonly input?: Input | undefined;
-  readonly onWarning: (warning: string) => void;
-}
+/** Returns whether a text begins a HAR or a zip: stdin has no file name that says so. The header of a capture is longer. */
+const startsHar = (text: string) => text.startsWith(ZIP) || /^\uFEFF?\s*\{\s*"log"\s*:/.test(text);
+const HAR_START_BYTES = 64;
 
 /**
- * Reads the lines of a file, a few pieces at a time. A gzip file that is cut off gives a warning.
- * @throws {CaptureError} when the file cannot be read, is not UTF-8, or has a line over 256 MB.
+ * Cuts the bytes of a capture into lines, some at a time.
+ * @param name what errors call the capture.
+ * @throws {CaptureError} for a line that is not UTF-8 or over 256 MB.
  */
-export async function* capturePieces(reading: Reading): AsyncGenerator<readonly LinePiece[], void> {
-  const reader = lineReader(captureName(reading.path));
-  for await (const chunk of chunksOf(reading)) {
-    const pieces = reader.take(chunk);
-    if (pieces.length > 0) yield pieces;
-  }
+export async function* capturePieces(name: string, bytes: Chunks): AsyncGenerator<LinePiece, void> {
+  const reader = lineReader(name);
+  for await (const chunk of bytes) yield* reader.take(chunk);
   const rest = reader.rest();
-  if (rest !== undefined) yield [rest];
+  if (rest !== undefined) yield rest;
 }
 
-async function* chunksOf({ path, input, onWarning, onRead }: Reading): AsyncGenerator<Bytes, void> {
-  let isGzip = false;
-  try {
-    const whole = readSmallFile(path);
-    if (whole !== undefined) {
-      onRead?.(whole.length);
-      yield whole;
-      return;
-    }
-    const opened = input ?? (path === STDIN ? await openStdin() : await openFile(path));
-    const { stream } = opened;
-    isGzip = opened.isZipped;
-    for await (const chunk of isGzip || path.endsWith('.gz') ? unzipped(stream) : stream) {
-      onRead?.(stream.bytesRead ?? 0);
-      if (isBytes(chunk)) yield chunk;
-    }
-  } catch (error) {
-    if (errorCode(error) !== 'Z_BUF_ERROR') {
-      const reason = isGzip && isNoHeader(error) ? TRAILING : readErrorReason(error);
-      throw new CaptureError(`${captureName(path)}: ${reason}`, { cause: error });
-    }
-    onWarning(`${captureName(path)}: ${GZIP_CUT_OFF}`);
-  }
-}
-
-const TRAILING =
-  'has other bytes after the end of its gzip data; write what is before them to a new file with gzip -dc';
-
-/** Returns whether zlib has found no gzip header where one can begin: at the start, or after the end of gzip data. */
-const isNoHeader = (error: unknown) => error instanceof Error && error.message === 'incorrect header check';
-
-/** Reads a small file that is not gzipped at once: a stream takes several times as long. */
-function readSmallFile(path: string): Bytes | undefined {
-  if (path === STDIN || path.endsWith('.gz') || isS3Url(path)) return undefined;
-  const file = statSync(path);
-  if (!file.isFile() || file.size > CHUNK_BYTES) return undefined;
-  const bytes = readFileSync(path);
-  return startsWith(bytes, GZIP) ? undefined : bytes;
-}
-
-const isBytes = (chunk: unknown): chunk is Bytes => Buffer.isBuffer(chunk);
-
-const openFile = (path: string): Promise<Input> =>
-  detectFormat(
-    isS3Url(path) ? Readable.from(readObject(path), { objectMode: false }) : fileStream(path, CHUNK_BYTES),
-  );
-
-/** Ends, and fails, with the file. */
-const unzipped = (file: Readable): Readable =>
-  pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
-
-/** A complete capture in memory, for code that needs more than a stream of records. */
-export interface Capture {
+/** A complete capture in memory, in the form of the current version, for code that needs more than a stream of records. */
+export interface Capture extends Omit<CaptureReader, 'records'> {
   /** Its path, or `stdin`. */
   readonly path: string;
-  readonly header: CaptureHeader;
-  /** In the form of the current version, whatever version the file has. */
   readonly records: readonly CaptureRecord[];
-  /** Problems that do not prevent the use of the capture. */
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -184,8 +89,8 @@ export interface Capture {
  * @throws {CaptureError} when it cannot be read.
  */
 export async function loadCapture(path: string): Promise<Capture> {
-  const reader = await readCapture(path);
+  const { header, records: batches, warnings } = await readCapture(path);
   const records: CaptureRecord[] = [];
-  for await (const batch of reader.records()) for (const record of batch) records.push(record);
-  return { path: captureName(path), header: reader.header, records, warnings: reader.warnings };
+  for await (const batch of batches()) for (const record of batch) records.push(record);
+  return { path: captureName(path), header, records, warnings };
 }

@@ -10,45 +10,50 @@ import {
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import { pluralize } from '#shared/formatText.ts';
 import { CaptureError, type CaptureReader } from './captureDecoder.ts';
-import { type HarMessage, type HarSocket, readHar } from './readHar.ts';
+import type { Chunks } from './readBytes.ts';
+import {
+  BROKEN,
+  HAR_CREATOR,
+  type Har,
+  type HarMessage,
+  type HarSocket,
+  LAUNCH_FIELD,
+  NO_CODE,
+  OPCODE,
+  RELEASES_FIELD,
+  readHar,
+} from './readHar.ts';
 import { STDIN, captureName } from './stdin.ts';
 
-interface HarOptions {
+interface Choice {
   /** The number of a WebSocket, from 1. */
   readonly socket?: number | undefined;
   /** Whether the WebSockets of one address become one session. */
   readonly join?: boolean | undefined;
-  /** The HAR's content, when it has already been read. */
-  readonly bytes?: Buffer;
 }
-
-/** The creator in a HAR that Parley wrote. */
-export const HAR_CREATOR = 'Parley';
-
-/** Returns whether a path names a HAR, plain, gzipped or in a zip. */
-export const isHar = (path: string): boolean => /\.(?:har|har\.gz|zip)$/i.test(path);
 
 /**
  * Reads a WebSocket of a HAR as a capture: its only one, or number `socket`. With `join`, the sockets of one address are one session with
  * reconnects, and so are those of a HAR that Parley exported.
+ * @param chunks the content of the HAR, when it is already open.
  * @throws {CaptureError} when there are several and `socket` is missing, when they cannot be joined, or when the HAR cannot be used.
  */
 export async function readHarCapture(
   given: string,
-  { socket: number, join = false, bytes }: HarOptions = {},
+  choice: Choice = {},
+  chunks?: Chunks,
 ): Promise<CaptureReader> {
-  const { path, files, creator, sockets, ...own } = await readHar(given, bytes);
-  const { name, version } = creator;
-  const isOurs = name === HAR_CREATOR && number === undefined && files === 1;
-  const chosen = isOurs
-    ? sockets.map((socket) => socketRecords(socket)).toSorted((a, b) => a.startedAt - b.startedAt)
-    : chosenSockets({ path, sockets, number, join });
-  const startedAt = (isOurs ? own.startedAt : undefined) ?? chosen[0]?.startedAt ?? 0;
-  const launch = isOurs ? own.launch : undefined;
+  const har = await readHar(given, chunks);
+  const { name = '', version = '' } = har.logs[0]?.creator ?? {};
+  const isOurs = name === HAR_CREATOR && choice.socket === undefined && har.logs.length === 1;
+  const own = isOurs ? har.logs[0] : undefined;
+  const sockets = isOurs ? inOrder(har.sockets) : chosenSockets(har, choice);
+  const startedAt = own?.pages[0]?.startedDateTime ?? sockets[0]?.startedAt ?? 0;
   // A late release comes before what was received at its time.
-  const session = [...(isOurs ? own.releases : []), ...sessionRecords(chosen, startedAt, launch)].sort(
-    (a, b) => a.t - b.t,
-  );
+  const session = [
+    ...(own?.[RELEASES_FIELD] ?? []),
+    ...sessionRecords(sockets, startedAt, own?.[LAUNCH_FIELD]),
+  ].sort((a, b) => a.t - b.t);
   const header: CaptureHeader = {
     format: CAPTURE_FORMAT,
     version: CAPTURE_VERSION,
@@ -60,7 +65,7 @@ export async function readHarCapture(
     async *records() {
       yield session;
     },
-    warnings: warningsOf(path, chosen),
+    warnings: warningsOf(har.path, sockets),
   };
 }
 
@@ -72,11 +77,9 @@ function sessionRecords(
 ): KnownRecord[] {
   const session: KnownRecord[] = launch === undefined ? [] : [{ t: launch, type: 'launch' }];
   let previous = launch ?? 0;
-  for (const { startedAt: begin, records } of sockets) {
-    for (const record of records) {
-      previous = Math.max(previous, toMicroseconds(begin - startedAt + record.t));
-      session.push({ ...record, t: previous });
-    }
+  for (const record of sockets.flatMap(({ records }) => records)) {
+    previous = Math.max(previous, toMicroseconds(record.t - startedAt));
+    session.push({ ...record, t: previous });
   }
   return session;
 }
@@ -87,7 +90,7 @@ function warningsOf(path: string, sockets: readonly SocketRecords[]): string[] {
   const warnings: string[] = [];
   if (unknown > 0)
     warnings.push(
-      `${path}: ${unknown} ${unknown === 1 ? 'message has' : 'messages have'} no time; the order is kept, the times are not the recorded ones`,
+      `${path}: ${pluralize(unknown, 'message')} ${unknown === 1 ? 'has' : 'have'} no time; the order is kept, the times are not the recorded ones`,
     );
   if (unsorted > 0)
     warnings.push(
@@ -96,35 +99,23 @@ function warningsOf(path: string, sockets: readonly SocketRecords[]): string[] {
   return warnings;
 }
 
-interface Choice {
-  readonly path: string;
-  readonly sockets: readonly HarSocket[];
-  readonly number: number | undefined;
-  readonly join: boolean;
-}
-
-function chosenSockets(choice: Choice): readonly SocketRecords[] {
-  const { path, sockets, number, join } = choice;
-  const chosen = chosenSocket(choice);
-  if (!join) return [socketRecords(chosen)];
-  const joined = sockets.filter((socket) => addressOf(socket) === addressOf(chosen));
+function chosenSockets({ path, sockets }: Har, { socket: number, join }: Choice): readonly SocketRecords[] {
+  const chosen = sockets[(number ?? 1) - 1];
+  if (chosen === undefined)
+    throw new CaptureError(`${path}: has no WebSocket ${number} (${listOf(sockets)})`);
+  if (!join) {
+    if (number !== undefined || sockets.length === 1) return inOrder([chosen]);
+    const given = path === captureName(STDIN) ? STDIN : path;
+    throw new CaptureError(
+      `${path}: contains ${sockets.length} WebSockets (${listOf(sockets)}); select one with \`import ${given} --socket <n>\`, or join those of one client with --join`,
+    );
+  }
+  const joined = sockets.filter(({ url }) => addressOf(url) === addressOf(chosen.url));
   if (number === undefined && joined.length < sockets.length)
     throw new CaptureError(
       `${path}: contains WebSockets of several addresses (${listOf(sockets)}); select one of the client with --socket <n>`,
     );
   return joinSockets(path, joined);
-}
-
-function chosenSocket({ path, sockets, number, join }: Choice): HarSocket {
-  const socket = sockets[(number ?? 1) - 1];
-  if (socket !== undefined && (number !== undefined || join || sockets.length === 1)) return socket;
-  const list = listOf(sockets);
-  const given = path === captureName(STDIN) ? STDIN : path;
-  throw new CaptureError(
-    number === undefined
-      ? `${path}: contains ${sockets.length} WebSockets (${list}); select one with \`import ${given} --socket <n>\`, or join those of one client with --join`
-      : `${path}: has no WebSocket ${number} (${list})`,
-  );
 }
 
 const listOf = (sockets: readonly HarSocket[]): string =>
@@ -135,8 +126,8 @@ const listOf = (sockets: readonly HarSocket[]): string =>
     })
     .join('; ');
 
-/** Returns the address of a socket without its query, which may differ for each connection. It contains the account: only compare it. */
-function addressOf({ url }: HarSocket): string {
+/** Returns an address without its query, which may differ for each connection. It contains the account: only compare it. */
+function addressOf(url: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
@@ -147,46 +138,22 @@ const SHOWN = 3;
 /** Returns an address with the beginning of its last segment, which is the account identifier (spec §4.2), a credential. */
 function shortAddress(url: string): string {
   if (!URL.canParse(url)) return 'an invalid address';
-  const { host, pathname } = new URL(url);
-  const cut = pathname.lastIndexOf('/') + 1;
-  const account = pathname.slice(cut);
-  const shown = account.length > SHOWN * 2 ? account.slice(0, SHOWN) : '';
-  return `${host}${pathname.slice(0, cut)}${account === '' ? '' : `${shown}…`}`;
+  const [, before = '', account = ''] = /^(.*\/)(.*)$/.exec(addressOf(url)) ?? [];
+  return `${before}${account.length > SHOWN * 2 ? account.slice(0, SHOWN) : ''}${account === '' ? '' : '…'}`;
 }
-
-/** The opcodes that are converted (RFC 6455 §5.2); pings and all others are omitted. */
-export const OPCODE = { text: 1, binary: 2, close: 8, pong: 10 } as const;
-
-/** The codes of a close without a close frame, and of one with an empty frame (RFC 6455 §7.4.1). */
-export const NO_FRAME = 1006;
-export const NO_CODE = 1005;
 
 /** The records of one socket of a HAR. */
-interface SocketRecords {
-  /** The number of the socket. */
-  readonly number: number;
-  /** The beginning of the socket, milliseconds since the epoch. */
-  readonly startedAt: number;
-  /** The end of the HAR's entry, milliseconds since `startedAt`, if known. */
-  readonly endsAt: number | undefined;
-  /** First `open`, then the others in the order of time; `t` counts from `startedAt`. */
-  readonly records: readonly KnownRecord[];
-  /** Whether the HAR contains the time of a message. */
-  readonly hasTimes: boolean;
-  /** The number of messages without a time in the HAR. */
-  readonly unknownTimes: number;
-  /** The number of messages that were not in the order of their times. */
-  readonly unsorted: number;
-}
+type SocketRecords = ReturnType<typeof socketRecords>;
 
 /**
- * Converts a socket to records. It opens at 0, and closes if the HAR contains a close. Messages are sorted by time.
+ * Converts a socket to records: first `open`, then the others in the order of time; `t` is in milliseconds since the epoch. It closes if the HAR
+ * contains a close.
  * @param confirms whether the first pong confirms the connection, as the app records it.
  */
-function socketRecords(socket: HarSocket, confirms = false): SocketRecords {
-  const { number, messages, endedAt, close } = socket;
-  const { startedAt, timed, unknownTimes, unsorted } = timedMessages(socket);
-  const records: KnownRecord[] = [{ t: 0, type: 'open' }];
+function socketRecords(socket: HarSocket, confirms: boolean) {
+  const { number, endedAt, close } = socket;
+  const { startedAt, timed, ...times } = timedMessages(socket);
+  const records: KnownRecord[] = [{ t: startedAt, type: 'open' }];
   let isOpen = true;
   let isConfirmed = !confirms;
   for (const { message, t } of timed) {
@@ -198,49 +165,45 @@ function socketRecords(socket: HarSocket, confirms = false): SocketRecords {
     if (record.type === 'action') isConfirmed = true;
     records.push(record);
   }
-  const endsAt = endedAt === undefined ? undefined : endedAt - startedAt;
   if (isOpen && close) {
-    const last = timed.at(-1)?.t ?? 0;
-    const closedAt = close === 'aborted' ? undefined : close.timestamp;
+    const last = timed.at(-1)?.t ?? startedAt;
+    const { timestamp = 0, ...fields } = close;
     // An earlier time is from another clock.
-    const own = closedAt === undefined || closedAt < startedAt ? undefined : closedAt - startedAt;
-    const fields = close === 'aborted' ? BROKEN : { code: close.code ?? NO_CODE, reason: close.reason ?? '' };
-    records.push({ t: Math.max(last, own ?? endsAt ?? last), type: 'close', ...fields });
+    const closedAt = timestamp < startedAt ? endedAt : timestamp;
+    records.push({ t: Math.max(last, closedAt ?? last), type: 'close', ...fields });
   }
-  const hasTimes = unknownTimes < messages.length;
-  return { number, startedAt, endsAt, records, hasTimes, unknownTimes, unsorted };
+  return { number, startedAt, endedAt, records, ...times };
 }
 
 /** When an entry began longer than this before its first message, its time comes from another clock. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Sorts messages by time since the beginning of the socket, or since the first message when the beginning is unknown. A message without a time
- * gets that of the message before it. When no message has a time, they are one tick apart.
+ * Sorts messages by time, milliseconds since the epoch. A message without a time gets that of the message before it. When no message has a time,
+ * they are one tick apart, from the beginning of the socket.
  */
 function timedMessages({ messages, startedAt: begin }: HarSocket) {
   const known = messages.flatMap(({ time }) => time ?? []);
   const first = known.reduce((a, b) => Math.min(a, b), Infinity);
-  const [fallback, gap] = known.length === 0 ? [0, QUEUE_TICK_MS] : [first, 0];
-  const isOfThisClock =
-    known.length === 0 || (begin !== undefined && begin <= first && first - begin <= DAY_MS);
-  const startedAt = (isOfThisClock ? begin : undefined) ?? fallback;
-  let previous = 0;
+  const hasTimes = known.length > 0;
+  const isOfThisClock = !hasTimes || (begin !== undefined && begin <= first && first - begin <= DAY_MS);
+  const startedAt = (isOfThisClock ? begin : undefined) ?? (hasTimes ? first : 0);
+  let previous = startedAt;
+  let latest = startedAt;
+  let unsorted = 0;
   const timed = messages.map((message) => {
-    previous = message.time === undefined ? previous + gap : toMicroseconds(message.time - startedAt);
+    const { time } = message;
+    if (time === undefined) previous += hasTimes ? 0 : QUEUE_TICK_MS;
+    else previous = startedAt + toMicroseconds(time - startedAt);
+    if (previous < latest) unsorted++;
+    latest = Math.max(latest, previous);
     return { message, t: previous };
   });
-  let latest = 0;
-  let unsorted = 0;
-  for (const { t } of timed) {
-    if (t < latest) unsorted++;
-    else latest = t;
-  }
   timed.sort((a, b) => a.t - b.t);
-  return { startedAt, timed, unknownTimes: messages.length - known.length, unsorted };
+  return { startedAt, timed, hasTimes, unknownTimes: messages.length - known.length, unsorted };
 }
 
-/** Rounds to microseconds: a double has seconds since the epoch to a quarter of a microsecond. */
+/** Rounds to microseconds: a double has milliseconds since the epoch to a quarter of a microsecond. */
 const toMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function recordOf({ type, opcode, data, _synthetic }: HarMessage, t: number): KnownRecord | undefined {
@@ -261,8 +224,6 @@ function recordOf({ type, opcode, data, _synthetic }: HarMessage, t: number): Kn
   }
 }
 
-const BROKEN = { code: NO_FRAME, reason: '' } as const;
-
 /** Decodes the payload of a close frame: two bytes of code, then the reason. */
 function closeOf(base64: string): Pick<CloseRecord, 'code' | 'reason'> {
   const bytes = Buffer.from(base64, 'base64');
@@ -270,43 +231,43 @@ function closeOf(base64: string): Pick<CloseRecord, 'code' | 'reason'> {
   return { code: bytes.readUInt16BE(0), reason: bytes.subarray(2).toString() };
 }
 
+/** Converts sockets to records, in the order of time. */
+const inOrder = (sockets: readonly HarSocket[], confirms = false): readonly SocketRecords[] =>
+  sockets.map((socket) => socketRecords(socket, confirms)).sort((a, b) => a.startedAt - b.startedAt);
+
 /**
  * Makes sockets of one client a session with reconnects: orders them by time, and closes each one before the next one opens. A socket without a
  * recorded close gets one without a frame (1006) at the end of its entry.
  * @param path names the HAR in errors.
  * @throws {CaptureError} for two sockets that have frames at the same time.
  */
-function joinSockets(path: string, sockets: readonly HarSocket[]): readonly SocketRecords[] {
-  const ordered = sockets
-    .map((socket) => socketRecords(socket, true))
-    .sort((a, b) => a.startedAt - b.startedAt);
-  return ordered.map((socket, i) => {
+const joinSockets = (path: string, sockets: readonly HarSocket[]): readonly SocketRecords[] =>
+  inOrder(sockets, true).map((socket, i, ordered) => {
     const next = ordered[i + 1];
     if (next === undefined) return socket;
     refuseOverlap(path, socket, next);
-    return closedBefore(socket, next.startedAt - socket.startedAt);
+    return closedBefore(next.startedAt, socket);
   });
+
+/** Returns the records of a socket that is closed at `limit` at the latest. */
+function closedBefore(limit: number, socket: SocketRecords): SocketRecords {
+  const { endedAt = limit, records } = socket;
+  const isClosed = records.some(({ type }) => type === 'close');
+  const end = Math.max(records.at(-1)?.t ?? 0, endedAt);
+  const closed: KnownRecord[] = isClosed ? records : [...records, { t: end, type: 'close', ...BROKEN }];
+  return { ...socket, records: closed.map((record) => notAfter(limit, record)) };
 }
+
+const notAfter = (limit: number, record: KnownRecord): KnownRecord =>
+  record.t > limit ? { ...record, t: limit } : record;
 
 function refuseOverlap(path: string, socket: SocketRecords, next: SocketRecords): void {
   if (!socket.hasTimes || !next.hasTimes) return;
   const last = socket.records.findLast(({ type }) => type === 'recv' || type === 'send')?.t ?? 0;
-  const overlap = socket.startedAt + last - next.startedAt;
+  const overlap = toMicroseconds(last - next.startedAt);
   if (overlap <= 0) return;
   throw new CaptureError(
     `${path}: WebSocket ${next.number} opens ${overlap / 1000} s before the last message of WebSocket ${socket.number}; ` +
       'connections of one client do not overlap, so select one with --socket <n>',
   );
 }
-
-/** Returns the records of a socket that is closed at `limit` at the latest. */
-function closedBefore(socket: SocketRecords, limit: number): SocketRecords {
-  const { endsAt = limit, records } = socket;
-  const t = Math.max(records.at(-1)?.t ?? 0, endsAt);
-  const isClosed = records.some(({ type }) => type === 'close');
-  const closed: readonly KnownRecord[] = isClosed ? records : [...records, { t, type: 'close', ...BROKEN }];
-  return { ...socket, records: closed.map((record) => notAfter(limit, record)) };
-}
-
-const notAfter = (limit: number, record: KnownRecord): KnownRecord =>
-  record.t > limit ? { ...record, t: limit } : record;

@@ -8,8 +8,8 @@ import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { openCapture } from '../inspector/serve/openCapture.ts';
-import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
-import { closeUnread, createS3Requests, openAhead, readObjectText, s3Error } from './s3.ts';
+import { all, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { closeUnread, createS3Requests, listObjects, openAhead, readObjectText, s3Error } from './s3.ts';
 import { SECRET, startS3Server } from './testing/startS3Server.ts';
 
 // One for all tests: a process has one client, with the environment of its start.
@@ -157,17 +157,17 @@ test('a request to a store that accepts the connection and does not answer fails
   // Only for this client: that of the other tests repeats requests.
   vi.stubEnv('AWS_MAX_ATTEMPTS', '1');
   onTestFinished(() => void vi.stubEnv('AWS_MAX_ATTEMPTS', undefined));
-  const { list } = createS3Requests(process.env, 50);
-  await expect(list({ bucket: 'sessions', key: '' })).rejects.toThrow(
+  const requests = createS3Requests(process.env, 50);
+  await expect(all(listObjects(url(''), () => requests))).rejects.toThrow(
     // The client's timer and the socket's run out at the same time.
-    /^the store does not answer \((?:TimeoutError|ETIMEDOUT)\); check AWS_ENDPOINT_URL and the network$/,
+    /^s3:\/\/sessions\/: the store does not answer \((?:TimeoutError|ETIMEDOUT)\); check AWS_ENDPOINT_URL and the network$/,
   );
 });
 
 test('says that nothing listens at the address of the store', async () => {
-  const { list } = createS3Requests({ ...process.env, AWS_ENDPOINT_URL: 'http://127.0.0.1:1' });
-  await expect(list({ bucket: 'sessions', key: '' })).rejects.toThrow(
-    /^the store does not answer \(ECONNREFUSED\); check AWS_ENDPOINT_URL and the network$/,
+  const requests = createS3Requests({ ...process.env, AWS_ENDPOINT_URL: 'http://127.0.0.1:1' });
+  await expect(all(listObjects(url(''), () => requests))).rejects.toThrow(
+    /^s3:\/\/sessions\/: the store does not answer \(ECONNREFUSED\); check AWS_ENDPOINT_URL and the network$/,
   );
 });
 

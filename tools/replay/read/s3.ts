@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type * as Client from '@aws-sdk/client-s3';
@@ -31,21 +30,25 @@ const BREAKS = 3;
  */
 export async function* readObject(url: string): AsyncGenerator<Buffer, void> {
   const place = parseS3Url(url);
-  let body = await (takeOpened(url) ?? s3().open(place));
-  const { length, etag } = body;
   let from = 0;
-  for (let breaks = 0; ; breaks++) {
-    try {
-      for await (const chunk of body.stream) {
-        if (!Buffer.isBuffer(chunk)) continue;
-        from += chunk.length;
-        yield chunk;
+  try {
+    let body = await (takeOpened(url) ?? s3().open(place));
+    const { length, etag } = body;
+    for (let breaks = 0; ; breaks++) {
+      try {
+        for await (const chunk of body.stream) {
+          if (!Buffer.isBuffer(chunk)) continue;
+          from += chunk.length;
+          yield chunk;
+        }
+        return;
+      } catch (error) {
+        if (breaks === BREAKS || from >= length) throw error;
       }
-      return;
-    } catch (error) {
-      if (breaks === BREAKS || from >= length) throw s3Error(error);
+      body = await s3().open(place, { from, etag });
     }
-    body = await s3().open(place, { from, etag });
+  } catch (error) {
+    throw s3Error(error);
   }
 }
 
@@ -57,11 +60,18 @@ export const readObjectText = async (url: string): Promise<string> =>
  * Writes an object, completely or not at all.
  * @throws {S3Error}
  */
-export const writeObject = async (url: string, text: string): Promise<void> =>
-  s3().write(parseS3Url(url), text);
+export async function writeObject(url: string, text: string): Promise<void> {
+  try {
+    await s3().write(parseS3Url(url), text);
+  } catch (error) {
+    throw s3Error(error);
+  }
+}
+
+type Opened = ReturnType<ReturnType<typeof createS3Requests>['open']>;
 
 /** The objects that are opened and not yet read. The store sends no more of each than fits into the buffers of its connection. */
-const opened = new Map<string, ReturnType<S3Requests['open']>>();
+const opened = new Map<string, Opened>();
 
 /** Opens those of the paths that are objects of a store, so that the network's delay is over when they are read. Errors reach the reader. */
 export function openAhead(paths: readonly string[]): void {
@@ -74,7 +84,7 @@ export function openAhead(paths: readonly string[]): void {
 }
 
 /** Returns an opened object; its reader must read it. */
-function takeOpened(path: string) {
+function takeOpened(path: string): Opened | undefined {
   const body = opened.get(path);
   opened.delete(path);
   return body;
@@ -82,61 +92,56 @@ function takeOpened(path: string) {
 
 /** Closes those of the paths that were opened and not read. */
 export function closeUnread(paths: readonly string[]): void {
-  for (const path of paths) {
+  for (const path of paths)
     takeOpened(path)
       ?.then(({ stream }) => stream.destroy())
       .catch(() => undefined);
-  }
 }
 
 /**
- * Lists the objects inside a folder, `s3://bucket/folder`, page by page; the next page is requested while one is used. `name` is the path inside
- * the folder.
+ * Lists the objects inside a folder, `s3://bucket/folder`. `name` is the path inside the folder.
  * @throws {UsageError} when the store refuses the request or does not answer.
  */
-export async function* listObjects(folder: string): AsyncGenerator<{ path: string; name: string }, void> {
+export async function* listObjects(
+  folder: string,
+  store = s3,
+): AsyncGenerator<{ path: string; name: string }, void> {
   const { bucket, key } = parseS3Url(folder);
   const prefix = key === '' || key.endsWith('/') ? key : `${key}/`;
-  const request = (continuation?: string) => {
-    const page = s3().list({ bucket, key: prefix }, continuation);
-    page.catch(() => undefined);
-    return page;
-  };
   try {
-    let page: Promise<S3Page> | undefined = request();
-    while (page !== undefined) {
-      const { keys, next }: S3Page = await page;
-      page = next === undefined ? undefined : request(next);
-      for (const one of keys) yield { path: `s3://${bucket}/${one}`, name: one.slice(prefix.length) };
-    }
+    for await (const { Contents = [] } of store().pages({ bucket, key: prefix }))
+      for (const { Key: one = '' } of Contents)
+        yield { path: `s3://${bucket}/${one}`, name: one.slice(prefix.length) };
   } catch (error) {
-    if (!(error instanceof S3Error)) throw error;
-    throw new UsageError(`${folder}: ${error.message}`, { cause: error });
+    const failed = s3Error(error);
+    throw new UsageError(`${folder}: ${failed.message}`, { cause: failed });
   }
 }
 
-type S3Requests = ReturnType<typeof createS3Requests>;
-type S3Page = Awaited<ReturnType<S3Requests['list']>>;
-
-let requests: S3Requests | undefined;
+let requests: ReturnType<typeof createS3Requests> | undefined;
 
 /**
  * Returns the requests of this process. The client is loaded with the first one: it is large and rarely needed.
  * @throws {S3Error} when the client is not installed.
  */
-const s3 = (): S3Requests => (requests ??= createS3Requests());
+const s3 = () => (requests ??= createS3Requests());
 
 /** After this time without an answer, a request fails, milliseconds. The client repeats it. */
 const ANSWER_MS = 20_000;
 
 /**
- * Creates the requests; each rejects with an {@link S3Error}. Region, endpoint, credentials and retries have the usual sources of AWS's clients:
- * the environment, the profile, the role of a pod or a machine.
+ * Creates the requests; each fails with an error of the client. Region, endpoint, credentials and retries have the usual sources of AWS's
+ * clients: the environment, the profile, the role of a pod or a machine.
  */
 export function createS3Requests(env: NodeJS.ProcessEnv = process.env, answerMs = ANSWER_MS) {
-  const { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } = loadClient();
+  const { GetObjectCommand, PutObjectCommand, S3Client, paginateListObjectsV2 } = loadClient();
+  // The installed version runs on Node 20; its warning about later versions is not for users.
+  env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
+  const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? (endpoint && 'us-east-1');
   const client = new S3Client({
-    ...placeOf(env),
+    ...(region && { region }),
+    ...(endpoint && { endpoint, forcePathStyle: true }),
     requestHandler: {
       connectionTimeout: answerMs,
       requestTimeout: answerMs,
@@ -147,27 +152,17 @@ export function createS3Requests(env: NodeJS.ProcessEnv = process.env, answerMs 
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   return {
-    /** Lists up to 1,000 keys that begin with a place's key, in the order of their bytes. `next` continues the list. */
-    list: ({ bucket, key }: S3Place, next?: string) =>
-      withReason(async () => {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: key, ContinuationToken: next }),
-        );
-        const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
-        return { keys, next: page.IsTruncated ? page.NextContinuationToken : undefined };
-      }),
+    /** Lists the keys that begin with a place's key, in the order of their bytes. */
+    pages: ({ bucket, key }: S3Place) => paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: key }),
     /** Opens an object, or the rest of it from a byte on; the etag identifies its version. `length` is that of the stream. */
-    open: ({ bucket, key }: S3Place, rest?: { from: number; etag: string | undefined }) =>
-      withReason(async () => {
-        const part = rest && { Range: `bytes=${rest.from}-`, IfMatch: rest.etag };
-        const found = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...part }));
-        if (!(found.Body instanceof Readable)) throw new TypeError('the object has no body');
-        return { stream: found.Body, length: found.ContentLength ?? Infinity, etag: found.ETag };
-      }),
+    async open({ bucket, key }: S3Place, rest?: { from: number; etag: string | undefined }) {
+      const part = rest && { Range: `bytes=${rest.from}-`, IfMatch: rest.etag };
+      const found = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...part }));
+      if (!(found.Body instanceof Readable)) throw new TypeError('the object has no body');
+      return { stream: found.Body, length: found.ContentLength ?? Infinity, etag: found.ETag };
+    },
     write: ({ bucket, key }: S3Place, text: string) =>
-      withReason(async () => {
-        await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: text }));
-      }),
+      client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: text })),
   };
 }
 
@@ -179,39 +174,18 @@ const PACKAGE = '@aws-sdk/client-s3';
  * @throws {S3Error} when it is not installed.
  */
 function loadClient(): typeof Client {
-  for (const from of [import.meta.filename, join(process.cwd(), 'package.json')]) {
-    const require = createRequire(from);
-    try {
-      require.resolve(PACKAGE);
-    } catch {
-      continue;
-    }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return require(PACKAGE) as typeof Client;
-  }
-  throw new S3Error(
-    `needs the package ${PACKAGE}, which is not installed; run \`npm install ${PACKAGE}@3\` in this folder`,
-  );
-}
-
-function placeOf(env: NodeJS.ProcessEnv): Client.S3ClientConfig {
-  // The installed version runs on Node 20; its warning about later versions is not for users.
-  env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
-  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
-  const region =
-    env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? (endpoint === undefined ? undefined : 'us-east-1');
-  return {
-    ...(region !== undefined && { region }),
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-  };
-}
-
-async function withReason<T>(request: () => Promise<T>): Promise<T> {
+  const require = createRequire(import.meta.filename);
+  let path: string;
   try {
-    return await request();
+    path = require.resolve(PACKAGE, { paths: [import.meta.dirname, process.cwd()] });
   } catch (error) {
-    throw s3Error(error);
+    throw new S3Error(
+      `needs the package ${PACKAGE}, which is not installed; run \`npm install ${PACKAGE}@3\` in this folder`,
+      { cause: error },
+    );
   }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return require(path) as typeof Client;
 }
 
 /** A request that an S3-compatible store refused, or that did not reach it. `message` is the reason, without credentials. */

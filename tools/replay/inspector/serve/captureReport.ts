@@ -8,8 +8,8 @@ import { captureText } from '../../convert/harText.ts';
 import { redactedText } from '../../convert/redactCapture.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { readCapture } from '../../read/readCapture.ts';
-import { isHar } from '../../read/readHarCapture.ts';
-import { STDIN, captureName, detectFormat } from '../../read/stdin.ts';
+import { isHar, readBytes } from '../../read/readBytes.ts';
+import { STDIN, captureName } from '../../read/stdin.ts';
 import { isS3Url } from '../../read/s3.ts';
 import type { Start } from '../protocol/protocol.ts';
 import { type PageFiles, pagePolicy } from './appPage.ts';
@@ -45,10 +45,8 @@ async function gzipped(path: string, { redact, adapter, onRead, onWarning }: Opt
   let reader = await readCapture(path, { onRead, brokenLines: 'end' });
   if (!redact && path !== STDIN && !isHar(path) && !isS3Url(path)) {
     for await (const _ of reader.records());
-    if (reader.warnings.length === 0) {
-      const { stream, isZipped } = await detectFormat(createReadStream(path));
-      return isZipped ? stream : zip(stream);
-    }
+    if (reader.warnings.length === 0)
+      return path.endsWith('.gz') ? createReadStream(path) : zip(readBytes(path));
     // A file that was cut off, or has a broken line, is written without that line and what follows; any other unchanged.
     reader = await readCapture(path, { brokenLines: 'end' });
   }
@@ -63,7 +61,7 @@ async function gzipped(path: string, { redact, adapter, onRead, onWarning }: Opt
 type Options = Omit<CaptureReport, 'path' | 'files' | 'start'>;
 
 /** Compresses the text; the stream fails when its source fails. */
-const zip = (text: Readable | AsyncIterable<string>): Readable =>
+const zip = (text: AsyncIterable<string | Uint8Array>): Readable =>
   pipeline(text, createGzip(), () => undefined);
 
 /** The content of a report. */

@@ -7,7 +7,7 @@ import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat
 import { loadCapture, readCapture } from '../../read/readCapture.ts';
 import { isS3Url } from '../../read/s3.ts';
 import { STDIN } from '../../read/stdin.ts';
-import { isHar } from '../../read/readHarCapture.ts';
+import { isHar } from '../../read/readBytes.ts';
 
 /** A capture that is served to the page. */
 export interface ServedCapture {
