@@ -30,11 +30,14 @@ export async function* harText({
 }: Pick<CaptureReader, 'header' | 'records'>): AsyncGenerator<string, void> {
   const creator = { name: HAR_CREATOR, version: header.app };
   const page = { startedDateTime: header.startedAt, id: PAGE, title: 'A Parley session', pageTimings: {} };
-  yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"pages":[${JSON.stringify(page)}],"entries":[`;
+  yield `{"log":{"creator":${JSON.stringify(creator)},"pages":[${JSON.stringify(page)}],"entries":[`;
   const entries = entryWriter(Date.parse(header.startedAt));
   for await (const batch of records()) yield batch.map(entries.take).join('');
-  yield `${entries.end()}]${entries.ownFields()}}}\n`;
+  yield `${entries.end()}],${withoutBrace({ version: '1.2', ...entries.ownFields() })}}\n`;
 }
+
+/** Encodes the last fields of an object. */
+const withoutBrace = (fields: object): string => JSON.stringify(fields).slice(1);
 
 /**
  * Writes entries from records:
@@ -51,16 +54,15 @@ function entryWriter(startedAt: number) {
 
   const end = (): string => {
     if (entry === undefined) return '';
-    const duration = entry.last - entry.openedAt;
+    const time = entry.last - entry.openedAt;
     entry = undefined;
-    return `],"time":${duration},"timings":${JSON.stringify({ send: 0, wait: 0, receive: duration })}}`;
+    return `],${withoutBrace({ time, timings: { send: 0, wait: 0, receive: time } })}`;
   };
   const begin = (t: number): string => {
-    const before = `${end()}${entries === 0 ? '' : ','}`;
+    const before = `${end()}${entries++ === 0 ? '' : ','}`;
     entry = { openedAt: t, last: t, messages: 0 };
-    entries += 1;
-    const fields = JSON.stringify(entryFields(new Date(startedAt + t).toISOString()));
-    return `${before}${fields.slice(0, -1)},"_webSocketMessages":[`;
+    const fields = { startedDateTime: new Date(startedAt + t).toISOString(), ...ENTRY };
+    return `${before}${JSON.stringify(fields).slice(0, -1)},"_webSocketMessages":[`;
   };
   const add = (t: number, fields: Omit<HarMessageFields, 'time'>): string => {
     const start = entry === undefined ? begin(t) : '';
@@ -92,9 +94,10 @@ function entryWriter(startedAt: number) {
         return record satisfies never;
     }
   };
-  const ownFields = (): string =>
-    (launch === undefined ? '' : `,"${LAUNCH_FIELD}":${launch}`) +
-    (releases.length === 0 ? '' : `,"${RELEASES_FIELD}":${JSON.stringify(releases)}`);
+  const ownFields = () => ({
+    [LAUNCH_FIELD]: launch,
+    [RELEASES_FIELD]: releases.length === 0 ? undefined : releases,
+  });
   return { take, end, ownFields };
 }
 
@@ -113,46 +116,33 @@ function closeMessage({ code, reason }: { code: number; reason: string }): Omit<
   return { type: 'receive', opcode: OPCODE.close, data: code === NO_CODE ? '' : bytes.toString('base64') };
 }
 
-/** Returns an entry without its messages and their duration. */
-const entryFields = (startedDateTime: string) => ({
-  startedDateTime,
+const HTTP = { httpVersion: 'HTTP/1.1', cookies: [], headers: [], headersSize: -1, bodySize: 0 };
+
+/** An entry without its beginning, its messages and their duration. */
+const ENTRY = {
   pageref: PAGE,
   _resourceType: 'websocket',
-  request: {
-    method: 'GET',
-    url: PLACEHOLDER_URL,
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: [],
-    queryString: [],
-    headersSize: -1,
-    bodySize: 0,
-  },
+  request: { method: 'GET', url: PLACEHOLDER_URL, queryString: [], ...HTTP },
   response: {
     status: 101,
     statusText: 'Switching Protocols',
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: [],
     content: { size: 0, mimeType: 'x-unknown' },
     redirectURL: '',
-    headersSize: -1,
-    bodySize: 0,
+    ...HTTP,
   },
   cache: {},
-});
+};
 
 /** Formats a capture file, in pieces. Calls `onRecord` for each record. */
 export async function* captureText(
   header: CaptureHeader,
   batches: AsyncIterable<readonly CaptureRecord[]>,
-  onRecord: (record: CaptureRecord) => void = () => {},
+  onRecord?: (record: CaptureRecord) => void,
 ): AsyncGenerator<string, void> {
   yield `${JSON.stringify(header)}\n`;
-  for await (const batch of batches) {
+  for await (const batch of batches)
     for (const record of batch) {
-      onRecord(record);
+      onRecord?.(record);
       yield `${JSON.stringify(record)}\n`;
     }
-  }
 }

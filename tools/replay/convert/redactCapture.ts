@@ -74,25 +74,24 @@ const redactType = (type: string, aliases: Aliases): string =>
  * @param codes for another app: the names of fields, in frames and actions, whose texts stay when they are codes of the program.
  */
 export function redactRecord(record: CaptureRecord, aliases: Aliases, codes?: Codes): CaptureRecord {
-  const { t, type } = record;
-  const fields = { ...record };
-  if (!isKnown(record)) return redactFields(fields, { t, type: redactType(type, aliases) }, { aliases });
-  switch (record.type) {
-    case 'recv':
-    case 'send': {
-      const data = redactFrame(record, aliases, codes);
-      const encoding = record.encoding && { encoding: record.encoding };
-      return redactFields(fields, { t, type, data, ...encoding }, { aliases });
-    }
-    case 'action': {
-      const ofAction = { aliases, codes: codes ?? codesOfAction(record.action.type) };
-      const actionType = { type: redactType(record.action.type, aliases) };
-      const action = redactFields(record.action, actionType, ofAction);
-      return redactFields(fields, { t, type, action }, { aliases });
-    }
-    default:
-      return redactFields(fields, { t, type }, { aliases });
-  }
+  const content = redactContent(record, aliases, codes);
+  const type = redactType(record.type, aliases);
+  return redactFields({ ...record }, { t: record.t, type, ...content }, { aliases });
+}
+
+/** Redacts the fields of a record that have rules of their own. */
+function redactContent(record: CaptureRecord, aliases: Aliases, codes?: Codes): object {
+  if (!isKnown(record)) return {};
+  if (record.type === 'recv' || record.type === 'send')
+    return {
+      data: redactFrame(record, aliases, codes),
+      ...(record.encoding && { encoding: record.encoding }),
+    };
+  if (record.type !== 'action') return {};
+  const { action } = record;
+  const type = redactType(action.type, aliases);
+  const ofAction = { aliases, codes: codes ?? codesOfAction(action.type) };
+  return { action: redactFields(action, { type }, ofAction) };
 }
 
 type Codes = ReadonlySet<string>;
@@ -187,14 +186,6 @@ const PLAIN_WORD = /^[a-z][a-z0-9.+/-]{0,31}$/;
 /** The close reasons of the specification: a replay's trace depends on `unauthorized`. */
 const KNOWN_REASONS: ReadonlySet<string> = new Set(['unauthorized', 'logout']);
 
-/** The kinds of aliases of the fields that have one of their own. */
-const KINDS: Readonly<Record<string, string>> = {
-  person: 'person',
-  name: 'person',
-  id: 'id',
-  context: 'context',
-};
-
 function redactString(text: string, { key, owner, aliases, codes }: Place): string {
   if (text === '' || (codes?.has(key) && CODE.test(text))) return text;
   const alias = (kind: string) => aliases.of(kind, text);
@@ -212,8 +203,14 @@ function redactString(text: string, { key, owner, aliases, codes }: Place): stri
       return redactBlob(text, aliases, owner.category);
     case 'text':
       return alias(isFileName(owner.category) ? 'file' : 'text');
+    case 'person':
+    case 'name':
+      return alias('person');
+    case 'id':
+    case 'context':
+      return alias(key);
     default:
-      return alias(KINDS[key] ?? 'text');
+      return alias('text');
   }
 }
 
@@ -232,30 +229,27 @@ type Aliases = ReturnType<typeof createAliases>;
 /** Creates the aliases of a capture's strings: the same original always gets the same alias; the empty text stays. */
 export function createAliases() {
   const names = new Map<string, string>();
-  const numbers = new Map<string, number>();
-  const counts: Record<string, number> = {};
-  const next = (kind: string): number => {
-    const number = counts[kind] ?? 0;
-    counts[kind] = number + 1;
+  /** The numbers of the originals of each kind. */
+  const numbers = new Map<string, Map<string, number>>();
+  /** Returns the original's number, from 0; each kind has its own numbers. */
+  const numberOf = (kind: string, original: string): number => {
+    const ofKind = numbers.get(kind) ?? new Map<string, number>();
+    const number = ofKind.get(original) ?? ofKind.size;
+    numbers.set(kind, ofKind.set(original, number));
     return number;
   };
   return {
+    numberOf,
     /** Returns an alias such as `text-0`. The kind is that of the place where the original occurred first. */
     of(kind: string, original: string): string {
       if (original === '') return '';
-      const name = names.get(original) ?? `${kind}-${next(kind)}`;
+      const name = names.get(original) ?? `${kind}-${numberOf(kind, original)}`;
       names.set(original, name);
       return name;
     },
-    /** Returns the original's number, from 0; each kind of a placeholder file has its own numbers. */
-    numberOf(kind: 'picture' | 'sound' | 'content', original: string): number {
-      const key = `${kind} ${original}`;
-      const number = numbers.get(key) ?? next(kind);
-      numbers.set(key, number);
-      return number;
-    },
     /** Returns the number of originals of each kind. */
-    counts: (): Readonly<Record<string, number>> => counts,
+    counts: (): Readonly<Record<string, number>> =>
+      Object.fromEntries([...numbers].map(([kind, { size }]) => [kind, size])),
   };
 }
 

@@ -96,8 +96,6 @@ export interface LinePiece {
   readonly lines: readonly string[];
   /** The number of the first line, from 1. */
   readonly firstLine: number;
-  /** Whether each character is one byte. */
-  readonly isAscii: boolean;
   /** Whether the last line is cut off: it has no newline and is not JSON. */
   readonly isTruncated: boolean;
 }
@@ -178,20 +176,14 @@ function linePiece(name: string, { bytes, firstLine }: Part): LinePiece {
   } catch (error) {
     throw new CaptureError(`${name}:${firstLine + countUtf8Lines(content)}: is not UTF-8`, { cause: error });
   }
-  return {
-    bytes,
-    lines: text.split('\n'),
-    firstLine,
-    isAscii: text.length === content.length,
-    isTruncated: false,
-  };
+  return { bytes, lines: text.split('\n'), firstLine, isTruncated: false };
 }
 
 /** Returns the last piece. A line that was cut off is not JSON, and may end within a character. */
 function lastPiece(name: string, part: Part): LinePiece {
   const text = lenient.decode(part.bytes);
   if (tryParseJson(text) !== undefined) return linePiece(name, part);
-  return { ...part, lines: [text], isAscii: false, isTruncated: true };
+  return { ...part, lines: [text], isTruncated: true };
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -208,10 +200,10 @@ function countUtf8Lines(bytes: Bytes): number {
 }
 
 /** Returns where each line begins in the piece's bytes; the last number is one past the end of the last line's newline. */
-export function lineStarts({ bytes, lines, isAscii }: LinePiece): Uint32Array {
+export function lineStarts({ bytes, lines }: LinePiece): Uint32Array {
   const starts = new Uint32Array(lines.length + 1);
   for (let i = 0, start = 0; i < lines.length; i++) {
-    const newline = isAscii ? start + (lines[i]?.length ?? 0) : bytes.indexOf(NEWLINE, start);
+    const newline = bytes.indexOf(NEWLINE, start);
     start = (newline === -1 ? bytes.length : newline) + 1;
     starts[i + 1] = start;
   }

@@ -190,13 +190,12 @@ function entersFor(glob: string): (name: string, depth: number) => boolean {
   return (name, depth) => matchers[any === -1 ? depth : Math.min(depth, any)]?.(name) ?? false;
 }
 
+/** Returns the entries of a folder in the order of their names. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch (error) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw new UsageError(`${folder}: ${readErrorReason(error)}`, { cause: error });
-  }
+  });
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Returns what an entry is; a link to a folder that contains it is a loop. */

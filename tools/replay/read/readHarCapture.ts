@@ -87,16 +87,10 @@ function sessionRecords(
 function warningsOf(path: string, sockets: readonly SocketRecords[]): string[] {
   const unknown = sockets.reduce((sum, { unknownTimes }) => sum + unknownTimes, 0);
   const unsorted = sockets.reduce((sum, socket) => sum + socket.unsorted, 0);
-  const warnings: string[] = [];
-  if (unknown > 0)
-    warnings.push(
-      `${path}: ${pluralize(unknown, 'message')} ${unknown === 1 ? 'has' : 'have'} no time; the order is kept, the times are not the recorded ones`,
-    );
-  if (unsorted > 0)
-    warnings.push(
-      `${path}: ${pluralize(unsorted, 'message')} ${unsorted === 1 ? 'is' : 'are'} earlier than the one before; the messages are sorted by time`,
-    );
-  return warnings;
+  const of = (count: number, verb: string) => `${path}: ${pluralize(count, 'message')} ${verb}`;
+  const noTime = `${of(unknown, unknown === 1 ? 'has' : 'have')} no time; the order is kept, the times are not the recorded ones`;
+  const early = `${of(unsorted, unsorted === 1 ? 'is' : 'are')} earlier than the one before; the messages are sorted by time`;
+  return [...(unknown > 0 ? [noTime] : []), ...(unsorted > 0 ? [early] : [])];
 }
 
 function chosenSockets({ path, sockets }: Har, { socket: number, join }: Choice): readonly SocketRecords[] {
@@ -153,19 +147,14 @@ type SocketRecords = ReturnType<typeof socketRecords>;
 function socketRecords(socket: HarSocket, confirms: boolean) {
   const { number, endedAt, close } = socket;
   const { startedAt, timed, ...times } = timedMessages(socket);
-  const records: KnownRecord[] = [{ t: startedAt, type: 'open' }];
-  let isOpen = true;
-  let isConfirmed = !confirms;
-  for (const { message, t } of timed) {
-    const record = recordOf(message, t);
-    // Both sides send a close, a failure may be recorded more than once, and only the first pong confirms the connection.
-    const isRepeated = record?.type === 'close' ? !isOpen : record?.type === 'action' && isConfirmed;
-    if (record === undefined || isRepeated) continue;
-    if (record.type === 'close') isOpen = false;
-    if (record.type === 'action') isConfirmed = true;
-    records.push(record);
-  }
-  if (isOpen && close) {
+  const all = timed.flatMap(({ message, t }) => recordOf(message, t) ?? []);
+  // Both sides send a close, a failure may be recorded more than once, and only the first pong confirms the connection.
+  const closing = all.find(({ type }) => type === 'close');
+  const pong = confirms ? all.find(({ type }) => type === 'action') : undefined;
+  const isUsed = (record: KnownRecord) =>
+    record.type === 'close' ? record === closing : record.type !== 'action' || record === pong;
+  const records: KnownRecord[] = [{ t: startedAt, type: 'open' }, ...all.filter(isUsed)];
+  if (closing === undefined && close) {
     const last = timed.at(-1)?.t ?? startedAt;
     const { timestamp = 0, ...fields } = close;
     // An earlier time is from another clock.
