@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { pipeline } from 'node:stream';
+import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { readErrorReason } from '#node/fileErrorReason.ts';
 import { fileStream } from '#node/fileStream.ts';
@@ -33,9 +33,11 @@ export const isHar = (path: string): boolean => /\.(?:har|har\.gz|zip)$/i.test(p
  * @throws {CaptureError} when it cannot be read.
  */
 export async function* readBytes(path: string, { onRead, onCutOff }: Options = {}): Chunks {
+  let source: ReturnType<typeof openSource> = [];
   let isGzip = false;
   try {
-    const { start, all } = await peek(rawBytes(path, onRead), GZIP.length);
+    source = openSource(path);
+    const { start, all } = await peek(rawBytes(source, onRead), GZIP.length);
     isGzip = GZIP.every((byte, i) => start[i] === byte);
     const mustBeGzip = path.endsWith('.gz') && !isHar(path) && start.length > 0;
     // The decompression ends, and fails, with the source.
@@ -47,6 +49,9 @@ export async function* readBytes(path: string, { onRead, onCutOff }: Options = {
     if (!isCutOff || onCutOff === undefined)
       throw new CaptureError(`${captureName(path)}: ${isCutOff ? GZIP_ENDS : reason}`, { cause: error });
     onCutOff();
+  } finally {
+    // A decompression that ends early still waits for the next bytes.
+    if (source instanceof Readable) source.destroy();
   }
 }
 
@@ -62,9 +67,9 @@ const isBytes = (chunk: unknown): chunk is Bytes => Buffer.isBuffer(chunk);
 /** Returns whether zlib has found no gzip header where one can begin: at the start, or after the end of gzip data. */
 const isNoHeader = (error: unknown) => error instanceof Error && error.message === 'incorrect header check';
 
-async function* rawBytes(path: string, onRead: Options['onRead']): Chunks {
+async function* rawBytes(source: ReturnType<typeof openSource>, onRead: Options['onRead']): Chunks {
   let read = 0;
-  for await (const chunk of openSource(path)) {
+  for await (const chunk of source) {
     if (!isBytes(chunk)) continue;
     read += chunk.length;
     onRead?.(read);
