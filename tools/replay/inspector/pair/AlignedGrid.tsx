@@ -1,7 +1,7 @@
-import { type MouseEvent, useEffect, useId, useRef } from 'react';
+import { type MouseEvent, useId } from 'react';
 import { useSelected } from '../page/session/inspectorStore.ts';
 import { KINDS } from '../page/steps/StepLine.tsx';
-import { ROW, revealRow, useRowWindow } from '../page/steps/useRowWindow.ts';
+import { ROW, useRowWindow } from '../page/steps/useRowWindow.ts';
 import { useRows } from '../page/steps/useRows.ts';
 import type { StepRow } from '../protocol/protocol.ts';
 import { formatTime } from '../time/formatTime.ts';
@@ -20,9 +20,7 @@ interface Props {
 export function AlignedGrid({ pair, labels }: Props) {
   const { row, rows, divergence } = useSelected(pair.store, (state) => state);
   const count = (rows?.count ?? 1) - 1;
-  const scroller = useRef<HTMLDivElement>(null);
-  const { first, last, shift, height, scale } = useRowWindow(scroller, count);
-  useEffect(() => revealRow(scroller.current, row - 1, scale), [row, scale]);
+  const { scroller, first, last, shift, height } = useRowWindow({ count, index: row - 1 });
   const stepA = useSideRows(pair, 'a', { first, last });
   const stepB = useSideRows(pair, 'b', { first, last });
   const visible = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + 1 + offset);

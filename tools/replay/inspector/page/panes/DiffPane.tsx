@@ -5,7 +5,6 @@ import type { StepView } from '../../protocol/protocol.ts';
 import { IconButton } from '../parts/controls.tsx';
 import { formatCount } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import type { Compare } from '../session/inspectorState.ts';
 
 /** Shows the difference between the state of the selected step and that of another. */
 export function DiffPane() {
@@ -49,16 +48,8 @@ export function DiffPane() {
   );
 }
 
-interface ChangesProps {
-  readonly changes: readonly Change[];
-  /** -1: not all were counted. */
-  readonly total: number;
-  /** The text when there are no differences. */
-  readonly none: string;
-}
-
 /** Shows a list of differences and the number of further ones. */
-export function Changes({ changes, total, none }: ChangesProps) {
+export function Changes({ changes, total, none }: ReturnType<typeof shownChanges>) {
   if (changes.length === 0) return <p className="empty">{none}</p>;
   return (
     <>
@@ -85,8 +76,7 @@ const WIDEST = 400;
 const ONE_LINE = 40;
 
 const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Change }) {
-  const { path, before, after } = change;
-  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  const kind = change.before === undefined ? 'added' : change.after === undefined ? 'removed' : 'changed';
   return (
     <li className="change" data-kind={kind}>
       <span className="sign" aria-hidden="true">
@@ -94,12 +84,10 @@ const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Chang
       </span>
       <div>
         <p className="path">
-          {path}
+          {change.path}
           <span className="visually-hidden"> {kind}</span>
         </p>
-        {kind === 'added' && <ins>{formatValue(after, WIDEST)}</ins>}
-        {kind === 'removed' && <del>{formatValue(before, WIDEST)}</del>}
-        {kind === 'changed' && <ChangedValue change={change} />}
+        <Values {...change} />
       </div>
     </li>
   );
@@ -108,9 +96,11 @@ const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Chang
 /** Formats a part of a text without quotes. */
 const textInside = (text: string): string => formatValue(text, WIDEST).slice(1, -1);
 
-function ChangedValue({ change }: { readonly change: Change }) {
+function Values(change: Pick<Change, 'before' | 'after'>) {
   const [before, after] = [formatValue(change.before, WIDEST), formatValue(change.after, WIDEST)];
   const appended = appendedPart(change);
+  if (change.before === undefined) return <ins>{after}</ins>;
+  if (change.after === undefined) return <del>{before}</del>;
   if (appended !== undefined) {
     return (
       <p className="appended">
@@ -127,24 +117,17 @@ function ChangedValue({ change }: { readonly change: Change }) {
     );
   }
   const part = changedPart(before, after);
-  return (
-    <>
-      <del>
+  return (['before', 'after'] as const).map((side) => {
+    const Value = side === 'before' ? 'del' : 'ins';
+    return (
+      <Value key={side}>
         {part.start}
-        <mark>{part.before}</mark>
+        <mark>{part[side]}</mark>
         {part.end}
-      </del>
-      <ins>
-        {part.start}
-        <mark>{part.after}</mark>
-        {part.end}
-      </ins>
-    </>
-  );
+      </Value>
+    );
+  });
 }
-
-const isCompare = (value: string): value is Compare =>
-  value === 'previous' || value === 'range' || value === 'pinned';
 
 /** Selects the step with which the selected step is compared. */
 export function CompareWith() {
@@ -157,7 +140,9 @@ export function CompareWith() {
       <select
         aria-label="Compare with"
         value={compare}
-        onChange={({ target }) => isCompare(target.value) && navigate.compare(target.value)}
+        onChange={({ target: { value } }) =>
+          navigate.compare(value === 'range' || value === 'pinned' ? value : 'previous')
+        }
       >
         <option value="previous">since the step before</option>
         {range !== undefined && <option value="range">since the start of the range</option>}
@@ -168,22 +153,19 @@ export function CompareWith() {
   );
 }
 
-/** Returns the changes of a step; those of `counts.*` only on request, because most steps change them. */
+/** Returns the changes of a step; those of `counts.*` only on request, because most steps change them. `total`: -1, when not all were counted. */
 export function shownChanges(
   { step, base, diff, diffTotal }: Pick<StepView, 'step' | 'base' | 'diff' | 'diffTotal'>,
   showsCounts: boolean,
 ) {
   const changes = showsCounts ? diff : diff.filter(({ path }) => !path.startsWith('counts.'));
   const hidden = diff.length - changes.length;
+  const unchanged = hidden > 0 ? 'Nothing changed except the counts.' : 'Nothing in the state changed.';
   return {
     changes,
     total: diffTotal < 0 ? diffTotal : diffTotal - hidden,
-    none:
-      step + base === 0
-        ? 'Before the first step there is nothing to compare.'
-        : hidden > 0
-          ? 'Nothing changed except the counts.'
-          : 'Nothing in the state changed.',
+    /** The text when there are no differences. */
+    none: step + base === 0 ? 'Before the first step there is nothing to compare.' : unchanged,
   };
 }
 

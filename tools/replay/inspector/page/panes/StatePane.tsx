@@ -1,10 +1,9 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
-import type { Params, Result } from '../../protocol/protocol.ts';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { IconButton } from '../parts/controls.tsx';
 import { formatCount, formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { latest } from '../session/inspectorStore.ts';
-import { type StateRow, keyOf, useStateTree, useTreeKeys } from './stateTree.ts';
+import { useLoaded } from '../session/useLoaded.ts';
+import { type StateRow, useStateTree, useTreeKeys } from './stateTree.ts';
 
 /** Shows the state after the selected step as a tree, with the step's changes marked. */
 export function StatePane() {
@@ -12,9 +11,10 @@ export function StatePane() {
   const search = useStateSearch();
   const diff = useInspectorState((state) => state.view?.diff);
   const { at, select, tree, onKeyDown } = useTreeKeys(rows, toggle);
-  const activePath = rows[at]?.hidden === undefined ? rows[at]?.node.path : undefined;
+  const active = rows[at];
+  const activePath = active?.hidden === undefined ? active?.node.path : undefined;
   const copy = useCopy(activePath);
-  const found = useMemo(() => new Set(search.found?.paths), [search.found]);
+  const found = new Set(search.paths);
   const id = useId();
   const goToMatch = (by: 1 | -1) => {
     const match = search.move(by);
@@ -34,7 +34,7 @@ export function StatePane() {
         role="tree"
         tabIndex={0}
         aria-label="State"
-        aria-activedescendant={rows.length === 0 ? undefined : `${id}${at}`}
+        aria-activedescendant={active && `${id}${at}`}
         onKeyDown={(event) => {
           if (isCopy(event)) copy('value');
           else onKeyDown(event);
@@ -42,14 +42,14 @@ export function StatePane() {
       >
         {rows.map((row, index) => (
           <StateLine
-            key={keyOf(row)}
+            key={row.key}
             id={`${id}${index}`}
             row={row}
             active={index === at}
-            found={found.has(row.node.path)}
-            changed={diff?.some(({ path }) => isWithin(path, row.node.path)) ?? false}
+            found={found.has(row.key)}
+            changed={diff?.some(({ path }) => isWithin(path, row.key)) ?? false}
             onPress={() => {
-              select(keyOf(row));
+              select(row.key);
               toggle(row);
             }}
           />
@@ -70,16 +70,17 @@ function useCopy(path: string | undefined): (what: 'value' | 'path') => void {
     const { view } = store.get();
     if (path === undefined || view === undefined) return;
     const { branch, step } = view;
-    const text = what === 'path' ? path : await client.request('json', { branch, step, path });
-    await navigator.clipboard.writeText(text);
-    notify(what === 'path' ? `The path ${path} is copied.` : `The value of ${path} is copied.`);
+    await navigator.clipboard.writeText(
+      what === 'path' ? path : await client.request('json', { branch, step, path }),
+    );
+    notify(`The ${what === 'path' ? 'path' : 'value of'} ${path} is copied.`);
   };
   return (what) => void copy(what).catch(fail);
 }
 
 /** Returns whether a path leads to a place or into it. */
 const isWithin = (path: string, place: string) =>
-  path === place || (path.startsWith(place) && /^[.[]/.test(path.slice(place.length)));
+  path.startsWith(place) && /^(?:$|[.[])/.test(path.slice(place.length));
 
 interface CopyProps {
   /** The path of the active entry. */
@@ -87,62 +88,84 @@ interface CopyProps {
   readonly onCopy: (what: 'value' | 'path') => void;
 }
 
-function CopyButtons({ path, onCopy }: CopyProps) {
-  const buttons = [
-    ['path', 'Copy path', `Copy the path ${path}`],
-    ['value', 'Copy JSON', `Copy the value of ${path} as JSON`],
-  ] as const;
-  return (
-    <div className="tools">
-      {buttons.map(([what, label, title]) => (
-        <button
-          key={what}
-          type="button"
-          className="text-button"
-          disabled={path === undefined}
-          title={path === undefined ? undefined : title}
-          onClick={() => onCopy(what)}
-        >
-          {label}
-        </button>
-      ))}
-    </div>
-  );
-}
+const COPIES = [
+  ['path', 'Copy path', (path: string) => `Copy the path ${path}`],
+  ['value', 'Copy JSON', (path: string) => `Copy the value of ${path} as JSON`],
+] as const;
+
+const CopyButtons = ({ path, onCopy }: CopyProps) => (
+  <div className="tools">
+    {COPIES.map(([what, label, describe]) => (
+      <button
+        key={what}
+        type="button"
+        className="text-button"
+        disabled={path === undefined}
+        title={path && describe(path)}
+        onClick={() => onCopy(what)}
+      >
+        {label}
+      </button>
+    ))}
+  </div>
+);
 
 interface SearchProps {
-  readonly search: StateSearch;
+  readonly search: ReturnType<typeof useStateSearch>;
   /** Goes to the next (1) or the previous (-1) match. */
   readonly onMove: (by: 1 | -1) => void;
 }
 
-function SearchTools({ search, onMove }: SearchProps) {
-  const hasNone = (search.found?.paths.length ?? 0) === 0;
+function SearchTools({ search: { text, setText, paths, summary }, onMove }: SearchProps) {
+  const hasNone = paths === undefined || paths.length === 0;
   return (
     <search className="state-search" aria-label="Search the state">
       <input
         type="search"
         aria-label="Search keys and values"
         placeholder="Search keys and values"
-        value={search.text}
+        value={text}
         spellCheck={false}
-        onChange={({ target }) => search.setText(target.value)}
+        onChange={({ target }) => setText(target.value)}
         onKeyDown={({ key, shiftKey }) => key === 'Enter' && onMove(shiftKey ? -1 : 1)}
       />
-      <output className="faint">{describeFound(search)}</output>
+      <output className="faint">{summary}</output>
       <IconButton icon="previous" name="Previous match" disabled={hasNone} onClick={() => onMove(-1)} />
       <IconButton icon="next" name="Next match" disabled={hasNone} onClick={() => onMove(1)} />
     </search>
   );
 }
 
-/** Describes the matches: `3 of 17`, `17` before one is selected. */
-function describeFound({ found, at }: StateSearch): string {
-  if (found === undefined) return '';
-  const { paths, isCut } = found;
-  if (paths.length === 0) return 'none';
-  const count = `${formatCount(paths.length)}${isCut ? '+' : ''}`;
-  return at < 0 ? count : `${formatCount(at + 1)} of ${count}`;
+/**
+ * Searches the state of the selected step for a text. The selected match stays selected at other steps that have it. `paths`: `undefined` without
+ * a text, and until the first answer. `summary`: `3 of 17`; `17` before a match is selected.
+ */
+function useStateSearch() {
+  const inspector = useInspector();
+  const view = useInspectorState((state) => state.view);
+  const [text, setText] = useState('');
+  const [selected, setSelected] = useState<string>();
+  const wanted = text.trim();
+  const load = async () => {
+    if (wanted === '' || view === undefined) return undefined;
+    const { branch, step } = view;
+    return inspector.client.request('searchState', { branch, step, text: wanted });
+  };
+  const { paths, isCut } = useLoaded(inspector, load, [view?.branch, view?.step, wanted]) ?? {};
+  const at = selected === undefined ? -1 : (paths?.indexOf(selected) ?? -1);
+  const count = `${formatCount(paths?.length ?? 0)}${isCut === true ? '+' : ''}`;
+  return {
+    text,
+    setText,
+    paths,
+    summary: paths && (paths.length === 0 ? 'none' : `${at < 0 ? '' : `${formatCount(at + 1)} of `}${count}`),
+    /** Selects the next (1) or the previous (-1) match; returns its path. */
+    move: (by: 1 | -1) => {
+      const match = paths?.at(at < 0 && by < 0 ? -1 : (at + by) % paths.length);
+      setSelected(match);
+      return match;
+    },
+  };
 }
 
 interface LineProps {
@@ -173,8 +196,8 @@ function StateLine({ id, row, active, changed, found, onPress }: LineProps) {
       aria-expanded={expanded}
       aria-selected={active}
       data-active={active}
-      data-changed={changed && hidden === undefined}
-      data-found={found && hidden === undefined}
+      data-changed={changed}
+      data-found={found}
       data-path={node.path}
       style={{ paddingInlineStart: `${level * 1.1}rem` }}
       onClick={onPress}
@@ -192,47 +215,4 @@ function StateLine({ id, row, active, changed, found, onPress }: LineProps) {
       )}
     </div>
   );
-}
-
-type Found = Result<'searchState'>;
-
-type StateSearch = ReturnType<typeof useStateSearch>;
-
-/** Searches the state of the selected step for a text. The selected match stays selected at other steps that have it. */
-function useStateSearch() {
-  const { client, fail } = useInspector();
-  const branch = useInspectorState((state) => state.view?.branch);
-  const step = useInspectorState((state) => state.view?.step);
-  const [text, setText] = useState('');
-  const [found, setFound] = useState<Found>();
-  const [selected, setSelected] = useState<string>();
-  const search = useMemo(
-    () =>
-      latest<Params<'searchState'>>(
-        async (wanted) => setFound(await client.request('searchState', wanted)),
-        fail,
-      ),
-    [client, fail],
-  );
-  const wanted = text.trim();
-  useEffect(() => {
-    if (wanted !== '' && branch !== undefined && step !== undefined) search({ branch, step, text: wanted });
-  }, [search, branch, step, wanted]);
-  const shown = wanted === '' ? undefined : found;
-  const at = selected === undefined ? -1 : (shown?.paths.indexOf(selected) ?? -1);
-  return {
-    text,
-    setText,
-    /** `undefined` without a text, and until the first answer. */
-    found: shown,
-    /** The index of the selected match; -1 before the first one is selected. */
-    at,
-    /** Selects the next (1) or the previous (-1) match; returns its path. */
-    move: (by: 1 | -1) => {
-      const { length } = shown?.paths ?? [];
-      const next = at < 0 && by < 0 ? length - 1 : (at + by + length) % Math.max(1, length);
-      setSelected(shown?.paths[next]);
-      return shown?.paths[next];
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { createScanner } from 'jsonc-parser';
-import { useState, memo, useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { ClippedText } from '#ui/base/ClippedText.tsx';
 import { formatBytes } from '#ui/base/formatBytes.ts';
 import type { Wire } from '../../protocol/protocol.ts';
@@ -21,6 +21,9 @@ const DIRECTIONS: Readonly<Record<Wire['direction'], string>> = {
 export function WirePane() {
   const wire = useInspectorState((state) => state.view?.wire);
   const [view, setView] = useState<'pretty' | 'raw'>('pretty');
+  const { notify, fail } = useInspector();
+  const copy = (text: string) =>
+    navigator.clipboard.writeText(text).then(() => notify('The frame is copied.'), fail);
   return (
     <div className="wire">
       <div className="pane-tools">
@@ -28,7 +31,7 @@ export function WirePane() {
         {wire && (
           <div className="tools">
             <Choice name="How to show the frame" options={VIEWS} value={view} onChoose={setView} />
-            <CopyFrame text={wire.text} />
+            <IconButton icon="copy" name="Copy the frame" onClick={() => void copy(wire.text)} />
           </div>
         )}
       </div>
@@ -72,19 +75,13 @@ function WireText({ wire, view }: { readonly wire: Wire; readonly view: 'pretty'
   );
 }
 
-function CopyFrame({ text }: { readonly text: string }) {
-  const { notify, fail } = useInspector();
-  const copy = () => navigator.clipboard.writeText(text).then(() => notify('The frame is copied.'), fail);
-  return <IconButton icon="copy" name="Copy the frame" onClick={() => void copy()} />;
-}
-
 /** The number of lines, and of characters of a long line, that are shown at first. */
 const FIRST_LINES = 300;
 const ALL_LINES = 20_000;
 const LONGEST = 5000;
 
 /** Shows formatted JSON with colours; of long JSON, the beginning at first. */
-const JsonView = memo(function JsonView({ text }: { readonly text: string }) {
+function JsonView({ text }: { readonly text: string }) {
   const [whole, setWhole] = useState<string>();
   const most = whole === text ? ALL_LINES : FIRST_LINES;
   const { lines, isCut } = useMemo(() => jsonLines(text, most), [text, most]);
@@ -111,22 +108,19 @@ const JsonView = memo(function JsonView({ text }: { readonly text: string }) {
       )}
     </>
   );
-});
-
-/** A token of JSON with its type, for its colour. */
-interface JsonToken {
-  readonly part: 'key' | 'string' | 'number' | 'word' | 'sign' | 'other';
-  readonly text: string;
 }
 
-/** A line of formatted JSON. */
+/** A line of formatted JSON: its indentation in levels, and its tokens with the part of JSON that each is, for its colour. */
 interface JsonLine {
   readonly indent: number;
-  readonly tokens: JsonToken[];
+  readonly tokens: { readonly part: string; readonly text: string }[];
 }
 
-/** The maximum indentation, in levels. */
+/** The maximum indentation. */
 const MAX_INDENT = 50;
+
+const OPENING = /^[[{]$/;
+const CLOSING = /^[\]}]$/;
 
 /**
  * Formats the text of JSON without parsing values, so that large numbers keep all their digits. Text that is not JSON is returned
@@ -134,46 +128,36 @@ const MAX_INDENT = 50;
  */
 export function jsonLines(text: string, most: number): { lines: readonly JsonLine[]; isCut: boolean } {
   const lines: JsonLine[] = [];
-  let tokens: JsonToken[] = [];
+  let tokens: JsonLine['tokens'] = [];
   let indent = 0;
   const endLine = (by = 0) => {
     if (tokens.length > 0) lines.push({ indent: Math.min(indent, MAX_INDENT), tokens });
     tokens = [];
     indent = Math.max(0, indent + by);
   };
-  const read = tokenReader(text);
-  let token = read();
-  while (token !== undefined) {
+  const scanner = createScanner(text, true);
+  /** Returns the next token, without white space; nothing at the end. */
+  const read = () => {
+    scanner.scan();
+    return text.substr(scanner.getTokenOffset(), scanner.getTokenLength());
+  };
+  for (let token = read(), next; token !== ''; token = next) {
     if (lines.length >= most) return { lines, isCut: true };
-    const next = read();
-    const isClosing = isOneOf('}]', token);
-    const isEmpty = isClosing && isOneOf('{[', tokens.at(-1)?.text);
+    next = read();
+    const isClosing = CLOSING.test(token);
+    const isEmpty = isClosing && OPENING.test(tokens.at(-1)?.text ?? '');
     if (isClosing && !isEmpty) endLine(-1);
     tokens.push({ part: partOf(token, next), text: token === ':' ? ': ' : token });
-    if (isOneOf('{[', token) && !isOneOf('}]', next)) endLine(1);
+    if (OPENING.test(token) && !CLOSING.test(next)) endLine(1);
     else if (token === ',' || (isClosing && next !== ',')) endLine();
-    token = next;
   }
   endLine();
   return { lines, isCut: false };
 }
 
-/** Returns a function that reads the next token of a text, without white space; `undefined` at its end. */
-function tokenReader(text: string): () => string | undefined {
-  const scanner = createScanner(text, true);
-  return () => {
-    scanner.scan();
-    const start = scanner.getTokenOffset();
-    return text.slice(start, start + scanner.getTokenLength()) || undefined;
-  };
-}
-
-const isOneOf = (signs: string, token: string | undefined): boolean =>
-  token !== undefined && token.length === 1 && signs.includes(token);
-
-function partOf(text: string, next: string | undefined): JsonToken['part'] {
-  if (text.startsWith('"')) return next === ':' ? 'key' : 'string';
-  if (/^[-\d]/.test(text)) return 'number';
-  if (isOneOf('{}[],:', text)) return 'sign';
-  return text === 'true' || text === 'false' || text === 'null' ? 'word' : 'other';
+function partOf(token: string, next: string): string {
+  if (token.startsWith('"')) return next === ':' ? 'key' : 'string';
+  if (/^[-\d]/.test(token)) return 'number';
+  if (/^[[\]{},:]$/.test(token)) return 'sign';
+  return /^(?:true|false|null)$/.test(token) ? 'word' : 'other';
 }

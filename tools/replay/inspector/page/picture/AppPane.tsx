@@ -1,19 +1,26 @@
-import { useState, useCallback, useLayoutEffect } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { isJsonObject } from '#shared/json.ts';
 import { stackOf } from '../../../adapter/stackOf.ts';
 import type { Pane } from '../../../engine/appAdapter.ts';
 import { PANE_SCOPE, appExports } from '../../protocol/appScripts.ts';
-import type { AppView, SessionInfo } from '../../protocol/protocol.ts';
+import type { SessionInfo } from '../../protocol/protocol.ts';
 import { formatPlural, formatCount } from '../parts/format.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
-import { sheetOf } from './WindowPicture.tsx';
+import { ShadowHost, sheetOf } from './ShadowHost.tsx';
 
 /** Shows another app as it was after the selected step: drawn by the pane of its adapter, or the result of its `display`. */
 export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']> }) {
   const view = useInspectorState((state) => state.view?.app);
   const failure = useInspectorState((state) => state.view?.failure);
   const waiting = useInspectorState((state) => state.view?.waiting ?? 0);
-  const [pane] = useState(loadPane);
+  const [{ pane, styles, loadFailure }] = useState(loadPane);
+  const [thrown, setThrown] = useState<string>();
+  const failures = {
+    'The adapter threw at this step': failure,
+    'The pane threw when it was loaded': loadFailure,
+    'This state cannot be shown': pane ? undefined : view?.failure,
+    'The pane threw': thrown,
+  };
   return (
     <section className="pane conversation-pane app-pane" aria-label="App pane">
       <header className="pane-head">
@@ -23,97 +30,65 @@ export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']>
         )}
       </header>
       <div className="pane-body scrolled">
-        {failure !== undefined && <Failure title="The adapter threw at this step" stack={failure} />}
-        {typeof pane === 'string' && <Failure title="The pane threw when it was loaded" stack={pane} />}
-        {view && <Shown view={view} pane={typeof pane === 'string' ? undefined : pane} />}
+        {Object.entries(failures).map(
+          ([title, stack]) =>
+            stack !== undefined && (
+              <section key={title} className="app-failure" role="alert">
+                <h3>{title}</h3>
+                <pre>{stack}</pre>
+              </section>
+            ),
+        )}
+        {view && pane && (
+          <ShadowHost className="app-host" styles={styles}>
+            {() => <Drawn pane={pane} state={view.state} onThrown={setThrown} />}
+          </ShadowHost>
+        )}
+        {view && !pane && view.failure === undefined && (
+          <div className="display-view">
+            <Value value={view.display === undefined ? view.state : view.display} />
+          </div>
+        )}
       </div>
     </section>
   );
 }
 
-function Shown({
-  view: { state, display, failure },
-  pane,
-}: {
-  readonly view: AppView;
-  readonly pane: LoadedPane | undefined;
-}) {
-  const [thrown, setThrown] = useState<string>();
-  if (failure !== undefined && pane === undefined)
-    return <Failure title="This state cannot be shown" stack={failure} />;
-  if (pane === undefined) return <DisplayView value={display === undefined ? state : display} />;
-  return (
-    <>
-      {thrown !== undefined && <Failure title="The pane threw" stack={thrown} />}
-      <PaneHost pane={pane} state={state} onThrown={setThrown} />
-    </>
-  );
-}
-
-/** Shows an exception of the app's code. */
-function Failure({ title, stack }: { readonly title: string; readonly stack: string }) {
-  return (
-    <section className="app-failure" role="alert">
-      <h3>{title}</h3>
-      <pre>{stack}</pre>
-    </section>
-  );
-}
-
-interface HostProps {
-  readonly pane: LoadedPane;
+interface DrawnProps {
+  readonly pane: Pane;
   readonly state: unknown;
   /** Receives the stack of an exception of the pane; `undefined` when it has drawn the state. */
   readonly onThrown: (stack: string | undefined) => void;
 }
 
-/** Contains what the pane of an app draws, in a shadow root of its own. */
-function PaneHost({ pane, state, onThrown }: HostProps) {
-  const [element, setElement] = useState<HTMLElement | null>(null);
-  const open = useCallback(
-    (host: HTMLElement | null) => {
-      if (host !== null) setElement(openRoot(host, pane.styles));
-    },
-    [pane],
-  );
+/** Contains what the pane of an app draws. */
+function Drawn({ pane, state, onThrown }: DrawnProps) {
+  const drawn = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
+    const { current: element } = drawn;
     if (element === null) return;
     try {
-      pane.draw(element, state);
+      pane(element, state);
       onThrown(undefined);
     } catch (error) {
       element.replaceChildren();
       onThrown(stackOf(error));
     }
-  }, [pane, element, state, onThrown]);
-  return <div ref={open} className="app-host" />;
+  }, [pane, state, onThrown]);
+  return <div ref={drawn} />;
 }
 
-function openRoot(host: HTMLElement, styles: CSSStyleSheet | undefined): HTMLElement {
-  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  if (styles !== undefined) root.adoptedStyleSheets = [styles];
-  const element = host.ownerDocument.createElement('div');
-  root.replaceChildren(element);
-  return element;
-}
-
-/** The pane of an app, with its styles. */
-interface LoadedPane {
-  readonly draw: Pane;
-  readonly styles: CSSStyleSheet | undefined;
-}
-
-/** Returns the pane of the script before that of the page; `undefined` without one, and a stack when it cannot be loaded. */
-function loadPane(): LoadedPane | string | undefined {
+/** Returns the pane of the script before that of the page, if there is one, with its styles; or why it cannot be loaded. */
+function loadPane() {
   try {
     const loaded = appExports(PANE_SCOPE);
-    if (loaded === undefined) return undefined;
+    if (loaded === undefined) return {};
     const { pane, styles } = isJsonObject(loaded) ? loaded : {};
     if (!isPane(pane))
       throw new TypeError('The module of the pane must export a function `pane(element, state)`.');
-    return { draw: pane, styles: typeof styles === 'string' ? sheetOf(styles) : undefined };
+    return { pane, styles: typeof styles === 'string' ? sheetOf(styles) : undefined };
   } catch (error) {
-    return stackOf(error);
+    return { loadFailure: stackOf(error) };
   }
 }
 
@@ -123,22 +98,15 @@ const isPane = (value: unknown): value is Pane => typeof value === 'function';
 const MOST = 500;
 
 /** Shows plain data as text: fields by name, items of a list below each other. */
-const DisplayView = ({ value }: { readonly value: unknown }) => (
-  <div className="display-view">
-    <Value value={value} />
-  </div>
-);
-
 function Value({ value }: { readonly value: unknown }) {
   if (typeof value !== 'object' || value === null) return <span>{String(value)}</span>;
   const entries = Object.entries(value);
   if (entries.length === 0) return <span className="faint">empty</span>;
-  const hasNames = !Array.isArray(value);
   return (
     <ul>
       {entries.slice(0, MOST).map(([name, entry]) => (
         <li key={name}>
-          {hasNames && (
+          {!Array.isArray(value) && (
             <>
               <b>{name}</b>{' '}
             </>

@@ -1,6 +1,6 @@
-import { useRef, type RefObject, useLayoutEffect } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
-import type { WindowView } from '../../protocol/protocol.ts';
+import type { ParleyView, WindowView } from '../../protocol/protocol.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import { formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
@@ -11,12 +11,10 @@ import { WindowPicture } from './WindowPicture.tsx';
 /** Shows the window as it was after the selected step; outlines the changes of the conversation. */
 export function ConversationPane() {
   const shown = useInspectorState((state) => state.shown);
-  const view = useInspectorState((state) => state.view?.parley);
-  const waiting = useInspectorState((state) => state.view?.waiting ?? 0);
-  const hasWindows = useInspectorState((state) => (shownInfo(state)?.windows ?? []).length > 0);
-  const actedIn = useInspectorState((state) =>
-    (shownInfo(state)?.windows ?? []).length > 1 ? state.view?.row?.window : undefined,
-  );
+  const view = useInspectorState((state) => state.view);
+  const windows = useInspectorState((state) => shownInfo(state)?.windows) ?? [];
+  const actedIn = windows.length > 1 ? view?.row?.window : undefined;
+  const { conversation, window } = view?.parley ?? {};
   return (
     <section className="pane conversation-pane" aria-label="Conversation pane">
       <header className="pane-head">
@@ -26,22 +24,18 @@ export function ConversationPane() {
             {[
               shown.conversation.person ?? 'an unknown person',
               formatPlural(shown.total, 'message'),
-              view && view.conversation.changed.length > 0 && `${view.conversation.changed.length} changed`,
-              waiting > 0 && describeQueue(waiting),
-              view && hasWindows && describeWindow(view.window),
+              conversation && conversation.changed.length > 0 && `${conversation.changed.length} changed`,
+              view && view.waiting > 0 && describeQueue(view.waiting),
+              window && windows.length > 0 && describeWindow(window),
               actedIn !== undefined && `action in window ${actedIn}`,
             ]
               .filter(Boolean)
               .join(' · ')}
           </p>
         )}
-        <WindowChoice />
+        {windows.length > 1 && <WindowChoice windows={windows} chosen={window?.number ?? undefined} />}
       </header>
-      <div className="pane-body">
-        {shown && view && (
-          <Shot shown={shown} changed={view.conversation.changed} number={view.window.number} />
-        )}
-      </div>
+      <div className="pane-body">{shown && view?.parley && <Shot shown={shown} view={view.parley} />}</div>
     </section>
   );
 }
@@ -51,8 +45,8 @@ const describeQueue = (updates: number): string =>
   `${formatPlural(updates, 'update')} waiting, ${formatTime(updates * QUEUE_TICK_MS)}`;
 
 /** Describes what a picture of a window does not show. */
-function describeWindow({ number, isVisible, isMinimized, state: { own } }: WindowView): string {
-  return [
+const describeWindow = ({ number, isVisible, isMinimized, state: { own } }: WindowView): string =>
+  [
     number === null && 'no window',
     !isVisible && 'hidden',
     isMinimized && 'minimized',
@@ -60,27 +54,15 @@ function describeWindow({ number, isVisible, isMinimized, state: { own } }: Wind
   ]
     .filter(Boolean)
     .join(', ');
-}
-
-/** Shows the desktop notification of the selected step, which is beside the window. */
-function DesktopNotification() {
-  const notification = useInspectorState((state) => state.view?.parley?.notification);
-  if (notification === undefined) return null;
-  return (
-    <section className="desktop-notification" aria-label="Desktop notification">
-      {notification.title !== '' && <h3>{notification.title}</h3>}
-      <p>{notification.body}</p>
-    </section>
-  );
-}
 
 interface ShotProps {
   readonly shown: Shown;
-  readonly changed: readonly number[];
-  readonly number: number | null;
+  readonly view: ParleyView;
 }
 
-function Shot({ shown, changed, number }: ShotProps) {
+/** Shows the picture of the window, and the desktop notification of the step, which is beside the window. */
+function Shot({ shown, view: { notification, conversation, window } }: ShotProps) {
+  const { start } = shown;
   const { navigate } = useInspector();
   const picture = useRef<HTMLDivElement>(null);
   const anchorScroll = useScrollAnchor(picture, shown);
@@ -90,15 +72,20 @@ function Shot({ shown, changed, number }: ShotProps) {
   };
   return (
     <div className="conversation-body">
-      <DesktopNotification />
-      {shown.start > 0 && (
+      {notification && (
+        <section className="desktop-notification" aria-label="Desktop notification">
+          {notification.title !== '' && <h3>{notification.title}</h3>}
+          <p>{notification.body}</p>
+        </section>
+      )}
+      {start > 0 && (
         <button type="button" className="text-button earlier" onClick={earlier}>
-          Show earlier messages ({shown.start} more)
+          Show earlier messages ({start} more)
         </button>
       )}
       <WindowPicture
-        name={number === null ? 'The window' : `Window ${number}`}
-        changed={changed.map((index) => index - shown.start)}
+        name={window.number === null ? 'The window' : `Window ${window.number}`}
+        changed={conversation.changed.map((index) => index - start)}
         ref={picture}
       />
     </div>
@@ -106,19 +93,16 @@ function Shot({ shown, changed, number }: ShotProps) {
 }
 
 /** Chooses the window that the pane shows, in a session with several windows. */
-function WindowChoice() {
+function WindowChoice({ windows, chosen }: { windows: readonly number[]; chosen: number | undefined }) {
   const { navigate } = useInspector();
-  const windows = useInspectorState((state) => shownInfo(state)?.windows);
-  const number = useInspectorState((state) => state.view?.parley?.window.number ?? undefined);
-  if (windows === undefined || windows.length < 2) return null;
   return (
     <select
       className="window-choice"
       aria-label="Window"
-      value={number ?? ''}
+      value={chosen ?? ''}
       onChange={({ target }) => navigate.chooseWindow(Number(target.value))}
     >
-      {number === undefined && <option value="">none open</option>}
+      {chosen === undefined && <option value="">none open</option>}
       {windows.map((one) => (
         <option key={one} value={one}>
           Window {one}

@@ -3,12 +3,10 @@ import {
   type CSSProperties,
   type RefObject,
   type SyntheticEvent,
-  useCallback,
+  useLayoutEffect,
   useMemo,
   useState,
-  useLayoutEffect,
 } from 'react';
-import { createPortal } from 'react-dom';
 import { Provider } from 'react-redux';
 import type { ShownState } from '#shared/store/windowState.ts';
 import { App } from '#ui/window/App.tsx';
@@ -16,6 +14,7 @@ import { PictureContext } from '#ui/window/base/Picture.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import type { Inspector } from '../session/createInspector.ts';
 import { useSize } from '../parts/useSize.ts';
+import { ShadowHost, sheetOf } from './ShadowHost.tsx';
 import windowStyles from './windowStyles.css?inline';
 
 interface Props {
@@ -29,14 +28,11 @@ interface Props {
 
 /** Shows the window as it was after the selected step: the window's own components, drawn from the replayed store. Its controls do nothing. */
 export function WindowPicture(props: Props) {
-  const [root, setRoot] = useState<ShadowRoot | null>(null);
-  const open = useCallback((host: HTMLElement | null) => {
-    if (host !== null) setRoot(host.shadowRoot ?? openPictureRoot(host));
-  }, []);
+  const [styles] = useState(() => sheetOf(windowStyles));
   return (
-    <div ref={open} className="picture-host">
-      {root && createPortal(<Drawn {...props} host={root.host} />, root)}
-    </div>
+    <ShadowHost className="picture-host" styles={styles}>
+      {(host) => <Drawn {...props} host={host} />}
+    </ShadowHost>
   );
 }
 
@@ -53,12 +49,7 @@ function Drawn({ name, changed, ref, host }: Props & { readonly host: Element })
   const theme = useInspectorState(({ picture }) => picture?.preferences.theme);
   const recordedMs = useInspectorState(({ view }) => view?.parley?.window.recordedMs ?? 0);
   const picture = useMemo(() => ({ name, recordedMs }), [name, recordedMs]);
-  const rows = changed.join();
-  useAfterDrawing(
-    ref,
-    useCallback((element: HTMLElement) => markRows(element, new Set(rows.split(','))), [rows]),
-  );
-  useAfterDrawing(ref, restrainControls);
+  useAdaptedDrawing(ref, changed.join());
   return (
     <div
       ref={ref}
@@ -89,44 +80,35 @@ function usePageStyle(host: Element): CSSProperties | undefined {
   return { inset: 'auto', top: 0, left, width, height, transformOrigin: '0 0', transform: `scale(${scale})` };
 }
 
-/** Sets `data-changed` on those rows that are in the set. */
-function markRows(picture: HTMLElement, changed: ReadonlySet<string>): void {
-  for (const row of picture.querySelectorAll<HTMLElement>('[data-row]'))
-    row.toggleAttribute('data-changed', changed.has(row.dataset['row'] ?? ''));
-}
-
 const CONTROLS = 'button, input, select, textarea, label, summary, a';
-const SCROLLED = '.login, .start-failed, dialog';
 
-/** The conversation can be read as in the window: its links, downloads and texts can be opened. */
-const isInConversation = (element: Element): boolean => element.closest('.log') !== null;
-
-/** Returns whether an element is a control of the window, which does nothing in a picture. */
+/**
+ * Returns whether an element is in a control of the window, which does nothing in a picture. The conversation can be read as in the window: its
+ * links, downloads and texts can be opened.
+ */
 const isWindowControl = (target: EventTarget): boolean =>
-  target instanceof Element && target.closest(CONTROLS) !== null && !isInConversation(target);
+  target instanceof Element && target.closest(CONTROLS) !== null && target.closest('.log') === null;
 
-/** Takes the window's controls out of the tab order; what scrolls stays in it. */
-function restrainControls(picture: HTMLElement): void {
-  for (const control of picture.querySelectorAll<HTMLElement>(CONTROLS))
-    if (!isInConversation(control)) setTabIndex(control, -1);
-  for (const scroller of picture.querySelectorAll<HTMLElement>(SCROLLED)) setTabIndex(scroller, 0);
-}
-
-/** An attribute that is set again invalidates the styles again. */
-function setTabIndex(element: HTMLElement, index: number): void {
-  if (element.getAttribute('tabindex') !== String(index)) element.tabIndex = index;
-}
-
-/** Calls `adapt` with the element after each change of the elements in it, also of rows that come into view later. */
-function useAfterDrawing(ref: RefObject<HTMLElement | null>, adapt: (element: HTMLElement) => void): void {
+/**
+ * Adapts the elements of a picture after each change of them, also of rows that come into view later: sets `data-changed` on the changed rows, and takes
+ * the window's controls out of the tab order; what scrolls stays in it.
+ */
+function useAdaptedDrawing(ref: RefObject<HTMLElement | null>, changed: string): void {
   useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return undefined;
-    adapt(element);
-    const changes = new MutationObserver(() => adapt(element));
-    changes.observe(element, { childList: true, subtree: true });
+    const picture = ref.current;
+    if (picture === null) return undefined;
+    const all = (selector: string) => Array.from(picture.querySelectorAll<HTMLElement>(selector));
+    const adapt = () => {
+      for (const row of all('[data-row]'))
+        row.toggleAttribute('data-changed', changed.split(',').includes(row.dataset['row'] ?? ''));
+      for (const control of all(CONTROLS)) if (isWindowControl(control)) control.tabIndex = -1;
+      for (const scroller of all('.login, .start-failed, dialog')) scroller.tabIndex = 0;
+    };
+    adapt();
+    const changes = new MutationObserver(adapt);
+    changes.observe(picture, { childList: true, subtree: true });
     return () => changes.disconnect();
-  }, [ref, adapt]);
+  }, [ref, changed]);
 }
 
 /** Creates a view of the inspector's state in the form of a window's store. It ignores actions; a picture of the state must be shown. */
@@ -138,23 +120,3 @@ const pictureStore = ({ store }: Pick<Inspector, 'store'>): Store<ShownState> =>
   };
   return { ...legacy_createStore(state), getState: state, subscribe: store.subscribe };
 };
-
-/** All pictures share it. */
-let sheet: CSSStyleSheet | undefined;
-
-/**
- * Returns the shadow root of a picture, with the window's styles. In it, neither the styles nor the ids of the window and of the inspector
- * meet.
- */
-function openPictureRoot(host: Element): ShadowRoot {
-  const root = host.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = [(sheet ??= sheetOf(windowStyles))];
-  return root;
-}
-
-/** Creates a style sheet. The policy of the page refuses style elements. */
-export function sheetOf(text: string): CSSStyleSheet {
-  const created = new CSSStyleSheet();
-  created.replaceSync(text);
-  return created;
-}

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { type ReactNode, memo } from 'react';
 import { formatCount } from '#shared/formatText.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';
 import type { EditGroup, StepKind, StepRow } from '../../protocol/protocol.ts';
@@ -20,7 +20,7 @@ interface Props {
 
 /** Shows a step in the list. Its cells contain the number, time, kind, delay, size and summary. */
 export const StepLine = memo(function StepLine({ id, row, index, selected, based, onToggle }: Props) {
-  const { actionType, summary } = row;
+  const { step, t, delay, bytes, edits, actionType, summary } = row;
   const kind = KINDS[row.kind];
   const type = actionType ?? (row.kind === 'notification' ? undefined : row.updateKind);
   const typePart = typePartOf(row);
@@ -31,18 +31,14 @@ export const StepLine = memo(function StepLine({ id, row, index, selected, based
       role="row"
       aria-rowindex={index + 2}
       aria-selected={selected}
-      data-step={row.step}
-      data-t={row.t}
+      data-step={step}
+      data-t={t}
       data-kind={row.kind}
       data-changed={row.changed}
       data-base={based}
     >
-      <span role="gridcell" className="number">
-        {row.step}
-      </span>
-      <span role="gridcell" className="number">
-        {formatTime(row.t)}
-      </span>
+      <NumberCell>{step}</NumberCell>
+      <NumberCell>{formatTime(t)}</NumberCell>
       <span role="gridcell" className="kind" title={type}>
         <span className="sign" aria-hidden="true">
           {kind.sign}
@@ -50,14 +46,13 @@ export const StepLine = memo(function StepLine({ id, row, index, selected, based
         <span className="kind-label">{kind.label}</span>
         {type !== undefined && <span className="kind-type"> {type}</span>}
       </span>
-      <span role="gridcell" className="number faint">
-        {row.delay === undefined ? '' : formatTime(row.delay)}
-      </span>
-      <span role="gridcell" className="number faint">
-        {row.bytes === undefined ? '' : formatBytes(row.bytes)}
-      </span>
+      <NumberCell faint>{delay !== undefined && formatTime(delay)}</NumberCell>
+      <NumberCell faint>{bytes !== undefined && formatBytes(bytes)}</NumberCell>
       <span role="gridcell" className="summary" title={summary}>
-        {row.edits && hasToggle(row, row.edits) && <EditsToggle edits={row.edits} onToggle={onToggle} />}
+        {/* Of edits that are shown one by one, the first has the button. */}
+        {edits && (!edits.isOpen || step === edits.first) && (
+          <EditsToggle edits={edits} onToggle={onToggle} />
+        )}
         {typePart !== '' && <span className="summary-type">{typePart}</span>}
         {summary.slice(typePart.length)}
       </span>
@@ -65,17 +60,20 @@ export const StepLine = memo(function StepLine({ id, row, index, selected, based
   );
 });
 
+const NumberCell = ({ faint, children }: { readonly faint?: true; readonly children: ReactNode }) => (
+  <span role="gridcell" className={faint ? 'number faint' : 'number'}>
+    {children}
+  </span>
+);
+
 /** Returns the beginning of an action's summary, which the cell of the kind shows too: its type and what separates it from its contents. */
 const typePartOf = ({ summary, actionType }: StepRow): string =>
   actionType !== undefined && summary.startsWith(actionType)
     ? actionType + (/^,? /.exec(summary.slice(actionType.length))?.[0] ?? '')
     : '';
 
-/** Of edits that are shown one by one, the first has the button. */
-const hasToggle = ({ step }: StepRow, { first, isOpen }: EditGroup) => !isOpen || step === first;
-
 /** The grid handles its keys: its rows are not in the tab order. */
-const EditsToggle = ({ edits, onToggle }: { readonly edits: EditGroup } & Pick<Props, 'onToggle'>) => (
+const EditsToggle = ({ edits, onToggle }: Pick<Props, 'onToggle'> & { readonly edits: EditGroup }) => (
   <button
     type="button"
     className="edits-toggle"
@@ -91,7 +89,7 @@ const EditsToggle = ({ edits, onToggle }: { readonly edits: EditGroup } & Pick<P
 );
 
 /** The name and the sign of each kind of step. */
-export const KINDS: Readonly<Record<StepKind, { readonly label: string; readonly sign: string }>> = {
+export const KINDS = {
   open: { label: 'open', sign: '●' },
   close: { label: 'close', sign: '○' },
   received: { label: 'received', sign: '↓' },
@@ -102,4 +100,4 @@ export const KINDS: Readonly<Record<StepKind, { readonly label: string; readonly
   ignored: { label: 'ignored', sign: '–' },
   notification: { label: 'notified', sign: '◔' },
   other: { label: 'other', sign: '·' },
-};
+} as const satisfies Readonly<Record<StepKind, unknown>>;

@@ -8,9 +8,7 @@ import { KINDS } from './StepLine.tsx';
 
 /** Shows the steps of the session that match the filters. */
 export function StepsPane() {
-  const count = useInspectorState((state) => state.list.count);
-  const version = useInspectorState((state) => state.list.version);
-  const listed = useInspectorState((state) => state.list.steps);
+  const { count, version, steps: listed } = useInspectorState((state) => state.list);
   const steps = useInspectorState(shownSteps);
   return (
     <section className="pane steps" aria-label="Step list">

@@ -1,87 +1,63 @@
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** The height of a row and of the header, in pixels; equal to that in the styles. */
 export const ROW = 26;
 /** The maximum height, in pixels, because browsers lay out about 33 million; longer lists scroll on a shorter scale. */
 const MAX_HEIGHT = 15_000_000;
 
-/** Returns the height of the scroller without the header, in pixels. */
-const viewHeight = (element: HTMLElement) => Math.max(0, element.clientHeight - ROW);
-
-/** The visible rows. */
-interface RowWindow {
-  readonly first: number;
-  readonly last: number;
-  /** Pixels from the top of the view to the top of row `first`; not above 0. */
-  readonly shift: number;
-  /** The height of the scrolled content, in pixels. */
-  readonly height: number;
-  /** The number of pixels of the list for each pixel of the scroller. */
-  readonly scale: number;
+interface RowList {
+  readonly count: number;
+  /** The index of the selected row. */
+  readonly index: number;
+  /** Whether to scroll the selected row to the middle; otherwise by the minimum that shows it and one next to it. */
+  readonly isCentered: () => boolean;
 }
 
 /**
- * Returns the visible rows of a list of any length. Browsers cannot lay out two million rows, so a long list scrolls on a shorter
- * scale, and the wheel moves by rows.
+ * Returns the visible rows of a list of any length, which the list must set as its `scroller`; keeps the selected row in view. Browsers cannot
+ * lay out two million rows, so a long list scrolls on a shorter scale, and the wheel moves by rows. `shift`: pixels from the top of the view to
+ * the top of row `first`; not above 0. `height`: that of the scrolled content, in pixels.
  */
-export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number): RowWindow {
+export function useRowWindow({ count, index, isCentered }: RowList) {
+  const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 0 });
   const height = Math.min(MAX_HEIGHT, count * ROW);
-  const scale = scaleOf(count, height, view.height);
+  /** The number of pixels of the list for each pixel of the scroller. */
+  const scale = height < count * ROW ? (count * ROW - view.height) / (height - view.height) : 1;
 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const look = () => setView({ top: element.scrollTop, height: viewHeight(element) });
-    const sizes = new ResizeObserver(look);
-    sizes.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
-    return () => {
-      sizes.disconnect();
-      element.removeEventListener('scroll', look);
-    };
-  }, [scroller]);
-  useWheelByRows(scroller, scale);
-
-  const top = (view.top * scale) / ROW;
-  const first = Math.max(0, Math.floor(top));
-  const last = Math.min(count, Math.ceil(top + view.height / ROW) + 1);
-  return { first, last, shift: (first - top) * ROW, height, scale };
-}
-
-/** Returns the number of pixels of the list for each pixel of the scroller. */
-function scaleOf(count: number, height: number, view: number): number {
-  const whole = count * ROW;
-  return whole <= height || height <= view ? 1 : (whole - view) / (height - view);
-}
-
-function useWheelByRows(scroller: RefObject<HTMLElement | null>, scale: number): void {
-  useEffect(() => {
-    const element = scroller.current;
-    if (element === null || scale === 1) return undefined;
+    const look = () => setView({ top: element.scrollTop, height: Math.max(0, element.clientHeight - ROW) });
     const roll = (event: WheelEvent) => {
       event.preventDefault();
       element.scrollTop += event.deltaY / scale;
     };
-    element.addEventListener('wheel', roll, { passive: false });
-    return () => element.removeEventListener('wheel', roll);
-  }, [scroller, scale]);
-}
+    const sizes = new ResizeObserver(look);
+    sizes.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    if (scale !== 1) element.addEventListener('wheel', roll, { passive: false });
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener('scroll', look);
+      element.removeEventListener('wheel', roll);
+    };
+  }, [scale]);
+  const isEmpty = count === 0;
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null || isEmpty) return;
+    const room = Math.max(0, element.clientHeight - ROW);
+    // The first visible row is complete.
+    const centered = (index - Math.round((room / ROW - 1) / 2)) * ROW;
+    const [lowest, highest] = [(index + 2) * ROW - room, Math.max(0, (index - 1) * ROW)];
+    const nearest = Math.min(Math.max(element.scrollTop * scale, lowest), highest);
+    element.scrollTop = (isCentered() ? centered : nearest) / scale;
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [index, scale, isEmpty]);
 
-/** Scrolls so that a row is in the middle, and the first visible row is complete. */
-export function centerRow(element: HTMLElement | null, index: number, scale: number): void {
-  if (element === null) return;
-  const rowsAbove = Math.round((viewHeight(element) / ROW - 1) / 2);
-  const to = Math.max(0, (index - rowsAbove) * ROW);
-  if (to !== element.scrollTop * scale) element.scrollTop = to / scale;
-}
-
-/** Scrolls by the minimum that shows a row and one next to it; before the first row, to the top. */
-export function revealRow(element: HTMLElement | null, index: number, scale: number): void {
-  if (element === null) return;
-  const top = element.scrollTop * scale;
-  const highest = (index - 1) * ROW;
-  const lowest = (index + 2) * ROW - viewHeight(element);
-  const to = Math.min(Math.max(top, lowest), Math.max(0, highest));
-  if (to !== top) element.scrollTop = to / scale;
+  const top = (view.top * scale) / ROW;
+  const first = Math.floor(top);
+  const last = Math.min(count, Math.ceil(top + view.height / ROW) + 1);
+  return { scroller, first, last, shift: (first - top) * ROW, height };
 }

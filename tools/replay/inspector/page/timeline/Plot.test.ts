@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areaPath, barsPath, markLength } from './Plot.tsx';
+import { lanePath, markLength } from './Plot.tsx';
 
 const LANE = { floor: 50, height: 40 };
 
@@ -9,15 +9,15 @@ it('draws a longer mark for each power of ten of errors, up to a limit', () => {
 
 describe('a lane of the timeline', () => {
   it('draws no bar for zero and a full bar for the maximum', () => {
-    expect(barsPath(Uint32Array.of(0, 4, 2), LANE)).toBe('M1 50v-40.0h1V50zM2 50v-20.0h1V50z');
+    expect(lanePath(Uint32Array.of(0, 4, 2), LANE)).toBe('M0 50V50.0h1V10.0h1V30.0h1V50z');
   });
 
   it('draws a visible bar for one beside a thousand', () => {
-    expect(barsPath(Uint32Array.of(1000, 1), LANE)).toContain('M1 50v-4.8');
+    expect(lanePath(Uint32Array.of(1000, 1), LANE)).toContain('h1V45.2h1V50z');
   });
 
   it('draws no path for an area without values', () => {
-    expect(areaPath(Uint32Array.of(0, 0), LANE)).toBe('');
-    expect(areaPath(Uint32Array.of(0, 2), LANE)).toBe('M0 50V50.0h1V10.0h1V50z');
+    expect(lanePath(Uint32Array.of(0, 0), LANE)).toBe('');
+    expect(lanePath(Uint32Array.of(0, 2), LANE)).toBe('M0 50V50.0h1V10.0h1V50z');
   });
 });

@@ -1,18 +1,36 @@
-import { memo, useEffect, useState } from 'react';
+import { memo } from 'react';
 import type { Timeline, SessionInfo } from '../../protocol/protocol.ts';
 import { formatPlural, formatCount } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import type { Range } from '../session/inspectorState.ts';
+import { useLoaded } from '../session/useLoaded.ts';
+
+/** The height of the drawing, in pixels. */
+const HEIGHT = 112;
+
+/** The lanes, from the top, with their base lines and the heights of their maximum values. The styles use their `id`. */
+const LANES = [
+  { id: 'received', label: 'Received', floor: 34, height: 20 },
+  { id: 'sent', label: 'Sent', floor: 54, height: 14 },
+  { id: 'applied', label: 'Applied', floor: 78, height: 18 },
+  { id: 'queue', label: 'Queue', floor: 108, height: 24 },
+] as const;
+
+const WITHOUT_QUEUE = LANES.filter(({ id }) => id !== 'queue');
+
+/** Returns the lanes of a session; the app of some sessions has no queue. */
+export const lanesOf = (info: SessionInfo | undefined): readonly (typeof LANES)[number][] =>
+  info?.app?.hasQueue === false ? WITHOUT_QUEUE : LANES;
 
 interface Props {
   readonly timeline: Timeline;
-  readonly lanes: readonly (typeof LANES)[number][];
+  readonly lanes: ReturnType<typeof lanesOf>;
 }
 
 /** Draws the timeline; one unit is the width of a column. Re-renders only when the range or the session changes. */
 export const Plot = memo(function Plot({ timeline, lanes }: Props) {
   const columns = timeline.received.length;
-  const x = (t: number) => ((t - timeline.from) / Math.max(1e-9, timeline.to - timeline.from)) * columns;
+  const x = (t: number) => (positionOf(t, timeline) * columns) / 100;
   return (
     <svg
       className="plot"
@@ -31,10 +49,10 @@ export const Plot = memo(function Plot({ timeline, lanes }: Props) {
           height={5}
         />
       ))}
-      {lanes.map(({ id, path, ...lane }) => (
-        <path key={id} className={`lane ${id}`} d={path(timeline[id], lane)} />
+      {lanes.map((lane) => (
+        <path key={lane.id} className={`lane ${lane.id}`} d={lanePath(timeline[lane.id], lane)} />
       ))}
-      <path className="lane rejected" d={LANES[0].path(timeline.rejected, LANES[0])} />
+      <path className="lane rejected" d={lanePath(timeline.rejected, LANES[0])} />
     </svg>
   );
 });
@@ -42,26 +60,27 @@ export const Plot = memo(function Plot({ timeline, lanes }: Props) {
 /** Returns the position of a time in the shown range, in percent. */
 const positionOf = (t: number, { from, to }: Range): number => ((t - from) / Math.max(1e-9, to - from)) * 100;
 
-const isWithin = (percent: number) => percent >= 0 && percent <= 100;
-
 /** Shows the line of the selected step, the only part that moves while the person scrubs. */
 export function Playhead() {
   const t = useInspectorState((state) => state.view?.row?.t ?? 0);
-  const zoom = useInspectorState((state) => state.zoom);
-  const at = positionOf(t, zoom);
-  return isWithin(at) ? <div className="playhead" style={{ insetInlineStart: `${at}%` }} /> : null;
+  return <TimeMark className="playhead" t={t} />;
 }
 
 /** Marks the time of a step. */
 export function StepMark({ step }: { readonly step: number }) {
-  const { client, fail } = useInspector();
-  const zoom = useInspectorState((state) => state.zoom);
-  const [t, setT] = useState<number>();
-  useEffect(() => {
-    client.request('times', { step, count: 1 }).then(([time]) => setT(time), fail);
-  }, [client, fail, step]);
-  const at = positionOf(t ?? -Infinity, zoom);
-  return isWithin(at) ? <div className="divergence-mark" style={{ insetInlineStart: `${at}%` }} /> : null;
+  const inspector = useInspector();
+  const load = () => inspector.client.request('times', { step, count: 1 });
+  const [t] = useLoaded(inspector, load, [step]) ?? [];
+  return <TimeMark className="divergence-mark" t={t ?? -Infinity} />;
+}
+
+/** Marks a time of the shown range. */
+function TimeMark({ className, t }: { readonly className: string; readonly t: number }) {
+  const at = positionOf(
+    t,
+    useInspectorState((state) => state.zoom),
+  );
+  return at >= 0 && at <= 100 ? <div className={className} style={{ insetInlineStart: `${at}%` }} /> : null;
 }
 
 /** Shows the range that is being dragged or is selected. */
@@ -86,14 +105,8 @@ export function ErrorMarks({ onGo }: { readonly onGo: (step: number) => void }) 
       type="button"
       className="error-mark"
       style={{ insetInlineStart: `${positionOf(t, zoom)}%`, height: markLength(count) }}
-      aria-label={
-        count === 1 ? `Error at step ${step}: ${text}` : `${count} errors from step ${step} on: ${text}`
-      }
-      title={
-        count === 1
-          ? `Step ${step}: ${text}`
-          : `${formatPlural(count, 'error')} from step ${step} on: ${text}`
-      }
+      aria-label={`${count === 1 ? `Error at step ${step}` : `${count} errors from step ${step} on`}: ${text}`}
+      title={`${count === 1 ? `Step ${step}` : `${formatPlural(count, 'error')} from step ${step} on`}: ${text}`}
       tabIndex={-1}
       onPointerDown={(event) => event.stopPropagation()}
       onClick={() => onGo(step)}
@@ -101,65 +114,19 @@ export function ErrorMarks({ onGo }: { readonly onGo: (step: number) => void }) 
   ));
 }
 
-/** The height of the drawing, in pixels. */
-const HEIGHT = 112;
-
-/** The lanes, from the top. The styles use their `id`. */
-const LANES = [
-  { id: 'received', label: 'Received', floor: 34, height: 20, path: barsPath },
-  { id: 'sent', label: 'Sent', floor: 54, height: 14, path: barsPath },
-  { id: 'applied', label: 'Applied', floor: 78, height: 18, path: barsPath },
-  { id: 'queue', label: 'Queue', floor: 108, height: 24, path: areaPath },
-] as const satisfies readonly (Lane & {
-  id: keyof Timeline;
-  label: string;
-  path: (values: Uint32Array, lane: Lane) => string;
-})[];
-
-const WITHOUT_QUEUE = LANES.filter(({ id }) => id !== 'queue');
-
-/** Returns the lanes of a session; the app of some sessions has no queue. */
-export const lanesOf = (info: SessionInfo | undefined): readonly (typeof LANES)[number][] =>
-  info?.app?.hasQueue === false ? WITHOUT_QUEUE : LANES;
-
 /** Describes the longest queue of the range. */
 export const describeLongestQueue = ({ queue }: Timeline): string => `longest ${formatCount(maximum(queue))}`;
-
-/** A lane of the drawing: its base line and the height of its maximum value. */
-interface Lane {
-  readonly floor: number;
-  readonly height: number;
-}
 
 /** Returns the maximum of the values. */
 const maximum = (values: Uint32Array): number => values.reduce((most, value) => Math.max(most, value), 0);
 
-/** Returns the height of a value; a small value beside large ones stays visible. */
-const barHeight = (value: number, most: number, { height }: Lane): number =>
-  value === 0 ? 0 : Math.max(height * 0.12, (value / most) * height);
-
-/** Returns the SVG path of a bar in each column with a value. Columns are one unit wide. */
-export function barsPath(values: Uint32Array, lane: Lane): string {
-  const most = maximum(values);
-  const bars: string[] = [];
-  values.forEach((value, x) => {
-    if (value > 0)
-      bars.push(`M${x} ${lane.floor}v${(-barHeight(value, most, lane)).toFixed(1)}h1V${lane.floor}z`);
-  });
-  return bars.join('');
-}
-
-/** Returns the SVG path of the values as a stepped area. */
-export function areaPath(values: Uint32Array, lane: Lane): string {
+/** Returns the SVG path of the values as bars, each one unit wide; a small value beside large ones stays visible. */
+export function lanePath(values: Uint32Array, { floor, height }: { floor: number; height: number }): string {
   const most = maximum(values);
   if (most === 0) return '';
-  const steps = Array.from(values, (value) => `V${(lane.floor - barHeight(value, most, lane)).toFixed(1)}h1`);
-  return `M0 ${lane.floor}${steps.join('')}V${lane.floor}z`;
+  const top = (value: number) => floor - (value && Math.max(height * 0.12, (value / most) * height));
+  return `M0 ${floor}${Array.from(values, (value) => `V${top(value).toFixed(1)}h1`).join('')}V${floor}z`;
 }
 
-/** The lengths of the marks of one error and of ten times as many, in pixels. */
-const MARK = { one: 10, more: 6, longest: 34 } as const;
-
-/** Returns the length of the mark of a number of errors, in pixels: it grows with each power of ten. */
-export const markLength = (count: number): number =>
-  Math.min(MARK.longest, Math.round(MARK.one + MARK.more * Math.log10(count)));
+/** Returns the length of the mark of a number of errors, in pixels: it grows with each power of ten, up to a limit. */
+export const markLength = (count: number): number => Math.min(34, Math.round(10 + 6 * Math.log10(count)));

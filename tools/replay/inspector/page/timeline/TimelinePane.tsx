@@ -1,11 +1,19 @@
-import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  memo,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { formatTime } from '../../time/formatTime.ts';
 import { IconButton } from '../parts/controls.tsx';
 import { useSize } from '../parts/useSize.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import type { Inspector } from '../session/createInspector.ts';
-import { shownInfo, type Range } from '../session/inspectorState.ts';
+import { shownInfo, shownSteps, type Range } from '../session/inspectorState.ts';
 import { ErrorMarks, Playhead, RangeShade, StepMark, Plot, describeLongestQueue, lanesOf } from './Plot.tsx';
-import { Scrubber, timeAt } from './Scrubber.tsx';
 
 /** The width of a column, in pixels. */
 const COLUMN = 2;
@@ -79,45 +87,126 @@ function Chart({ markedStep }: Pick<Props, 'markedStep'>) {
   );
 }
 
+/** The number of steps by which each key moves. */
+const MOVES: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageUp: 10,
+  PageDown: -10,
+};
+
+/** Shows the times and the handle that moves through the session. */
+function Scrubber({ width }: { readonly width: number }) {
+  const { navigate } = useInspector();
+  const zoom = useInspectorState((state) => state.zoom);
+  const step = useInspectorState((state) => state.step);
+  const steps = useInspectorState(shownSteps);
+  const t = useInspectorState((state) => state.view?.row?.t ?? 0);
+  const scrub = (event: PointerEvent) => {
+    if (event.buttons === 1) navigate.goToTime(timeAt(event, zoom));
+  };
+  const key = (event: KeyboardEvent) => {
+    // Home and End are keys of the page.
+    const move = MOVES[event.key];
+    if (move === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    navigate.by(move);
+  };
+  return (
+    <div
+      className="scrubber"
+      // No input element supports a handle with times drawn in it.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="slider"
+      tabIndex={0}
+      aria-label="Step"
+      aria-valuemin={0}
+      aria-valuemax={steps}
+      aria-valuenow={step}
+      aria-valuetext={step === 0 ? 'Before the first step' : `Step ${step} of ${steps}, ${formatTime(t)}`}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        scrub(event);
+      }}
+      onPointerMove={scrub}
+      onKeyDown={key}
+    >
+      <Ruler zoom={zoom} width={width} />
+    </div>
+  );
+}
+
+/** Returns the time under the pointer. */
+function timeAt(event: { currentTarget: Element; clientX: number }, { from, to }: Range): number {
+  const { left, width } = event.currentTarget.getBoundingClientRect();
+  const share = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)));
+  return from + share * (to - from);
+}
+
+/** The minimum distance between two marks, in pixels. */
+const MIN_DISTANCE = 110;
+/** The minimum distance of a mark from the right end, in pixels; its label would be cut off closer to it. */
+const MIN_LABEL_WIDTH = 44;
+
+/** Returns a round interval, at least `least` and 1 ms. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
+  return power * ([1, 2, 5].find((factor) => factor * power >= least) ?? 10);
+}
+
+/** Shows the times above the timeline. */
+const Ruler = memo(function Ruler({ zoom, width }: { readonly zoom: Range; readonly width: number }) {
+  const { from, to } = zoom;
+  const step = roundStep(((to - from) * MIN_DISTANCE) / Math.max(1, width));
+  const first = Math.ceil(from / step);
+  const count = Math.max(0, Math.floor(to / step) - first + 1);
+  return Array.from({ length: count }, (_, index) => (first + index) * step).map((t) => (
+    <span key={t} className="mark" style={{ insetInlineStart: `${((t - from) / (to - from)) * 100}%` }}>
+      {((to - t) / (to - from)) * width >= MIN_LABEL_WIDTH && formatTime(t)}
+    </span>
+  ));
+});
+
 /** The distance from which a press is a drag, in pixels. */
 const DRAG_DISTANCE = 4;
 
-const ordered = (a: number, b: number): Range => ({ from: Math.min(a, b), to: Math.max(a, b) });
+/** A press on the plot: where it began, and the range that it has dragged. */
+interface Press {
+  readonly x: number;
+  readonly t: number;
+  readonly range?: Range;
+}
 
 /** Handles the pointer: a drag selects a range, a click selects a step, a double click zooms to the time. */
 function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {
-  const pressStart = useRef<{ readonly x: number; readonly t: number }>(undefined);
-  const [dragged, setDragged] = useState<Range>();
-  // The pointer can be released before the last move is rendered.
-  const newest = useRef<Range>(undefined);
-  const drag = (range: Range | undefined) => {
-    newest.current = range;
-    setDragged(range);
-  };
+  // The pointer can be released before the last move is rendered, so the newest press is not only in the state.
+  const newest = useRef<Press>(undefined);
+  const [press, setPress] = useState<Press>();
+  const set = (next: Press | undefined) => setPress((newest.current = next));
   const handlers = {
     onPointerDown(event: PointerEvent) {
       if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
-      pressStart.current = { x: event.clientX, t: timeAt(event, zoom) };
+      set({ x: event.clientX, t: timeAt(event, zoom) });
     },
     onPointerMove(event: PointerEvent) {
-      const from = pressStart.current;
+      const { current: from } = newest;
       if (from === undefined) return;
-      if (newest.current !== undefined || Math.abs(event.clientX - from.x) >= DRAG_DISTANCE)
-        drag(ordered(from.t, timeAt(event, zoom)));
+      if (from.range === undefined && Math.abs(event.clientX - from.x) < DRAG_DISTANCE) return;
+      const t = timeAt(event, zoom);
+      set({ ...from, range: { from: Math.min(from.t, t), to: Math.max(from.t, t) } });
     },
     onPointerUp() {
-      if (pressStart.current === undefined) return;
-      if (newest.current === undefined) navigate.goToTime(pressStart.current.t);
-      else timeline.select(newest.current);
-      pressStart.current = undefined;
-      drag(undefined);
+      const { current: done } = newest;
+      if (done?.range !== undefined) timeline.select(done.range);
+      else if (done !== undefined) navigate.goToTime(done.t);
+      set(undefined);
     },
-    onPointerCancel() {
-      pressStart.current = undefined;
-      drag(undefined);
-    },
+    onPointerCancel: () => set(undefined),
     onDoubleClick: (event: MouseEvent) => timeline.zoomTo(timeAt(event, zoom)),
   };
-  return { dragged, handlers };
+  return { dragged: press?.range, handlers };
 }
