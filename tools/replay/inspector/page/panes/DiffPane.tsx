@@ -1,4 +1,3 @@
-import { memo } from 'react';
 import { formatValue } from '../../../base/visibleText.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
 import type { StepView } from '../../protocol/protocol.ts';
@@ -75,7 +74,7 @@ const WIDEST = 400;
 /** The maximum total length of two values on one line, in characters. */
 const ONE_LINE = 40;
 
-const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Change }) {
+function ChangeLine({ change }: { readonly change: Change }) {
   const kind = change.before === undefined ? 'added' : change.after === undefined ? 'removed' : 'changed';
   return (
     <li className="change" data-kind={kind}>
@@ -91,7 +90,7 @@ const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Chang
       </div>
     </li>
   );
-});
+}
 
 /** Formats a part of a text without quotes. */
 const textInside = (text: string): string => formatValue(text, WIDEST).slice(1, -1);

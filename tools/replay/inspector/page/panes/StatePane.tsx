@@ -10,7 +10,7 @@ export function StatePane() {
   const { rows, toggle, reveal } = useStateTree();
   const search = useStateSearch();
   const diff = useInspectorState((state) => state.view?.diff);
-  const { at, select, tree, onKeyDown } = useTreeKeys(rows, toggle);
+  const { at, select, press, tree, onKeyDown } = useTreeKeys(rows, toggle);
   const active = rows[at];
   const activePath = active?.hidden === undefined ? active?.node.path : undefined;
   const copy = useCopy(activePath);
@@ -35,10 +35,7 @@ export function StatePane() {
         tabIndex={0}
         aria-label="State"
         aria-activedescendant={active && `${id}${at}`}
-        onKeyDown={(event) => {
-          if (isCopy(event)) copy('value');
-          else onKeyDown(event);
-        }}
+        onKeyDown={(event) => (isCopy(event) ? copy('value') : onKeyDown(event))}
       >
         {rows.map((row, index) => (
           <StateLine
@@ -48,10 +45,7 @@ export function StatePane() {
             active={index === at}
             found={found.has(row.key)}
             changed={diff?.some(({ path }) => isWithin(path, row.key)) ?? false}
-            onPress={() => {
-              select(row.key);
-              toggle(row);
-            }}
+            onPress={() => press(row)}
           />
         ))}
       </div>

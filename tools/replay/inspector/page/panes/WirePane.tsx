@@ -1,5 +1,5 @@
 import { createScanner } from 'jsonc-parser';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { ClippedText } from '#ui/base/ClippedText.tsx';
 import { formatBytes } from '#ui/base/formatBytes.ts';
 import type { Wire } from '../../protocol/protocol.ts';
@@ -84,7 +84,7 @@ const LONGEST = 5000;
 function JsonView({ text }: { readonly text: string }) {
   const [whole, setWhole] = useState<string>();
   const most = whole === text ? ALL_LINES : FIRST_LINES;
-  const { lines, isCut } = useMemo(() => jsonLines(text, most), [text, most]);
+  const { lines, isCut } = jsonLines(text, most);
   return (
     <>
       <pre className="json">

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { InspectorClient } from '../../protocol/workerClient.ts';
-import type { StepView, TreeNode } from '../../protocol/protocol.ts';
+import type { TreeNode } from '../../protocol/protocol.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { useLoaded } from '../session/useLoaded.ts';
 
@@ -15,29 +14,45 @@ interface Place {
 }
 
 const CLOSED: Place = { isOpen: false, from: 0, to: ENTRIES };
-const OPEN: Place = { ...CLOSED, isOpen: true };
+const INITIAL = new Map(['messages', 'state'].map((path) => [path, { ...CLOSED, isOpen: true }]));
 
 /** The whole state, of which all fields are shown. */
 const WHOLE: TreeNode = { path: '', key: '', type: 'object', size: 0, preview: '' };
-
-/** The places that the person opened, or chose the entries of, by path. */
-type Places = ReadonlyMap<string, Place>;
 
 /** Returns the tree of the selected step and the functions that expand it. Expanded entries stay expanded at other steps. */
 export function useStateTree() {
   const inspector = useInspector();
   const view = useInspectorState((state) => state.view);
-  const [places, setPlaces] = useState<Places>(
-    new Map([
-      ['messages', OPEN],
-      ['state', OPEN],
-    ]),
-  );
-  const load = async () => view && rowsUnder({ client: inspector.client, view, places }, WHOLE, 1);
-  const rows = useLoaded(inspector, load, [view, places]) ?? [];
+  /** The places that the person opened or chose the entries of, by path. */
+  const [places, setPlaces] = useState<ReadonlyMap<string, Place>>(INITIAL);
+  /** Returns the rows below an entry, from the top. */
+  const rowsUnder = async (above: TreeNode, level: number): Promise<StateRow[]> => {
+    if (view === undefined) return [];
+    const { branch, step } = view;
+    const { path, size } = above;
+    const { from: chosen, to } = places.get(path) ?? CLOSED;
+    // The list can be shorter than at the step at which its entries were chosen.
+    const from = chosen < size ? chosen : 0;
+    const nodes = await inspector.client.request('children', { branch, step, path, from, to });
+    const siblings = size === 0 ? nodes.length : size;
+    const rows = nodes.map(async (node, i) => {
+      const expanded = node.size === 0 ? undefined : (places.get(node.path)?.isOpen ?? false);
+      const press = expanded === undefined ? {} : { isOpen: !expanded };
+      const row: StateRow = { key: node.path, node, level, place: from + 1 + i, siblings, expanded, press };
+      return [row, expanded === true ? await rowsUnder(node, level + 1) : []];
+    });
+    const hidden = (count: number, isBefore: boolean): StateRow[] => {
+      const key = `${path}/${isBefore ? 'before' : 'more'}`;
+      const press = isBefore ? { from: Math.max(0, from - ENTRIES) } : { to: to + ENTRIES };
+      const row = { key, node: above, level, siblings, place: isBefore ? count : siblings };
+      return count > 0 ? [{ ...row, hidden: { count, isBefore }, press }] : [];
+    };
+    return [...hidden(from, true), ...(await Promise.all(rows)).flat(2), ...hidden(size - to, false)];
+  };
+  const rows = useLoaded(inspector, () => rowsUnder(WHOLE, 1), [view, places]) ?? [];
   const change = (path: string, changed: Partial<Place>) =>
     setPlaces((before) => new Map(before).set(path, { ...(before.get(path) ?? CLOSED), ...changed }));
-  const toggle = ({ node, press }: StateRow) => press && change(node.path, press);
+  const toggle = ({ node, press }: StateRow) => change(node.path, press);
   /** Unfolds the places above a path. */
   const reveal = (path: string) => {
     for (const { path: place, index } of ancestorPaths(path)) {
@@ -61,42 +76,11 @@ export interface StateRow {
   readonly place: number;
   readonly siblings: number;
   /** `undefined` for a leaf. */
-  readonly expanded?: boolean;
+  readonly expanded?: boolean | undefined;
   /** Set when the row stands for entries that are not shown yet: those before the first shown one, or after the last one. */
   readonly hidden?: { readonly count: number; readonly isBefore: boolean };
   /** What a press changes. */
-  readonly press?: Partial<Place>;
-}
-
-interface StateTree {
-  readonly client: InspectorClient;
-  readonly view: Pick<StepView, 'branch' | 'step'>;
-  readonly places: Places;
-}
-
-/** Returns the rows below an entry, from the top. */
-async function rowsUnder(tree: StateTree, above: TreeNode, level: number): Promise<StateRow[]> {
-  const { path, size } = above;
-  const { branch, step } = tree.view;
-  const chosen = tree.places.get(path) ?? CLOSED;
-  // The list can be shorter than at the step at which its entries were chosen.
-  const part = { from: chosen.from < size ? chosen.from : 0, to: chosen.to };
-  const nodes = await tree.client.request('children', { branch, step, path, ...part });
-  const siblings = size === 0 ? nodes.length : size;
-  const rows = nodes.map(async (node, i): Promise<StateRow[]> => {
-    const row = { key: node.path, node, level, place: part.from + 1 + i, siblings };
-    if (node.size === 0) return [row];
-    const expanded = tree.places.get(node.path)?.isOpen ?? false;
-    const below = expanded ? await rowsUnder(tree, node, level + 1) : [];
-    return [Object.assign(row, { expanded, press: { isOpen: !expanded } }), ...below];
-  });
-  const hidden = (count: number, isBefore: boolean): StateRow[] => {
-    const key = `${path}/${isBefore ? 'before' : 'more'}`;
-    const press = isBefore ? { from: Math.max(0, part.from - ENTRIES) } : { to: part.to + ENTRIES };
-    const row = { key, node: above, level, siblings, place: isBefore ? count : siblings };
-    return count > 0 ? [{ ...row, hidden: { count, isBefore }, press }] : [];
-  };
-  return [...hidden(part.from, true), ...(await Promise.all(rows)).flat(), ...hidden(size - part.to, false)];
+  readonly press: Partial<Place>;
 }
 
 /** Returns the places above a path, from the top, with the index of the next one in a list: for `messages[3].id`, `messages` with 3 and `messages[3]`. */
@@ -117,6 +101,10 @@ export function useTreeKeys(rows: readonly StateRow[], toggle: (row: StateRow) =
   useEffect(() => {
     if (found >= 0) tree.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [found]);
+  const press = (row: StateRow) => {
+    setActive(row.key);
+    toggle(row);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[at];
     if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -124,10 +112,10 @@ export function useTreeKeys(rows: readonly StateRow[], toggle: (row: StateRow) =
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    if (to === 'toggle') toggle(row);
-    setActive((to === 'toggle' ? row : (rows[to] ?? row)).key);
+    if (to === 'toggle') press(row);
+    else setActive((rows[to] ?? row).key);
   };
-  return { at, select: setActive, tree, onKeyDown };
+  return { at, select: setActive, press, tree, onKeyDown };
 }
 
 /** Returns the index of the row to which each key moves, or that it toggles the row. */

@@ -6,14 +6,14 @@ import { PANE_SCOPE, appExports } from '../../protocol/appScripts.ts';
 import type { SessionInfo } from '../../protocol/protocol.ts';
 import { formatPlural, formatCount } from '../parts/format.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
-import { ShadowHost, sheetOf } from './ShadowHost.tsx';
+import { ShadowHost } from './ShadowHost.tsx';
 
 /** Shows another app as it was after the selected step: drawn by the pane of its adapter, or the result of its `display`. */
 export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']> }) {
   const view = useInspectorState((state) => state.view?.app);
   const failure = useInspectorState((state) => state.view?.failure);
   const waiting = useInspectorState((state) => state.view?.waiting ?? 0);
-  const [{ pane, styles, loadFailure }] = useState(loadPane);
+  const [{ pane, styles = '', loadFailure }] = useState(loadPane);
   const [thrown, setThrown] = useState<string>();
   const failures = {
     'The adapter threw at this step': failure,
@@ -86,7 +86,7 @@ function loadPane() {
     const { pane, styles } = isJsonObject(loaded) ? loaded : {};
     if (!isPane(pane))
       throw new TypeError('The module of the pane must export a function `pane(element, state)`.');
-    return { pane, styles: typeof styles === 'string' ? sheetOf(styles) : undefined };
+    return { pane, styles: typeof styles === 'string' ? styles : '' };
   } catch (error) {
     return { loadFailure: stackOf(error) };
   }

@@ -3,7 +3,8 @@ import { createPortal } from 'react-dom';
 
 interface Props {
   readonly className: string;
-  readonly styles: CSSStyleSheet | undefined;
+  /** The text of a style sheet. */
+  readonly styles: string;
   /** Returns what is drawn, for the element that contains it. */
   readonly children: (host: Element) => ReactNode;
 }
@@ -15,7 +16,10 @@ export function ShadowHost({ className, styles, children }: Props) {
     (host: HTMLElement | null) => {
       if (host === null) return;
       const opened = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-      opened.adoptedStyleSheets = styles === undefined ? [] : [styles];
+      // The policy of the page refuses style elements.
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(styles);
+      opened.adoptedStyleSheets = [sheet];
       setRoot(opened);
     },
     [styles],
@@ -25,11 +29,4 @@ export function ShadowHost({ className, styles, children }: Props) {
       {root && createPortal(children(root.host), root)}
     </div>
   );
-}
-
-/** Creates a style sheet. The policy of the page refuses style elements. */
-export function sheetOf(text: string): CSSStyleSheet {
-  const created = new CSSStyleSheet();
-  created.replaceSync(text);
-  return created;
 }

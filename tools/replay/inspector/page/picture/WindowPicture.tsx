@@ -1,12 +1,5 @@
 import { type Store, legacy_createStore } from '@reduxjs/toolkit';
-import {
-  type CSSProperties,
-  type RefObject,
-  type SyntheticEvent,
-  useLayoutEffect,
-  useMemo,
-  useState,
-} from 'react';
+import { type CSSProperties, type RefObject, type SyntheticEvent, useLayoutEffect, useMemo } from 'react';
 import { Provider } from 'react-redux';
 import type { ShownState } from '#shared/store/windowState.ts';
 import { App } from '#ui/window/App.tsx';
@@ -14,7 +7,7 @@ import { PictureContext } from '#ui/window/base/Picture.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import type { Inspector } from '../session/createInspector.ts';
 import { useSize } from '../parts/useSize.ts';
-import { ShadowHost, sheetOf } from './ShadowHost.tsx';
+import { ShadowHost } from './ShadowHost.tsx';
 import windowStyles from './windowStyles.css?inline';
 
 interface Props {
@@ -27,14 +20,11 @@ interface Props {
 }
 
 /** Shows the window as it was after the selected step: the window's own components, drawn from the replayed store. Its controls do nothing. */
-export function WindowPicture(props: Props) {
-  const [styles] = useState(() => sheetOf(windowStyles));
-  return (
-    <ShadowHost className="picture-host" styles={styles}>
-      {(host) => <Drawn {...props} host={host} />}
-    </ShadowHost>
-  );
-}
+export const WindowPicture = (props: Props) => (
+  <ShadowHost className="picture-host" styles={windowStyles}>
+    {(host) => <Drawn {...props} host={host} />}
+  </ShadowHost>
+);
 
 /** Refuses what a press on a control of the window would do: the focus, and its act. */
 function refuse(event: SyntheticEvent): void {

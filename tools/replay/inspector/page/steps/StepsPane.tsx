@@ -72,22 +72,18 @@ function NothingHere({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-/** Returns the label: the name of one kind or the number of several, because there is little space. */
-function selectionLabel([first, ...more]: readonly StepKind[]): string {
-  if (first === undefined) return 'Every kind';
-  return more.length === 0 ? KINDS[first].label : `${more.length + 1} kinds`;
-}
-
 /** Selects the kinds that the list shows; no selection means all kinds. */
 function KindFilter() {
   const { list } = useInspector();
   const kinds = useInspectorState((state) => state.filter.kinds);
   const ofParley = useInspectorState(isParley);
   const shown = ofParley ? STEP_KINDS : STEP_KINDS.filter((kind) => kind !== 'notification');
+  const [first] = kinds;
+  const label = first === undefined ? 'Every kind' : KINDS[first].label;
   const toggle = (kind: StepKind) =>
     list.filter({ kinds: kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind] });
   return (
-    <Popover className="kind-filter" label={selectionLabel(kinds)}>
+    <Popover className="kind-filter" label={kinds.length > 1 ? `${kinds.length} kinds` : label}>
       <fieldset>
         <legend className="visually-hidden">Kinds to show</legend>
         {shown.map((kind) => (

@@ -10,7 +10,7 @@ interface RowList {
   /** The index of the selected row. */
   readonly index: number;
   /** Whether to scroll the selected row to the middle; otherwise by the minimum that shows it and one next to it. */
-  readonly isCentered: () => boolean;
+  readonly isCentered?: () => boolean;
 }
 
 /**
@@ -52,7 +52,7 @@ export function useRowWindow({ count, index, isCentered }: RowList) {
     const centered = (index - Math.round((room / ROW - 1) / 2)) * ROW;
     const [lowest, highest] = [(index + 2) * ROW - room, Math.max(0, (index - 1) * ROW)];
     const nearest = Math.min(Math.max(element.scrollTop * scale, lowest), highest);
-    element.scrollTop = (isCentered() ? centered : nearest) / scale;
+    element.scrollTop = (isCentered?.() === true ? centered : nearest) / scale;
     // oxlint-disable-next-line react/exhaustive-deps
   }, [index, scale, isEmpty]);
 

@@ -1,13 +1,6 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type PointerEvent,
-  memo,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, memo, useEffect, useState } from 'react';
 import { formatTime } from '../../time/formatTime.ts';
+import { flushSync } from 'react-dom';
 import { IconButton } from '../parts/controls.tsx';
 import { useSize } from '../parts/useSize.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
@@ -182,10 +175,9 @@ interface Press {
 
 /** Handles the pointer: a drag selects a range, a click selects a step, a double click zooms to the time. */
 function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {
-  // The pointer can be released before the last move is rendered, so the newest press is not only in the state.
-  const newest = useRef<Press>(undefined);
   const [press, setPress] = useState<Press>();
-  const set = (next: Press | undefined) => setPress((newest.current = next));
+  // Otherwise, the pointer could be released before the last move is rendered.
+  const set = (next: Press | undefined) => flushSync(() => setPress(next));
   const handlers = {
     onPointerDown(event: PointerEvent) {
       if (event.button !== 0) return;
@@ -193,16 +185,14 @@ function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {
       set({ x: event.clientX, t: timeAt(event, zoom) });
     },
     onPointerMove(event: PointerEvent) {
-      const { current: from } = newest;
-      if (from === undefined) return;
-      if (from.range === undefined && Math.abs(event.clientX - from.x) < DRAG_DISTANCE) return;
+      if (press === undefined) return;
+      if (press.range === undefined && Math.abs(event.clientX - press.x) < DRAG_DISTANCE) return;
       const t = timeAt(event, zoom);
-      set({ ...from, range: { from: Math.min(from.t, t), to: Math.max(from.t, t) } });
+      set({ ...press, range: { from: Math.min(press.t, t), to: Math.max(press.t, t) } });
     },
     onPointerUp() {
-      const { current: done } = newest;
-      if (done?.range !== undefined) timeline.select(done.range);
-      else if (done !== undefined) navigate.goToTime(done.t);
+      if (press?.range !== undefined) timeline.select(press.range);
+      else if (press !== undefined) navigate.goToTime(press.t);
       set(undefined);
     },
     onPointerCancel: () => set(undefined),
