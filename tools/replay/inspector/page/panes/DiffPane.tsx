@@ -157,7 +157,9 @@ export function shownChanges(
   { step, base, diff, diffTotal }: Pick<StepView, 'step' | 'base' | 'diff' | 'diffTotal'>,
   showsCounts: boolean,
 ) {
-  const changes = showsCounts ? diff : diff.filter(({ path }) => !path.startsWith('counts.'));
+  const changes: readonly Change[] = showsCounts
+    ? diff
+    : diff.filter(({ path }) => !path.startsWith('counts.'));
   const hidden = diff.length - changes.length;
   const unchanged = hidden > 0 ? 'Nothing changed except the counts.' : 'Nothing in the state changed.';
   return {

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
-import type { ParleyView, WindowView } from '../../protocol/protocol.ts';
+import type { StepView, WindowView } from '../../protocol/protocol.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import { formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
@@ -57,7 +57,7 @@ const describeWindow = ({ number, isVisible, isMinimized, state: { own } }: Wind
 
 interface ShotProps {
   readonly shown: Shown;
-  readonly view: ParleyView;
+  readonly view: NonNullable<StepView['parley']>;
 }
 
 /** Shows the picture of the window, and the desktop notification of the step, which is beside the window. */
