@@ -60,3 +60,16 @@ test('aligns a long session at the steps that each session has once', () => {
   expect(a).toHaveLength(count);
   expect(b).toEqual(a);
 });
+
+test('aligns long sessions whose steps are in any order', () => {
+  const count = 20_000;
+  const kinds = new Uint32Array(count).fill(1);
+  // 7,919 has no factor in common with the number of steps, so each step occurs once.
+  const shuffled = Uint32Array.from({ length: count }, (_, i) => (i * 7919) % count);
+  const { a, b } = alignSteps(
+    { exact: Uint32Array.from(shuffled.keys()), kinds },
+    { exact: shuffled, kinds },
+  );
+  expect(present(a)).toHaveLength(count - 1);
+  expect(present(b)).toHaveLength(count - 1);
+});

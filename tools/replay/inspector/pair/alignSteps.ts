@@ -73,14 +73,36 @@ function commonSequence(a: ArrayLike<number>, b: ArrayLike<number>): Match[] {
 
 /** Returns the longest sequence of matches, ascending in both, of keys that each side has once. */
 function uniqueMatches(a: Uint32Array, b: Uint32Array): Match[] {
-  const [inA, inB] = [uniquePlaces(a), uniquePlaces(b)];
-  const ofA = [...inA].filter(([key]) => inB.has(key));
-  const ofB = [...inB].filter(([key]) => inA.has(key));
-  const common = commonSequence(ofA.map(keyOf), ofB.map(keyOf));
-  return common.map(([atA, atB]) => [ofA[atA]?.[1] ?? 0, ofB[atB]?.[1] ?? 0]);
+  const inB = uniquePlaces(b);
+  return longestAscending(
+    [...uniquePlaces(a)].flatMap(([key, atA]): Match[] => {
+      const atB = inB.get(key);
+      return atB === undefined ? [] : [[atA, atB]];
+    }),
+  );
 }
 
-const keyOf = ([key]: readonly [key: number, place: number]): number => key;
+/** Returns the longest sequence of matches that ascends in its second places; the first ones ascend already. Takes n log n steps in any order. */
+function longestAscending(matches: readonly Match[]): Match[] {
+  interface End {
+    readonly match: Match;
+    readonly before: End | undefined;
+  }
+  /** The end of the best sequence of each length. */
+  const ends: End[] = [];
+  for (const match of matches) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ends[middle]?.match[1] ?? 0) < match[1]) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = { match, before: ends[low - 1] };
+  }
+  const found: Match[] = [];
+  for (let end = ends.at(-1); end !== undefined; end = end.before) found.push(end.match);
+  return found.reverse();
+}
 
 /** Returns the place of each key that occurs once, in the order of the places. */
 function uniquePlaces(keys: Uint32Array): ReadonlyMap<number, number> {
