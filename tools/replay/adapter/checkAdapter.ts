@@ -7,12 +7,13 @@ import { fieldPath, itemPath } from '../diff/valueDiff.ts';
 /** An adapter of an app: of its decoder and reducer, or of a session that the app keeps in its own state. */
 export type Adapter = AppAdapter | SessionAdapter;
 
+/** What an adapter needs, and whether it has it. */
+type Part = readonly [what: string, isFine: boolean];
+
 /** The parts that are functions; a part with a question mark may be missing. */
-const APP_PARTS = ['decode', 'kind', 'reduce', 'tick?', 'reduceAction?', 'display?'];
+const APP_PARTS = 'decode kind reduce tick? reduceAction? display?';
 const SESSION_PARTS =
-  'kind reduce take next release endsSession? failedRelease? typeOf? waiting? notification? ownState? display?'.split(
-    ' ',
-  );
+  'kind reduce take next release endsSession? failedRelease? typeOf? waiting? notification? ownState? display?';
 
 /**
  * Returns the adapter that a module exports as `adapter` or as its default.
@@ -23,18 +24,22 @@ export function checkAdapter(loaded: unknown): Adapter {
   if (!isJsonObject(adapter))
     throw new TypeError('exports no adapter: neither `adapter` nor a default export');
   const isSession = 'take' in adapter;
-  const problems = [
-    ...(typeof adapter.name === 'string' ? [] : ['name (a string)']),
-    ...missingFunctions(adapter, isSession ? SESSION_PARTS : APP_PARTS),
-    ...('initialState' in adapter ? [] : ['initialState']),
-    ...(isSession && !isSessionState(adapter.initialState)
-      ? ['initialState with counts, queue and connection']
-      : []),
-    ...(adapter.pane === undefined || typeof adapter.pane === 'string'
-      ? []
-      : ['pane (the path of a module, or nothing)']),
-    ...(areRules(adapter.redact) ? [] : ['redact ({ codes: a list of names })']),
+  const functions = (isSession ? SESSION_PARTS : APP_PARTS).split(' ').map((part): Part => {
+    const name = part.replace('?', '');
+    const isOptional = name !== part;
+    const isFine = (isOptional && adapter[name] === undefined) || typeof adapter[name] === 'function';
+    return [`${name} (a function${isOptional ? ', or nothing' : ''})`, isFine];
+  });
+  const { name, initialState, pane, redact } = adapter;
+  const parts: readonly Part[] = [
+    ['name (a string)', typeof name === 'string'],
+    ...functions,
+    ['initialState', 'initialState' in adapter],
+    ['initialState with counts, queue and connection', !isSession || isSessionState(initialState)],
+    ['pane (the path of a module, or nothing)', pane === undefined || typeof pane === 'string'],
+    ['redact ({ codes: a list of names })', redact === undefined || areRules(redact)],
   ];
+  const problems = parts.flatMap(([what, isFine]) => (isFine ? [] : what));
   if (problems.length > 0) throw new TypeError(`its adapter needs ${problems.join(', ')}`);
   // What the functions do is seen when they run.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -45,33 +50,20 @@ export function checkAdapter(loaded: unknown): Adapter {
   return checked;
 }
 
-function missingFunctions(adapter: Readonly<Record<string, unknown>>, parts: readonly string[]): string[] {
-  const needed = parts.filter((part) => !part.endsWith('?'));
-  const optional = parts.filter((part) => part.endsWith('?')).map((part) => part.slice(0, -1));
-  return [
-    ...needed.filter((name) => typeof adapter[name] !== 'function').map((name) => `${name} (a function)`),
-    ...optional
-      .filter((name) => adapter[name] !== undefined && typeof adapter[name] !== 'function')
-      .map((name) => `${name} (a function, or nothing)`),
-  ];
-}
-
 const isSessionState = (state: unknown): boolean =>
   isJsonObject(state) &&
   isJsonObject(state.counts) &&
   isJsonObject(state.counts.rejected) &&
   isJsonObject(state.queue) &&
   isJsonObject(state.connection) &&
-  ['received', 'sent', 'applied', 'ignored'].every(
-    (name) => typeof Object(state.counts)[name] === 'number',
-  ) &&
-  ['length', 'bytes', 'lastTick'].every((name) => typeof Object(state.queue)[name] === 'number');
+  haveNumbers(state.counts, 'received', 'sent', 'applied', 'ignored') &&
+  haveNumbers(state.queue, 'length', 'bytes', 'lastTick');
+
+const haveNumbers = (fields: Readonly<Record<string, unknown>>, ...names: readonly string[]): boolean =>
+  names.every((name) => typeof fields[name] === 'number');
 
 const areRules = (value: unknown): boolean =>
-  value === undefined ||
-  (isJsonObject(value) &&
-    Array.isArray(value.codes) &&
-    value.codes.every((name) => typeof name === 'string'));
+  isJsonObject(value) && Array.isArray(value.codes) && value.codes.every((name) => typeof name === 'string');
 
 /** Returns an app with its name in goldens. Its states and displays are checked: they must be plain data. */
 export const replayedApp = (adapter: Adapter): Replayed => ({
@@ -118,12 +110,8 @@ export function plainAdapter<A extends Adapter>(adapter: A): A {
   };
 }
 
-/** A value that JSON does not have. */
-interface NonJson {
-  readonly path: string;
-  /** What it is: `a Map`, `a function`. */
-  readonly what: string;
-}
+/** A value that JSON does not have, and what it is: `a Map`, `a function`. */
+type NonJson = Record<'path' | 'what', string>;
 
 /** The depth of values that are searched. */
 const DEEPEST = 500;
@@ -152,30 +140,33 @@ function find(value: unknown, path: string, search: Search): NonJson | undefined
   if (around.has(value)) return { path, what: 'a cycle: an object that contains itself' };
   if (around.size > DEEPEST) return { path, what: `nested deeper than ${DEEPEST} levels` };
   around.add(value);
-  const found = Array.isArray(value) ? inList(value, path, search) : inObject(value, path, search);
+  const what = objectProblem(value);
+  const found = what === undefined ? findInside(value, path, search) : { path, what };
   around.delete(value);
   if (found === undefined) known.add(value);
   return found;
 }
 
-function inObject(value: object, path: string, search: Search): NonJson | undefined {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return { path, what: withArticle(value) };
-  if (Object.getOwnPropertySymbols(value).length > 0)
-    return { path, what: 'an object with a symbol as the name of a field' };
-  for (const [key, field] of Object.entries(value)) {
-    const found = field === undefined ? undefined : find(field, fieldPath(path, key), search);
+function findInside(value: object, path: string, search: Search): NonJson | undefined {
+  // Also the missing items of a list.
+  const parts: Iterable<[string | number, unknown]> = Array.isArray(value)
+    ? value.entries()
+    : Object.entries(value).filter(([, field]) => field !== undefined);
+  for (const [key, part] of parts) {
+    const place = typeof key === 'number' ? itemPath(path, key) : fieldPath(path, key);
+    const found = find(part, place, search);
     if (found !== undefined) return found;
   }
-  return undefined;
+  const isNamed = Array.isArray(value) && Object.keys(value).length > value.length;
+  return isNamed ? { path, what: 'a list with named fields' } : undefined;
 }
 
-function inList(list: readonly unknown[], path: string, search: Search): NonJson | undefined {
-  for (const [i, item] of list.entries()) {
-    const found = find(item, itemPath(path, i), search);
-    if (found !== undefined) return found;
-  }
-  return Object.keys(list).length > list.length ? { path, what: 'a list with named fields' } : undefined;
+function objectProblem(value: object): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (Array.isArray(value)) return undefined;
+  if (prototype !== Object.prototype && prototype !== null) return withArticle(value);
+  const hasSymbols = Object.getOwnPropertySymbols(value).length > 0;
+  return hasSymbols ? 'an object with a symbol as the name of a field' : undefined;
 }
 
 /** Returns the class of an object, as `a Map`. */

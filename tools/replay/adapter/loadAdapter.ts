@@ -41,24 +41,23 @@ export function refuseThen({ adapter }: Replayed, then: readonly string[] | unde
     throw new UsageError('--then is for sessions of Parley; the session of another app (--app) has no end');
 }
 
-/** An adapter and its bundle, in a temporary folder. */
-interface BundledAdapter {
-  readonly adapter: Adapter;
-  /** The file of the bundle, which a worker loads too. */
-  readonly file: string;
-  /** Removes the folder. It is also removed when the process exits. */
-  readonly remove: () => void;
-}
-
 /**
- * Bundles the module of an adapter with its imports, and loads it.
+ * Bundles the module of an adapter with its imports, and loads it. A worker can load the bundle too; `remove` removes it, as the end of the process does.
  * @param given the module's path, relative to the working folder: TypeScript or JavaScript.
  * @throws {UsageError} in one line, when it cannot be bundled or loaded, or is not an adapter.
  */
-export async function bundleAdapter(given: string): Promise<BundledAdapter> {
+export async function bundleAdapter(given: string) {
   const { folder: out, remove } = createTemporaryFolder('parley-adapter-');
   try {
-    const file = await bundled(given, out);
+    const file = await bundleSource({ root: process.cwd(), entry: resolve(given), out }).catch(
+      (error: unknown) => {
+        const isMissing = errorCode(error) === 'ERR_MODULE_NOT_FOUND';
+        const problem = isMissing
+          ? 'needs the package rolldown, which is not installed; run `npm ci`'
+          : `cannot be bundled: ${bundleProblem(error)}`;
+        throw failure(given, problem, error);
+      },
+    );
     await refuseEndlessLoading(file, given);
     return { adapter: await loadAdapter(file, given), file, remove };
   } catch (error) {
@@ -67,15 +66,19 @@ export async function bundleAdapter(given: string): Promise<BundledAdapter> {
   }
 }
 
+/** Returns the adapter of a module. @throws {UsageError} as `bundleAdapter` does. */
+async function adapterIn(given: string): Promise<Adapter> {
+  const { adapter, remove } = await bundleAdapter(given);
+  remove();
+  return adapter;
+}
+
 /**
  * Returns the app of an adapter's module, for a command that replays in its own thread; without a module, the own app.
  * @throws {UsageError} as `bundleAdapter` does.
  */
 export async function replayedBy(given: string | undefined, own: Replayed): Promise<Replayed> {
-  if (given === undefined) return own;
-  const { adapter, remove } = await bundleAdapter(given);
-  remove();
-  return replayedApp(adapter);
+  return given === undefined ? own : replayedApp(await adapterIn(given));
 }
 
 /**
@@ -83,24 +86,9 @@ export async function replayedBy(given: string | undefined, own: Replayed): Prom
  * @throws {UsageError} as `bundleAdapter` does, and for an adapter that keeps the session itself.
  */
 export async function adapterOf(given: string): Promise<AppAdapter> {
-  const { adapter, remove } = await bundleAdapter(given);
-  remove();
+  const adapter = await adapterIn(given);
   if (!('take' in adapter)) return plainAdapter(adapter);
-  throw new UsageError(
-    `--app ${given}: the inspector shows adapters with \`decode\`, not those with \`take\``,
-  );
-}
-
-async function bundled(given: string, out: string): Promise<string> {
-  try {
-    return await bundleSource({ root: process.cwd(), entry: resolve(given), out });
-  } catch (error) {
-    const isMissing = errorCode(error) === 'ERR_MODULE_NOT_FOUND';
-    const problem = isMissing
-      ? 'needs the package rolldown, which is not installed; run `npm ci`'
-      : `cannot be bundled: ${bundleProblem(error)}`;
-    throw new UsageError(`--app ${given}: ${problem}`, { cause: error });
-  }
+  throw failure(given, 'the inspector shows adapters with `decode`, not those with `take`');
 }
 
 /**
@@ -111,13 +99,13 @@ async function bundled(given: string, out: string): Promise<string> {
 export async function loadAdapter(file: string, given = file): Promise<Adapter> {
   const loaded: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href).catch(
     (error: unknown) => {
-      throw new UsageError(`--app ${given}: throws when it is loaded: ${lineOf(error)}`, { cause: error });
+      throw failure(given, `throws when it is loaded: ${lineOf(error)}`, error);
     },
   );
   try {
     return checkAdapter(loaded);
   } catch (error) {
-    throw new UsageError(`--app ${given}: ${lineOf(error)}`, { cause: error });
+    throw failure(given, lineOf(error), error);
   }
 }
 
@@ -127,8 +115,11 @@ export async function loadAdapter(file: string, given = file): Promise<Adapter> 
 export function adapterError(given: string | undefined, error: unknown): unknown {
   if (given === undefined || error instanceof CaptureError || error instanceof UsageError) return error;
   const name = error instanceof Error ? error.name : typeof error;
-  return new UsageError(`--app ${given}: the adapter threw ${name}: ${lineOf(error)}`, { cause: error });
+  return failure(given, `the adapter threw ${name}: ${lineOf(error)}`, error);
 }
+
+const failure = (given: string, problem: string, cause?: unknown): UsageError =>
+  new UsageError(`--app ${given}: ${problem}`, { cause });
 
 const lineOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join('');
@@ -160,5 +151,5 @@ export async function refuseEndlessLoading(
     ({ name }: Error) => name === 'AbortError',
   );
   await thread.terminate();
-  if (isLate) throw new UsageError(`--app ${given}: is not loaded after ${limitMs / 1000} s`);
+  if (isLate) throw failure(given, `is not loaded after ${limitMs / 1000} s`);
 }

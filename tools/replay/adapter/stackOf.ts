@@ -25,19 +25,16 @@ const isPlaces = (value: unknown): value is Places => value !== undefined;
 
 const CALL = /^ +at (?:(?<name>.+) \()?(?<url>\S+?):(?<line>\d+):\d+\)?$/;
 
-function ownCalls(stack: string, { script, lines }: Places): string {
-  const isOwn = (url = '') => script === undefined || url.endsWith(script);
-  const calls = stack.split('\n').map((text) => {
+function ownCalls(stack: string, { script = '', lines }: Places): string {
+  const kept: string[] = [];
+  let hasOwn = false;
+  for (const text of stack.split('\n')) {
     const { groups } = CALL.exec(text) ?? {};
-    if (groups === undefined) return { text, isCall: false, isOwn: false };
-    const place = isOwn(groups['url']) ? lines[Number(groups['line'])] : undefined;
-    if (place === undefined) return { text, isCall: true, isOwn: false };
-    const { name } = groups;
-    return { text: `    at ${name === undefined ? place : `${name} (${place})`}`, isCall: true, isOwn: true };
-  });
-  if (!calls.some((call) => call.isOwn)) return stack;
-  return calls
-    .filter((call) => call.isOwn || !call.isCall)
-    .map(({ text }) => text)
-    .join('\n');
+    const { name, url = '', line } = groups ?? {};
+    const place = url.endsWith(script) ? lines[Number(line)] : undefined;
+    if (groups === undefined) kept.push(text);
+    else if (place !== undefined) kept.push(`    at ${name === undefined ? place : `${name} (${place})`}`);
+    hasOwn ||= place !== undefined;
+  }
+  return hasOwn ? kept.join('\n') : stack;
 }

@@ -8,59 +8,38 @@ import { readlinkSync, rmSync } from 'node:fs';
 import { errorCode } from '#shared/formatText.ts';
 import { promisify } from 'node:util';
 
-/** A commit's tree, and a folder beside it for build output. Both are temporary. */
-interface Folders {
-  readonly tree: string;
-  readonly out: string;
-  readonly remove: () => void;
-}
-
 /**
- * Checks a commit out into a temporary worktree. It is removed by `remove`, or when the process exits; the next run removes one whose process
- * was killed.
+ * Checks a commit out into a temporary worktree: its tree, and the path of a folder beside it for build output. It is removed by `remove`, or when
+ * the process exits; the next run removes one whose process was killed.
  */
-export async function addWorktree({
-  repository,
-  commit,
-}: Record<'repository' | 'commit', string>): Promise<Folders> {
+export async function addWorktree({ repository, commit }: Record<'repository' | 'commit', string>) {
   await removeStaleWorktrees(repository);
   const folder = await mkdtemp(join(tmpdir(), 'parley-compare-'));
   const tree = join(folder, 'tree');
   const options = ['--quiet', '--detach', '--lock', '--reason', `${owner()} ${process.pid}`];
-  const adding = startGit(repository, 'worktree', 'add', ...options, tree, commit);
+  // In a process group of its own, with which everything that git starts ends.
+  const adding = spawn('git', ['-C', repository, 'worktree', 'add', ...options, tree, commit], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    env: environment(),
+  });
   const remove = () => {
     process.off('exit', remove);
-    adding.end();
+    const isRunning = adding.exitCode === null && adding.signalCode === null;
+    if (adding.pid !== undefined && isRunning) process.kill(-adding.pid, 'SIGKILL');
     removeWorktree(repository, folder);
   };
   process.on('exit', remove);
-  const reason = await adding.failure;
-  if (reason === undefined) return { tree, out: join(folder, 'out'), remove };
+  const ended = new Promise((resolve) => adding.once('error', resolve).once('close', resolve));
+  const [printed, end] = await Promise.all([text(adding.stderr), ended]);
+  if (end === 0) return { tree, out: join(folder, 'out'), remove };
   remove();
+  const reason = printed.trim().split('\n').at(-1);
   throw new UsageError(`git cannot create a worktree in ${tmpdir()}: ${reason}; TMPDIR names another folder`);
 }
 
-/** Starts git in a process group of its own, with which everything that it starts ends. */
-function startGit(folder: string, ...args: readonly string[]) {
-  const child = spawn('git', ['-C', folder, ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
-    env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
-  });
-  const ended = new Promise((resolve) => child.once('error', resolve).once('close', resolve));
-  const failure = Promise.all([text(child.stderr), ended]).then(([printed, end]) =>
-    end === 0 ? undefined : (printed.trim().split('\n').at(-1) ?? ''),
-  );
-  return {
-    /** Resolves to what git says when it fails; to `undefined` when it succeeds. */
-    failure,
-    /** Ends git if it still runs. */
-    end() {
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-      process.kill(-child.pid, 'SIGKILL');
-    },
-  };
-}
+/** Git asks for nothing. */
+const environment = () => ({ ...process.env, GIT_TERMINAL_PROMPT: '0' });
 
 /**
  * Names this tool, and this machine or container: only its processes can be looked up. A worktree is locked for this reason and the number of its
@@ -114,9 +93,7 @@ const run = promisify(execFile);
 
 /** Runs git in a folder, without prompts; resolves to its output. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await run('git', ['-C', folder, ...args], {
-    env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
-  });
+  const { stdout } = await run('git', ['-C', folder, ...args], { env: environment() });
   return stdout.trim();
 }
 

@@ -4,8 +4,6 @@ import { bundleProblem, bundleSource, checkoutOf } from '../base/bundleSource.ts
 import { UsageError } from '../base/errors.ts';
 import { addWorktree, resolveCommit } from './addWorktree.ts';
 
-const WORKER = 'tools/replay/inspector/worker.ts';
-
 /**
  * Bundles the inspector's worker of this checkout with the shared code of another revision: its decoder, queue and reducers.
  * @param repository the repository of the revision; this checkout by default.
@@ -17,14 +15,12 @@ export async function bundleWorker(revision: string, repository?: string): Promi
   const where = repository ?? root;
   const commit = await resolveCommit(where, revision);
   const { tree, out, remove } = await addWorktree({ repository: where, commit });
-  const script = {
-    platform: 'browser',
-    global: 'inspectorWorker',
-    shared: join(tree, 'src/shared'),
-  } as const;
   try {
     await symlink(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction');
-    return await readFile(await bundleSource({ root, entry: join(root, WORKER), out, ...script }), 'utf8');
+    const entry = join(root, 'tools/replay/inspector/worker.ts');
+    const shared = join(tree, 'src/shared');
+    const script = { platform: 'browser', global: 'inspectorWorker', shared } as const;
+    return await readFile(await bundleSource({ root, entry, out, ...script }), 'utf8');
   } catch (error) {
     const why = bundleProblem(error).replaceAll(join(tree, '/'), '');
     throw new UsageError(`--base ${revision}: the inspector cannot run the code of that revision: ${why}`, {

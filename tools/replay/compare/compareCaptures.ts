@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, realpath, symlink } from 'node:fs/promises';
+import { cp, mkdir, realpath, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { bundleAdapter, loadAdapter } from '../adapter/loadAdapter.ts';
 import { bundleProblem, bundleSource, checkoutOf } from '../base/bundleSource.ts';
@@ -42,49 +42,43 @@ export async function* compareCaptures(
   }
 }
 
-/** The code of another revision, with the packages of the working tree. */
-interface RevisionTree {
-  /** The root of the revision's files. */
-  readonly root: string;
-  /** The module with the code: what a replay needs, or an adapter. */
-  readonly entry: string;
-  /** A folder for its bundle. */
-  readonly out: string;
-  /** Returns the error about code that cannot be bundled. */
-  readonly problem: (error: unknown) => UsageError;
-  readonly remove: () => void;
+/**
+ * Checks out a revision: its root, the module with the code, a folder for its bundle, and a function that returns the error about code that cannot be
+ * bundled.
+ * @param prepare returns the module's path, and what the revision has when it cannot be bundled.
+ */
+async function addTree(
+  repository: string,
+  base: string,
+  prepare: (tree: string) => Promise<Record<'path' | 'found', string>>,
+) {
+  const commit = await resolveCommit(repository, base);
+  const { tree: root, out, remove } = await addWorktree({ repository, commit });
+  try {
+    const { path, found } = await prepare(root);
+    const problem = (cause: unknown) =>
+      new UsageError(`--base ${base}: that revision has ${found}: ${bundleProblem(cause)}`, { cause });
+    return { root, entry: join(root, path), out, problem, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }
-
-const problemOf = (base: string, found: string) => (cause: unknown) =>
-  new UsageError(`--base ${base}: that revision has ${found}: ${bundleProblem(cause)}`, { cause });
 
 /** The module with the code that a replay needs; the second one is that of older revisions. */
 const CODE = 'src/shared/replay/code.ts';
 const OLDER_CODE = 'tools/replay/engine/code.ts';
 
 /** Checks out a revision of Parley. When it has no list of the code that a replay needs, it gets that of this checkout. */
-async function addCodeTree(base: string, repository?: string): Promise<RevisionTree> {
+function addCodeTree(base: string, repository?: string) {
   const checkout = checkoutOf(import.meta.dirname);
-  const where = repository ?? checkout;
-  const commit = await resolveCommit(where, base);
-  const { tree: root, out, remove } = await addWorktree({ repository: where, commit });
-  try {
-    const own = [CODE, OLDER_CODE].find((path) => existsSync(join(root, path)));
-    const entry = join(root, own ?? CODE);
-    if (own === undefined) {
-      await mkdir(dirname(entry), { recursive: true });
-      await copyFile(join(checkout, CODE), entry);
-    }
-    await symlink(join(checkout, 'node_modules'), join(root, 'node_modules'), 'junction');
-    const found =
-      own === undefined
-        ? `neither ${CODE} nor what it imports from src/shared`
-        : `a ${own} that cannot be bundled`;
-    return { root, entry, out, problem: problemOf(base, found), remove };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+  return addTree(repository ?? checkout, base, async (tree) => {
+    await symlink(join(checkout, 'node_modules'), join(tree, 'node_modules'), 'junction');
+    const path = [CODE, OLDER_CODE].find((one) => existsSync(join(tree, one)));
+    if (path !== undefined) return { path, found: `a ${path} that cannot be bundled` };
+    await cp(join(checkout, CODE), join(tree, CODE));
+    return { path: CODE, found: `neither ${CODE} nor what it imports from src/shared` };
+  });
 }
 
 /**
@@ -92,45 +86,27 @@ async function addCodeTree(base: string, repository?: string): Promise<RevisionT
  * @param given the path of the adapter's module, as the user wrote it. The revision has its adapter at the same path.
  * @throws {UsageError} when there is no such revision, or it has no such module.
  */
-export async function addAdapterTree(given: string, base: string): Promise<RevisionTree> {
+export async function addAdapterTree(given: string, base: string) {
   const current = await realpath(resolve(given));
-  const repository = await repositoryOf(current, base);
-  const commit = await resolveCommit(repository, base);
-  const { tree, out, remove } = await addWorktree({ repository, commit });
-  const path = relative(repository, current);
-  try {
-    if (!existsSync(join(tree, path))) throw new UsageError(`--base ${base}: that revision has no ${path}`);
-    await linkPackages({ repository, tree, path });
-  } catch (error) {
-    remove();
-    throw error;
-  }
-  const problem = problemOf(base, `a ${path} that cannot be bundled`);
-  return { root: tree, entry: join(tree, path), out, problem, remove };
-}
-
-/** Returns the repository that contains a file. */
-const repositoryOf = (path: string, base: string): Promise<string> =>
-  git(dirname(path), 'rev-parse', '--show-toplevel').catch((error: unknown) => {
-    throw new UsageError(`--base ${base}: ${dirname(path)} is not in a git repository`, { cause: error });
+  const folder = dirname(current);
+  const repository = await git(folder, 'rev-parse', '--show-toplevel').catch((error: unknown) => {
+    throw new UsageError(`--base ${base}: ${folder} is not in a git repository`, { cause: error });
   });
-
-interface Revision {
-  readonly repository: string;
-  readonly tree: string;
-  /** The adapter's path in the repository. */
-  readonly path: string;
+  const path = relative(repository, current);
+  return addTree(repository, base, async (tree) => {
+    if (!existsSync(join(tree, path))) throw new UsageError(`--base ${base}: that revision has no ${path}`);
+    await linkPackages(repository, tree, dirname(path));
+    return { path, found: `a ${path} that cannot be bundled` };
+  });
 }
 
-/** Links each folder of packages between the repository's root and the adapter. */
-async function linkPackages({ repository, tree, path }: Revision) {
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const packages = join(repository, folder, 'node_modules');
-    const link = join(tree, folder, 'node_modules');
-    if (existsSync(packages) && !existsSync(link)) {
-      await mkdir(dirname(link), { recursive: true });
-      await symlink(packages, link, 'junction');
-    }
-    if (folder === '.') return;
+/** Links each folder of packages between the root of a repository and one of its folders. */
+async function linkPackages(repository: string, tree: string, folder: string): Promise<void> {
+  const packages = join(repository, folder, 'node_modules');
+  const link = join(tree, folder, 'node_modules');
+  if (existsSync(packages) && !existsSync(link)) {
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(packages, link, 'junction');
   }
+  if (folder !== '.') await linkPackages(repository, tree, dirname(folder));
 }

@@ -8,30 +8,12 @@ import type { Notification, SessionAdapter, SessionState } from '../engine/sessi
 import { reportsOf } from '../engine/stateReports.ts';
 import { formatValue } from '../base/visibleText.ts';
 
-/** How two captures differ. */
-interface CaptureDiff {
-  readonly a: string;
-  readonly b: string;
-  /** Whether the frames and the final state are the same. */
-  readonly same: boolean;
-  readonly frame?: FrameDifference;
-  /** Differences of the final states: `before` is that of `a`. */
-  readonly state: readonly Change[];
-}
-
-/** What changed in one capture between the states after two updates. */
-interface PointsDiff {
-  readonly capture: string;
-  readonly from: number;
-  readonly to: number;
-  readonly state: readonly Change[];
-}
-
 /**
- * Returns the first frame in which two captures differ, and the differences of their final states.
+ * Returns the first frame in which two captures differ, if one does, and the differences of their final states: `before` is that of `a`. `same` tells
+ * that the frames and the final state are the same.
  * @param adapter replays them.
  */
-export function diffCaptures(adapter: SessionAdapter, a: Capture, b: Capture): CaptureDiff {
+export function diffCaptures(adapter: SessionAdapter, a: Capture, b: Capture) {
   const { stateChanges, otherChanges } = reportsOf(adapter);
   const frame = firstFrameDifference(a.records, b.records);
   const [left, right] = [endOf(adapter, a.records), endOf(adapter, b.records)];
@@ -47,16 +29,16 @@ export function diffCaptures(adapter: SessionAdapter, a: Capture, b: Capture): C
 export function diffPoints(
   adapter: SessionAdapter,
   { path, records }: Capture,
-  { from, to }: { readonly from: number; readonly to?: number | undefined },
-): PointsDiff {
+  points: { readonly from: number; readonly to?: number | undefined },
+) {
   const { counts } = endOf(adapter, records);
   const updates = counts.applied + counts.ignored;
-  for (const [name, point] of Object.entries({ '--from': from, '--to': to ?? updates })) {
+  const { from, to = updates } = points;
+  for (const [name, point] of Object.entries({ '--from': from, '--to': to })) {
     if (point > updates) throw new UsageError(`${name} ${point}: ${path} has ${updates} updates`);
   }
-  const [before, after] = [from, to ?? updates].map((until) => endOf(adapter, records, until));
-  const state = before && after ? reportsOf(adapter).stateChanges(before, after) : [];
-  return { capture: path, from, to: to ?? updates, state };
+  const [before, after] = [endOf(adapter, records, from), endOf(adapter, records, to)];
+  return { capture: path, from, to, state: reportsOf(adapter).stateChanges(before, after) };
 }
 
 /** Returns the state after the last update, or after `until`; with the notifications, if the app has some. */
@@ -87,7 +69,7 @@ function firstFrameDifference(
   const [left, right] = [framesOf(a), framesOf(b)];
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
     const [one, other] = [left[i], right[i]];
-    if (!isSameFrame(one, other))
+    if (one?.type !== other?.type || one?.data !== other?.data || one?.encoding !== other?.encoding)
       return { number: i + 1, ...(one && { a: one }), ...(other && { b: other }) };
   }
   return undefined;
@@ -96,29 +78,22 @@ function firstFrameDifference(
 const framesOf = (records: readonly CaptureRecord[]): FrameRecord[] =>
   records.filter((record): record is FrameRecord => isFrame(record, 'recv') || isFrame(record, 'send'));
 
-const isSameFrame = (a: FrameRecord | undefined, b: FrameRecord | undefined): boolean =>
-  a?.type === b?.type && a?.data === b?.data && a?.encoding === b?.encoding;
-
 /** Describes how two captures differ, for people. */
-export function diffText({ a, b, same, frame, state }: CaptureDiff): string {
+export function diffText({ a, b, same, frame, state }: ReturnType<typeof diffCaptures>): string {
   if (same) return 'the same frames and the same final state\n';
-  const frames =
-    frame === undefined
-      ? ['the same frames']
-      : [
-          `frame ${frame.number} is the first that differs`,
-          `  a  ${describeFrame(frame.a)}`,
-          `  b  ${describeFrame(frame.b)}`,
-        ];
-  const states =
-    state.length === 0
-      ? ['the same final state']
-      : ['the final state differs', ...changeLines(state, ['a', 'b'])];
-  return `${[`a  ${a}`, `b  ${b}`, '', ...frames, '', ...states].join('\n')}\n`;
+  const frames = frame && [
+    `frame ${frame.number} is the first that differs`,
+    `  a  ${describeFrame(frame.a)}`,
+    `  b  ${describeFrame(frame.b)}`,
+  ];
+  const states = state.length > 0 && ['the final state differs', ...changeLines(state, ['a', 'b'])];
+  const captures = [`a  ${a}`, `b  ${b}`];
+  const parts = [captures, frames ?? ['the same frames'], states || ['the same final state']];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 /** Describes what changed between two points, for people. */
-export function pointsText({ capture, from, to, state }: PointsDiff): string {
+export function pointsText({ capture, from, to, state }: ReturnType<typeof diffPoints>): string {
   const head = `${capture}, from update ${from} to update ${to}`;
   if (state.length === 0) return `${head}: nothing changed\n`;
   return `${[head, ...changeLines(state, ['from', 'to'])].join('\n')}\n`;

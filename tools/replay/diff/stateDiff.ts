@@ -3,10 +3,10 @@ import { type Vector, itemAt, toArray } from '#shared/conversation/vector.ts';
 import {
   type Change,
   compareFields,
+  compareLengths,
   compareValues,
   fieldPath,
   itemPath,
-  lengthChange,
   valueDiff,
 } from './valueDiff.ts';
 import { isJsonObject } from '#shared/json.ts';
@@ -21,61 +21,44 @@ export function stateDiff(before: Conversation, after: Conversation, limit = Inf
   const into: Change[] = [];
   compareFields({ path: '', before, after, into }, 'messages');
   const messages = { path: 'messages', before: before.messages, after: after.messages, into, limit };
-  compareVectors(messages, (pair) => {
-    const { before: old, after: message } = pair;
-    if (old !== undefined && message !== undefined)
-      compareMessages({ ...pair, before: old, after: message, into });
-    else into.push({ ...pair, before: old && toFrame(old), after: message && toFrame(message) });
-  });
+  compareVectors(messages, compareMessages);
   return into;
 }
 
-interface VectorPair<T> {
-  readonly path: string;
-  readonly before: Vector<T>;
-  readonly after: Vector<T>;
-  readonly into: Change[];
-  readonly limit?: number;
-}
-
-interface ItemPair<T> {
+/** Two items of vectors, their path, and the list to which their differences are added. */
+export interface Items<T> {
   readonly path: string;
   readonly before: T | undefined;
   readonly after: T | undefined;
-}
-
-/** Compares each item that is new or different; then the length, when there are fewer items. */
-function compareVectors<T>(vectors: VectorPair<T>, compareItems: (pair: ItemPair<T>) => void): void {
-  const { path, before, after, into, limit = Infinity } = vectors;
-  if (before === after) return;
-  for (const index of differingIndexes(before, after)) {
-    if (into.length >= limit) return;
-    compareItems({ path: itemPath(path, index), before: itemAt(before, index), after: itemAt(after, index) });
-  }
-  if (after.length < before.length) into.push(lengthChange(vectors));
-}
-
-interface MessagePair extends ItemPair<Message> {
-  readonly before: Message;
-  readonly after: Message;
   readonly into: Change[];
 }
 
-function compareMessages({ path, before, after, into }: MessagePair): void {
-  compareFields({ path, before, after, into }, 'content');
-  const { content: contentBefore } = before;
-  const { content: contentAfter } = after;
-  const place = fieldPath(path, 'content');
-  if (contentBefore === undefined || contentAfter === undefined) {
-    const whole = {
-      before: contentBefore && toArray(contentBefore),
-      after: contentAfter && toArray(contentAfter),
-    };
-    compareValues({ path: place, ...whole, into });
+type Vectors<T> = Record<'before' | 'after', Vector<T>> & Pick<Items<T>, 'path' | 'into'>;
+
+/** Compares each item that is new or different; then the length, when there are fewer items. */
+export function compareVectors<T>(
+  { limit = Infinity, ...vectors }: Vectors<T> & { readonly limit?: number },
+  compareItems: (items: Items<T>) => void,
+): void {
+  const { path, before, after, into } = vectors;
+  for (const index of differingIndexes(before, after)) {
+    if (into.length >= limit) return;
+    const [old, item] = [itemAt(before, index), itemAt(after, index)];
+    compareItems({ path: itemPath(path, index), before: old, after: item, into });
+  }
+  compareLengths(vectors);
+}
+
+function compareMessages({ path, before, after, into }: Items<Message>): void {
+  if (before === undefined || after === undefined) {
+    into.push({ path, before: before && toFrame(before), after: after && toFrame(after) });
     return;
   }
-  const vectors = { path: place, before: contentBefore, after: contentAfter, into };
-  compareVectors(vectors, (pair) => compareValues({ ...pair, into }));
+  compareFields({ path, before, after, into }, 'content');
+  const place = { path: fieldPath(path, 'content'), into };
+  const [old, content] = [before.content, after.content];
+  if (old && content) compareVectors({ ...place, before: old, after: content }, compareValues);
+  else compareValues({ ...place, before: old && toArray(old), after: content && toArray(content) });
 }
 
 /** Slices of the state, with the windows by number. */
@@ -92,8 +75,8 @@ export function slicesDiff({ windows: before, ...a }: Slices, { windows: after, 
   }
   const numbers = new Set([...Object.keys(before), ...Object.keys(after)].map(Number));
   for (const number of numbers) {
-    const path = itemPath('windows', number);
-    compareValues({ path, before: before[number], after: after[number], into });
+    const [old, window] = [before[number], after[number]];
+    compareValues({ path: itemPath('windows', number), before: old, after: window, into });
   }
   return into;
 }
@@ -109,12 +92,19 @@ const WIDTH = 1 << BITS;
  */
 export function differingIndexes<T>(before: Vector<T>, after: Vector<T>): number[] {
   const indexes: number[] = [];
+  if (before === after) return indexes;
   const inRoots = Math.min(rootLength(before), rootLength(after));
-  if (before.root !== after.root) {
-    const depth = Math.max(before.depth, after.depth);
-    const [a, b] = [rootAt(before, depth), rootAt(after, depth)];
-    collect({ a, b, depth, start: 0, end: inRoots, indexes });
-  }
+  /** Compares the nodes at a depth. @param start the index of the first item under them. */
+  const collect = ([a, b]: readonly [Node, Node], depth: number, start: number): void => {
+    if (a === b) return;
+    const step = WIDTH ** depth;
+    for (let slot = 0, first = start; slot < WIDTH && first < inRoots; slot++, first += step) {
+      if (depth > 0) collect([nodeAt(a, slot), nodeAt(b, slot)], depth - 1, first);
+      else if (a[slot] !== b[slot]) indexes.push(first);
+    }
+  };
+  const depth = Math.max(before.depth, after.depth);
+  collect([rootAt(before, depth), rootAt(after, depth)], depth, 0);
   for (let i = inRoots; i < after.length; i++) {
     if (itemAt(before, i) !== itemAt(after, i)) indexes.push(i);
   }
@@ -130,27 +120,6 @@ function rootAt(vector: Vector<unknown>, depth: number): Node {
   let node: Node = vector.root;
   for (let level = vector.depth; level < depth; level++) node = [node];
   return node;
-}
-
-interface Nodes {
-  readonly a: Node;
-  readonly b: Node;
-  readonly depth: number;
-  /** The index of the first item under the nodes. */
-  readonly start: number;
-  /** The end of the compared items (exclusive). */
-  readonly end: number;
-  readonly indexes: number[];
-}
-
-function collect({ a, b, depth, start, end, indexes }: Nodes): void {
-  const step = WIDTH ** depth;
-  for (let slot = 0; slot < WIDTH && start + slot * step < end; slot++) {
-    if (a[slot] === b[slot]) continue;
-    const first = start + slot * step;
-    if (depth === 0) indexes.push(first);
-    else collect({ a: nodeAt(a, slot), b: nodeAt(b, slot), depth: depth - 1, start: first, end, indexes });
-  }
 }
 
 const nodeAt = (node: Node, slot: number): Node => {

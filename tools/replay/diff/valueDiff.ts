@@ -9,10 +9,10 @@ export interface Change {
 }
 
 /** Two values, their path, and the list to which their differences are added. */
-interface Pair {
+interface Pair<T = unknown> {
   readonly path: string;
-  readonly before: unknown;
-  readonly after: unknown;
+  readonly before: T;
+  readonly after: T;
   readonly into: Change[];
 }
 
@@ -24,52 +24,33 @@ export function valueDiff(before: unknown, after: unknown, path = ''): Change[] 
 }
 
 /** Does the same as {@link valueDiff}, but adds to a list. */
-export function compareValues(pair: Pair): void {
-  const { path, before, after, into } = pair;
+export function compareValues({ path, before, after, into }: Pair): void {
   if (before === after) return;
-  if (Array.isArray(before) && Array.isArray(after)) compareLists({ path, before, after, into });
-  else if (isJsonObject(before) && isJsonObject(after)) compareFields({ path, before, after, into });
+  if (Array.isArray(before) && Array.isArray(after)) {
+    for (let i = 0; i < after.length; i++) {
+      if (before[i] !== after[i])
+        compareValues({ path: itemPath(path, i), before: before[i], after: after[i], into });
+    }
+    compareLengths({ path, before, after, into });
+  } else if (isJsonObject(before) && isJsonObject(after)) compareFields({ path, before, after, into });
   else into.push({ path, before, after });
 }
 
-interface PairOf<T> extends Pair {
-  readonly before: T;
-  readonly after: T;
+/** Adds the change of a list that became shorter: it differs in its `length`, not in each removed item. */
+export function compareLengths({ path, before, after, into }: Pair<{ readonly length: number }>): void {
+  if (after.length < before.length)
+    into.push({ path: fieldPath(path, 'length'), before: before.length, after: after.length });
 }
-
-/** Compares two lists. A shorter list differs in its `length`, not in each removed item. */
-function compareLists({ path, before, after, into }: PairOf<readonly unknown[]>): void {
-  for (let i = 0; i < after.length; i++) {
-    compareValues({ path: itemPath(path, i), before: before[i], after: after[i], into });
-  }
-  if (after.length < before.length) into.push(lengthChange({ path, before, after }));
-}
-
-interface Lengths {
-  readonly path: string;
-  readonly before: { readonly length: number };
-  readonly after: { readonly length: number };
-}
-
-/** Returns the change of a list that became shorter. */
-export const lengthChange = ({ path, before, after }: Lengths): Change => ({
-  path: fieldPath(path, 'length'),
-  before: before.length,
-  after: after.length,
-});
 
 /** Adds how two objects differ. @param omitted the name of a field that is not compared. */
-export function compareFields(pair: PairOf<object>, omitted?: string): void {
-  const { before, after } = pair;
-  for (const key of Object.keys(before)) if (key !== omitted) compareField(pair, key);
-  for (const key of Object.keys(after))
-    if (key !== omitted && !Object.hasOwn(before, key)) compareField(pair, key);
-}
-
-/** Compares one field. Most are equal, and their paths are never needed. */
-function compareField({ path, before: left, after: right, into }: PairOf<object>, key: string): void {
-  const [before, after] = [ownField(left, key), ownField(right, key)];
-  if (before !== after) compareValues({ path: fieldPath(path, key), before, after, into });
+export function compareFields({ path, before, after, into }: Pair<object>, omitted?: string): void {
+  const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
+  for (const key of Object.keys(before).concat(added)) {
+    const [left, right] = [ownField(before, key), ownField(after, key)];
+    // Most are equal, and their paths are never needed.
+    if (left === right || key === omitted) continue;
+    compareValues({ path: fieldPath(path, key), before: left, after: right, into });
+  }
 }
 
 /** Paths to values in a state: `messages[3].content[0].text`. A key that is not a plain name is written `["a b"]`. */
@@ -114,12 +95,4 @@ export function ownField(value: unknown, key: string): unknown {
  * distinguish (-0, or a number out of range) need a comparison of the texts.
  */
 export const isSameJson = (a: unknown, b: unknown): boolean =>
-  looksSame(a, b) || canonicalJson(a) === canonicalJson(b);
-
-function looksSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  const keys = Object.keys(a);
-  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => looksSame(ownField(a, key), ownField(b, key)));
-}
+  valueDiff(a, b).length === 0 || canonicalJson(a) === canonicalJson(b);

@@ -8,21 +8,14 @@ import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts'
 import { isJsonObject } from '#shared/json.ts';
 import type { AppAction, AppAdapter, DecodedFrame } from './appAdapter.ts';
 import { frameData, isFrame } from './frames.ts';
-import type { SessionAdapter, SessionState, TakenRecord } from './sessionAdapter.ts';
-
-/** An update in the queue of an app; the time is since the launch. */
-interface Received {
-  readonly update: unknown;
-  readonly bytes: number;
-  readonly at: number;
-}
+import type { SessionAdapter, SessionState, WaitingUpdate } from './sessionAdapter.ts';
 
 /** The session of an app whose adapter has only a state: the tool keeps its queue, its counts and its connection. */
 export interface AppSession extends SessionState {
   /** The app's own state. */
   readonly state: unknown;
   readonly counts: SessionState['counts'] & { readonly rejected: Readonly<Record<string, number>> };
-  readonly queue: SessionState['queue'] & { readonly waiting: Fifo<Received> };
+  readonly queue: SessionState['queue'] & { readonly waiting: Fifo<Omit<WaitingUpdate<unknown>, 'tick'>> };
 }
 
 /** A change of the session; `type` is that of the app's action. */
@@ -30,8 +23,6 @@ interface SessionAction {
   readonly type?: string;
   readonly change: (session: AppSession) => AppSession;
 }
-
-type Taken = TakenRecord<unknown, SessionAction>;
 
 /** Returns the session of an app, from its adapter. */
 export const sessionOf = (adapter: AppAdapter): SessionAdapter<AppSession, unknown, SessionAction> => ({
@@ -45,15 +36,23 @@ export const sessionOf = (adapter: AppAdapter): SessionAdapter<AppSession, unkno
     queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0, waiting: emptyFifo() },
   },
   reduce: (session, { change }) => change(session),
-  take: (record, session, bytes) =>
-    isFrame(record, 'recv')
-      ? takeFrame(adapter, record, { session, bytes })
-      : { actions: actionsOf(adapter, record, session) },
+  take(record, session, bytes) {
+    if (!isFrame(record, 'recv')) return { actions: actionsOf(adapter, record, session) };
+    const decoded = decodeAppFrame(adapter, record);
+    if ('rejected' in decoded) {
+      const { rejected: reason, where } = decoded;
+      const rejected = { reason, ...(where !== undefined && { where }) };
+      return { actions: [{ change: (before) => withRejected(before, reason) }], rejected };
+    }
+    const at = timeSinceLaunch(record.t, session.queue.launchedAt ?? 0);
+    return { actions: [{ change: (before) => received(before, { ...decoded, bytes, at }) }], ...decoded };
+  },
   next({ queue: { waiting, lastTick } }) {
     const next = oldest(waiting);
     if (next === undefined) return undefined;
-    const tick = adapter.tick === undefined ? Math.max(next.at, lastTick) : adapter.tick(next.at, lastTick);
-    if (tick >= Math.max(next.at, lastTick)) return { ...next, tick };
+    const earliest = Math.max(next.at, lastTick);
+    const tick = adapter.tick === undefined ? earliest : adapter.tick(next.at, lastTick);
+    if (tick >= earliest) return { ...next, tick };
     throw new RangeError(`tick(${next.at}, ${lastTick}) returned ${tick}, which is earlier`);
   },
   release: (_session, tick) => [{ change: (session) => released(adapter, session, tick) }],
@@ -75,23 +74,6 @@ function displayOf(adapter: AppAdapter, display: NonNullable<AppAdapter['display
   };
 }
 
-interface FrameOf {
-  readonly session: AppSession;
-  readonly bytes: number;
-}
-
-function takeFrame(adapter: AppAdapter, record: FrameRecord, { session, bytes }: FrameOf): Taken {
-  const decoded = decodeAppFrame(adapter, record);
-  if ('rejected' in decoded) {
-    const { rejected: reason, where } = decoded;
-    const rejected = { reason, ...(where !== undefined && { where }) };
-    return { actions: [{ change: (before) => withRejected(before, reason) }], rejected };
-  }
-  const { update } = decoded;
-  const at = timeSinceLaunch(record.t, session.queue.launchedAt ?? 0);
-  return { actions: [{ change: (before) => received(before, { update, bytes, at }) }], update };
-}
-
 /** The actions of the socket come before that of the app. */
 function actionsOf(adapter: AppAdapter, record: CaptureRecord, { counts }: AppSession): SessionAction[] {
   if (!isKnown(record)) return [];
@@ -101,17 +83,22 @@ function actionsOf(adapter: AppAdapter, record: CaptureRecord, { counts }: AppSe
   if (record.type === 'open') connect({ status: 'connected', closedBecause: null });
   else if (record.type === 'close')
     connect({ status: 'disconnected', closedBecause: `${record.code} ${record.reason}`.trimEnd() });
-  else if (record.type === 'send')
-    actions.push({
-      change: (session) => ({ ...session, counts: { ...session.counts, sent: session.counts.sent + 1 } }),
-    });
+  else if (record.type === 'send') actions.push({ change: (session) => counted(session, 'sent') });
   else if (record.type === 'launch' && counts.received + counts.sent === 0)
     actions.push({
       change: (session) => ({ ...session, queue: { ...session.queue, launchedAt: record.t } }),
     });
   const action = appActionOf(record);
   if (action !== undefined)
-    actions.push({ type: action.type, change: (session) => acted(adapter, session, action) });
+    actions.push({
+      type: action.type,
+      change(session) {
+        const state = adapter.reduceAction?.(session.state, action);
+        return adapter.reduceAction === undefined || state === session.state
+          ? session
+          : { ...session, state };
+      },
+    });
   return actions;
 }
 
@@ -138,46 +125,32 @@ function decodeAppFrame(adapter: AppAdapter, frame: FrameRecord): DecodedFrame<u
   throw new TypeError('decode() must return { update } or { rejected }');
 }
 
-function acted(adapter: AppAdapter, session: AppSession, action: AppAction): AppSession {
-  const { state } = session;
-  const after = adapter.reduceAction === undefined ? state : adapter.reduceAction(state, action);
-  return after === state ? session : { ...session, state: after };
-}
-
-function withRejected(session: AppSession, reason: string): AppSession {
-  const { counts } = session;
-  const rejected = { ...counts.rejected, [reason]: (counts.rejected[reason] ?? 0) + 1 };
-  return { ...session, counts: { ...counts, received: counts.received + 1, rejected } };
-}
-
-const received = (session: AppSession, one: Received): AppSession => ({
+/** Counts one more. */
+const counted = (session: AppSession, name: 'received' | 'sent' | 'applied' | 'ignored'): AppSession => ({
   ...session,
-  counts: { ...session.counts, received: session.counts.received + 1 },
-  queue: {
-    ...session.queue,
-    length: session.queue.length + 1,
-    bytes: session.queue.bytes + one.bytes,
-    waiting: enqueue(session.queue.waiting, one),
-  },
+  counts: { ...session.counts, [name]: session.counts[name] + 1 },
 });
 
+function withRejected(before: AppSession, reason: string): AppSession {
+  const session = counted(before, 'received');
+  const { [reason]: count = 0 } = session.counts.rejected;
+  const rejected = { ...session.counts.rejected, [reason]: count + 1 };
+  return { ...session, counts: { ...session.counts, rejected } };
+}
+
+function received(session: AppSession, one: Omit<WaitingUpdate<unknown>, 'tick'>): AppSession {
+  const { length, bytes, waiting, ...queue } = session.queue;
+  const longer = { length: length + 1, bytes: bytes + one.bytes, waiting: enqueue(waiting, one) };
+  return { ...counted(session, 'received'), queue: { ...queue, ...longer } };
+}
+
 /** Applies the oldest update. One that returns the same reference counts as ignored. */
-function released(adapter: AppAdapter, session: AppSession, tick: number): AppSession {
-  const { counts, queue, state } = session;
-  const next = oldest(queue.waiting);
+function released(adapter: AppAdapter, session: AppSession, lastTick: number): AppSession {
+  const { length, bytes, waiting, ...queue } = session.queue;
+  const next = oldest(waiting);
   if (next === undefined) return session;
-  const after = adapter.reduce(state, next.update);
-  const effect = after === state ? 'ignored' : 'applied';
-  return {
-    ...session,
-    state: after,
-    counts: { ...counts, [effect]: counts[effect] + 1 },
-    queue: {
-      ...queue,
-      length: queue.length - 1,
-      bytes: queue.bytes - next.bytes,
-      lastTick: tick,
-      waiting: dequeue(queue.waiting),
-    },
-  };
+  const state = adapter.reduce(session.state, next.update);
+  const shorter = { length: length - 1, bytes: bytes - next.bytes, lastTick, waiting: dequeue(waiting) };
+  const isIgnored = state === session.state;
+  return { ...counted(session, isIgnored ? 'ignored' : 'applied'), state, queue: { ...queue, ...shorter } };
 }

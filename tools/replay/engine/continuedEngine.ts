@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { type Change, valueDiff } from '../diff/valueDiff.ts';
-import { type EngineOptions, type StateEngine, createEngine } from './createEngine.ts';
+import { type Engine, type EngineOptions, createEngine } from './createEngine.ts';
 import { replayFile } from './replayFile.ts';
 import type { SessionAdapter, SessionState } from './sessionAdapter.ts';
 import { reportsOf } from './stateReports.ts';
@@ -16,22 +16,17 @@ interface Options<State extends SessionState, Update, Action> {
   readonly after: State;
 }
 
-/** An engine that continues the session before. */
-interface ContinuedEngine<State> extends StateEngine<State> {
-  /** Returns how that state differs from the beginning of the capture: `before` is the beginning. */
-  differences(): readonly Change[];
-}
-
 /**
  * Creates the engine of a capture that follows another one of the same run of the program. Its beginning, the synthetic actions at time 0,
- * is only compared with the state in which the capture before it ended. Its other records continue that state.
+ * is only compared with the state in which the capture before it ended: `differences` returns how they differ, with the beginning as `before`. Its
+ * other records continue that state.
  */
 export function continuedEngine<State extends SessionState, Update, Action>({
   name,
   adapter,
   options = {},
   after,
-}: Options<State, Update, Action>): ContinuedEngine<State> {
+}: Options<State, Update, Action>): Engine<State> & { differences(): readonly Change[] } {
   const { whole } = reportsOf<State>(adapter);
   let engine = createEngine(adapter);
   let differences: readonly Change[] | undefined;
@@ -45,14 +40,14 @@ export function continuedEngine<State extends SessionState, Update, Action>({
     take(record) {
       const isOfBeginning = differences === undefined && 'synthetic' in record;
       isLaunched ||= record.type === 'launch';
-      if ((isOfBeginning && !isAtStart(record)) || (isOfSession(record) && !isLaunched))
+      if ((isOfBeginning && !isAtStart(record)) || (OF_SESSION.has(record.type) && !isLaunched))
         throw new CaptureError(
           `${name}: lacks the beginning of its session, so it can follow no other capture`,
         );
       if (!isOfBeginning) begin();
       return engine.take(record);
     },
-    pass: (record, most) => engine.pass(record, most),
+    pass: (...given) => engine.pass(...given),
     nextTick: (record) => engine.nextTick(record),
     state: () => engine.state(),
     finish() {
@@ -69,8 +64,6 @@ const isAtStart = ({ type, t }: CaptureRecord): boolean => type === 'action' && 
 /** The records that are only written while a session runs. */
 const OF_SESSION: ReadonlySet<string> = new Set(['recv', 'send', 'open', 'close', 'release']);
 
-const isOfSession = ({ type }: CaptureRecord): boolean => OF_SESSION.has(type);
-
 /** Captures of one run of the program, in their order. */
 export type CapturesInOrder = readonly [string, ...string[]];
 
@@ -79,21 +72,22 @@ export type CapturesInOrder = readonly [string, ...string[]];
  * @throws {CaptureError} when one of them cannot be read, cannot follow the one before it, or does not contain the end of its session.
  */
 export async function stateAfter<State extends SessionState, Update, Action>(
-  [first, ...others]: CapturesInOrder,
+  captures: CapturesInOrder,
   adapter: SessionAdapter<State, Update, Action>,
 ): Promise<State> {
   const options = { passesEnd: true };
-  let state = await endOf(first, createEngine(adapter, options));
-  for (const path of others)
-    state = await endOf(path, continuedEngine({ name: captureName(path), adapter, options, after: state }));
-  return state;
-}
-
-async function endOf<State extends SessionState>(path: string, engine: StateEngine<State>): Promise<State> {
-  await replayFile(path, engine);
-  const state = engine.state();
-  if (state.queue.launchedAt === null) return state;
-  throw new CaptureError(`${captureName(path)}: its session does not end, so no capture can follow it`);
+  let after = adapter.initialState;
+  for (const [i, path] of captures.entries()) {
+    const name = captureName(path);
+    const isFirst = i === 0;
+    const engine = isFirst
+      ? createEngine(adapter, options)
+      : continuedEngine({ name, adapter, options, after });
+    ({ replay: after } = await replayFile(path, engine));
+    if (after.queue.launchedAt !== null)
+      throw new CaptureError(`${name}: its session does not end, so no capture can follow it`);
+  }
+  return after;
 }
 
 const THEN = /\.then(?=\.parley\.jsonl(?:\.gz)?$)/;

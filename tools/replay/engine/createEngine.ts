@@ -21,23 +21,21 @@ import type {
 export function createEngine<State extends SessionState, Update, Action>(
   adapter: SessionAdapter<State, Update, Action>,
   options: EngineOptions<State, Update> = {},
-): StateEngine<State> {
-  type Waiting = WaitingUpdate<Update>;
+): Engine<State> {
   const { until = Infinity, at = Infinity, start, passesEnd = false } = options;
   const { onNotification, onStep, onUpdate, onRejected } = options;
   let state = start ?? adapter.initialState;
   let isOver = until === 0;
 
-  const nextUpdate = () => (isOver ? undefined : adapter.next(state));
-
   /** Returns the release of the next update before a record, unless a limit is before it. */
-  const releaseOf = (next: Waiting | undefined, record: CaptureRecord) => {
-    if (next === undefined) return undefined;
-    const launchedAt = state.queue.launchedAt ?? 0;
-    return nextRelease(record, { due: captureTime(next.tick, launchedAt), launchedAt, at });
+  const nextRelease = (record: CaptureRecord) => {
+    const waiting = isOver ? undefined : adapter.next(state);
+    if (waiting === undefined) return undefined;
+    const release = releaseOf(record, waiting.tick, state.queue.launchedAt ?? 0);
+    return release.time > Math.min(record.t, at) ? undefined : { ...release, waiting };
   };
 
-  const release = (waiting: Waiting, tick: number) => {
+  const release = (waiting: WaitingUpdate<Update>, tick: number) => {
     const before = state;
     const result = released(adapter, before, timeSinceLaunch(tick, before.queue.launchedAt ?? 0));
     ({ state } = result);
@@ -50,11 +48,10 @@ export function createEngine<State extends SessionState, Update, Action>(
 
   const pass = (record = END, most = Infinity): boolean => {
     for (let left = most; ; left--) {
-      const next = nextUpdate();
-      const due = releaseOf(next, record);
-      if (next === undefined || due === undefined) return false;
+      const next = nextRelease(record);
+      if (next === undefined) return false;
       if (left === 0) return true;
-      release(next, due.tick);
+      release(next.waiting, next.tick);
     }
   };
 
@@ -67,11 +64,11 @@ export function createEngine<State extends SessionState, Update, Action>(
       const taken = adapter.take(record, state, isFrame(record, 'recv') ? frameBytes(record) : 0);
       state = reduced(adapter, state, taken.actions);
       if (taken.rejected !== undefined) onRejected?.(taken.rejected);
-      if (onUpdate !== undefined && taken.update !== undefined) onUpdate(taken.update);
+      if (taken.update !== undefined) onUpdate?.(taken.update);
       return true;
     },
     pass,
-    nextTick: (record = END) => releaseOf(nextUpdate(), record)?.time,
+    nextTick: (record = END) => nextRelease(record)?.time,
     finish() {
       pass();
       return state;
@@ -125,26 +122,17 @@ function released<State extends SessionState, Update, Action>(
 /** The end of a capture, as a record: all waiting updates are released before it. */
 export const END: CaptureRecord = { t: Infinity, type: 'end' };
 
-/** Times are milliseconds since the start of the recording. */
-interface WaitingRelease {
-  /** The tick that follows from its time of receipt and the tick before it. */
-  readonly due: number;
-  readonly launchedAt: number;
-  /** The end of the replay. */
-  readonly at: number;
-}
-
 /**
- * Returns the release of the oldest waiting update, if it comes before `record`, the next one: at its tick, or at a `release` record, because no tick
- * ran from the record's `due` until then: `time` is when, `tick` is the tick that counts as its time. A record that a session cannot contain does not
- * delay an update.
+ * Returns the release of an update that waits for a tick: at this tick, or at `record`, the next one, when that is a `release` record, because no
+ * tick ran from the record's `due` until then: `time` is when, `tick` is the tick that counts as its time. A record that a session cannot contain
+ * does not delay an update. Times are milliseconds since the start of the recording.
  */
-function nextRelease(record: CaptureRecord, { due, launchedAt, at }: WaitingRelease) {
-  const late = isRelease(record) ? captureTime(record.tick, launchedAt) : -1;
-  const isLate =
-    isRelease(record) && captureTime(record.due, launchedAt) <= due && due <= late && late <= record.t;
-  const release = isLate ? { time: record.t, tick: late } : { time: due, tick: due };
-  return release.time > Math.min(record.t, at) ? undefined : release;
+function releaseOf(record: CaptureRecord, waitsFor: number, launchedAt: number) {
+  const due = captureTime(waitsFor, launchedAt);
+  if (!isRelease(record)) return { time: due, tick: due };
+  const late = captureTime(record.tick, launchedAt);
+  const isLate = captureTime(record.due, launchedAt) <= due && due <= late && late <= record.t;
+  return isLate ? { time: record.t, tick: late } : { time: due, tick: due };
 }
 
 const isRelease = (record: CaptureRecord): record is ReleaseRecord =>
@@ -191,23 +179,16 @@ export interface EngineOptions<State, Update> extends Limits {
   readonly onRejected?: ((rejection: Rejection) => void) | undefined;
 }
 
-/** Runs a capture through the code of an app. */
-export interface Engine<Result = unknown> {
+/** Runs a capture through the code of an app. The caller can advance its virtual time in pieces. */
+export interface Engine<State, Result = State> {
   /** Takes the next record, in order. Returns `false` after a limit: all further records are ignored. */
   take(record: CaptureRecord): boolean;
-  /** Advances the time until no update waits, and returns the result. Updates still wait after a limit, or after the end of the session. */
-  finish(): Result;
-}
-
-/** An engine whose virtual time the caller can advance in pieces. */
-export interface PacedEngine<Result> extends Engine<Result> {
   /** Releases the updates that were released before a record (by default: all), but at most `most`; returns `true` when there are more of them. */
   pass(record?: CaptureRecord, most?: number): boolean;
   /** Returns when the next update before a record (by default: the end) is released; `undefined` when none is. */
   nextTick(record?: CaptureRecord): number | undefined;
-}
-
-/** An engine with its current state, which is never changed: from any state another engine can continue. */
-export interface StateEngine<State> extends PacedEngine<State> {
+  /** Returns the current state, which is never changed: from any state another engine can continue. */
   state(): State;
+  /** Advances the time until no update waits, and returns the result. Updates still wait after a limit, or after the end of the session. */
+  finish(): Result;
 }

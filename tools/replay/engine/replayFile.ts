@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { ReadOptions } from '../read/readBytes.ts';
 import { readCapture } from '../read/readCapture.ts';
-import { END, type Engine, type PacedEngine } from './createEngine.ts';
+import { END, type Engine } from './createEngine.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';
 
@@ -15,39 +15,23 @@ export interface FileReplay<Result> {
   readonly wallMs: number;
 }
 
-type Batches = AsyncIterable<readonly CaptureRecord[]>;
-
-interface Options<E> extends ReadOptions {
-  /** Passes the records to the engine; as fast as possible by default. */
-  readonly drive?: ((batches: Batches, engine: E) => Promise<void>) | undefined;
-}
-
 /**
  * Streams a capture through an engine; the records are never all in memory.
  * @throws {CaptureError} when the capture cannot be read.
  */
-export async function replayFile<E extends Engine>(
+export async function replayFile<Result>(
   path: string,
-  engine: E,
-  { drive = atOnce, onRead }: Options<E> = {},
-): Promise<FileReplay<ReturnType<E['finish']>>> {
+  engine: Engine<unknown, Result>,
+  { drive = driveFast, onRead }: ReadOptions & { readonly drive?: Drive } = {},
+): Promise<FileReplay<Result>> {
   const start = performance.now();
   const { header, records, warnings } = await readCapture(path, { onRead });
   await drive(records(), engine);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const replay = engine.finish() as ReturnType<E['finish']>;
-  return { header, replay, warnings, wallMs: performance.now() - start };
-}
-
-/** Passes the records as fast as possible. */
-async function atOnce(batches: Batches, engine: Engine): Promise<void> {
-  for await (const batch of batches) {
-    if (!batch.every((record) => engine.take(record))) return;
-  }
+  return { header, replay: engine.finish(), warnings, wallMs: performance.now() - start };
 }
 
 /** Passes records to an engine, then advances it until no update waits. */
-type Drive = (batches: Batches, engine: PacedEngine<unknown>) => Promise<void>;
+type Drive = (batches: AsyncIterable<readonly CaptureRecord[]>, engine: Engine<unknown>) => Promise<void>;
 
 /** The number of updates released at a time; signals are handled between them. */
 const PIECE = 10_000;
@@ -83,7 +67,7 @@ export function drivePaced({ clock, speed, at = Infinity }: Pace): Drive {
       if (left > 0) await waited(clock, Math.min(left, LONGEST_WAIT_MS));
     }
   };
-  const passTo = async (engine: PacedEngine<unknown>, record: CaptureRecord) => {
+  const passTo = async (engine: Engine<unknown>, record: CaptureRecord) => {
     for (let due = engine.nextTick(record); due !== undefined; due = engine.nextTick(record)) {
       await reach(due);
       engine.pass(record, 1);

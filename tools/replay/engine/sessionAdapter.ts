@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { Change } from '../diff/valueDiff.ts';
-import type { AppAction, DescribedAction, RedactionRules } from './appAdapter.ts';
+import type { AppAction, AppAdapter } from './appAdapter.ts';
 
 /**
  * How the replay tool replays an app that keeps the session in its own state, as a store does: beside what it shows, the queue, the counts and the
@@ -10,9 +10,7 @@ export interface SessionAdapter<
   State extends SessionState = SessionState,
   Update = unknown,
   Action = unknown,
-> {
-  /** The app's name, in reports and goldens. */
-  readonly name: string;
+> extends Pick<AppAdapter<State, Update>, 'name' | 'kind' | 'describeAction' | 'redact'> {
   /** The state before the first record. */
   readonly initialState: State;
   /** Returns the state after an action. */
@@ -27,10 +25,6 @@ export interface SessionAdapter<
   release(state: State, tick: number): readonly Action[];
   /** Returns the actions of such a release when a reducer threw. The error is reported in any case. */
   failedRelease?(state: State, tick: number): readonly Action[];
-  /** Returns the kind of an update, which reports show. */
-  kind(update: Update): string;
-  /** Describes what a recorded action contains. By default its payload, as JSON. */
-  describeAction?(action: AppAction): DescribedAction;
   /** Says why an action cannot be recorded, in a sentence; `undefined` when it can. By default every action can. */
   actionError?(action: AppAction): string | undefined;
   /** Returns the type of an action, for reports; by default its `type`. */
@@ -45,8 +39,6 @@ export interface SessionAdapter<
   display?(state: State): unknown;
   /** What reports contain of a state, for an app whose states are too large to compare them as a whole. */
   readonly reports?: Partial<StateReports<State>>;
-  /** What `redact` keeps of the frames. Without it, `redact` replaces every text. */
-  readonly redact?: RedactionRules;
 }
 
 /** The text of a notification of the desktop. */

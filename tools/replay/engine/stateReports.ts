@@ -29,13 +29,10 @@ export function reportsOf<State extends SessionState>(adapter: Shown<State>): St
 }
 
 /** Returns what people and reports see of a state: the app's own state, and the display when the adapter has one. */
-export function viewOf<State extends SessionState>(
-  adapter: Shown<State>,
-  state: State,
-): { readonly state: unknown; readonly display?: unknown } {
-  const own = ownStateOf(adapter, state);
-  return adapter.display === undefined ? { state: own } : { state: own, display: adapter.display(state) };
-}
+export const viewOf = <State extends SessionState>(adapter: Shown<State>, state: State) => ({
+  state: ownStateOf(adapter, state),
+  ...(adapter.display && { display: adapter.display(state) }),
+});
 
 /** Returns the app's own state. */
 export function ownStateOf<State extends SessionState>(adapter: Shown<State>, state: State): unknown {
@@ -50,15 +47,12 @@ const totalsOf = ({ counts, queue: { length, bytes } }: SessionState) => ({
 });
 
 /** The result of a replay as the numbers of contract §7. */
-export interface Outcome {
-  readonly frames: { readonly received: number; readonly sent: number; readonly rejected: number };
-  readonly updates: { readonly applied: number; readonly ignored: number };
-}
+export type Outcome = ReturnType<typeof createOutcome>;
 
 /** Returns the numbers of a replay. */
 export function createOutcome({
   counts: { received, sent, rejected, applied, ignored },
-}: Pick<SessionState, 'counts'>): Outcome {
+}: Pick<SessionState, 'counts'>) {
   const all = Object.values(rejected).reduce<number>((sum, n = 0) => sum + n, 0);
   return { frames: { received, sent, rejected: all }, updates: { applied, ignored } };
 }

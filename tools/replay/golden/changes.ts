@@ -2,16 +2,11 @@ import { type Change, isSameJson, keysOf, ownField, valueDiff } from '../diff/va
 import { createHash } from 'node:crypto';
 import type { ActsChange, ConnectionChange } from './golden.ts';
 
-/** Changes in the form of goldens. */
-interface RecordedChanges {
-  /** The new value at each path. */
-  readonly changes: Record<string, unknown>;
-  /** Paths of removed fields. */
-  readonly removed?: string[];
-}
+/** New values by path, and the paths of removed fields. */
+type Changes = Pick<ActsChange, 'changes' | 'removed'>;
 
 /** Returns changes in the form of goldens. */
-export function recordedChanges(differences: readonly Change[]): RecordedChanges {
+export function recordedChanges(differences: readonly Change[]): Changes {
   const changes: Record<string, unknown> = {};
   const removed: string[] = [];
   for (const { path, after } of differences) {
@@ -40,13 +35,6 @@ const isShortened = (value: unknown): boolean => goldenValue(value) !== value;
 function digestOf(text: string): string {
   const digest = createHash('sha256').update(text).digest('hex');
   return `${text.slice(0, BEGINNING)}… (${text.length} characters, sha256:${digest})`;
-}
-
-interface Changes {
-  /** Path to new value. */
-  readonly changes: Readonly<Record<string, unknown>>;
-  /** Paths of removed fields. */
-  readonly removed?: readonly string[] | undefined;
 }
 
 /** Returns a plain JSON state after the changes of one update; does not modify `state`. */
@@ -78,8 +66,6 @@ function placeOf(state: object, path: string): { holder: object | undefined; key
   return { holder: isHolder ? holder : undefined, key: keys.at(-1) ?? '' };
 }
 
-type Values = ReadonlyMap<string, unknown>;
-
 /** Returns how the connection changed, with the paths of its fields. */
 export const connectionChanges = (states: readonly ConnectionChange[]): ActsChange[] =>
   states.map(({ at, ...connection }, index) => {
@@ -103,13 +89,13 @@ export function actsDifferences(
   return [...new Set([...wanted.keys(), ...found.keys()])]
     .filter((path) => wanted.has(path) !== found.has(path) || !isSameJson(wanted.get(path), found.get(path)))
     .map((path) =>
-      Object.assign(
-        { path: `${path} at ${at} ms` },
-        fieldOf('before', before, path),
+      withoutAbsent({
+        path: `${path} at ${at} ms`,
+        before: before.get(path),
         // A side without this change has the value before.
-        fieldOf('expected', wanted.has(path) ? wanted : before, path),
-        fieldOf('got', found.has(path) ? found : before, path),
-      ),
+        expected: (wanted.has(path) ? wanted : before).get(path),
+        got: (found.has(path) ? found : before).get(path),
+      }),
     );
 }
 
@@ -121,13 +107,8 @@ export function timeOfPlace(path: string): number | undefined {
   return time === undefined ? undefined : Number(time);
 }
 
-const fieldOf = (name: string, values: Values, path: string): object => {
-  const value = values.get(path);
-  return value === undefined ? {} : { [name]: value };
-};
-
 /** Returns the new values of a change by path, `undefined` for one that was removed; none when the change has another time. */
-function valuesAt(change: ActsChange | undefined, at: number): Values {
+function valuesAt(change: ActsChange | undefined, at: number): Map<string, unknown> {
   if (change === undefined || change.at !== at) return new Map();
   const removed = (change.removed ?? []).map((path) => [path, undefined] as const);
   return new Map([...Object.entries(change.changes), ...removed]);
@@ -140,3 +121,9 @@ export interface DifferingPlace {
   readonly expected?: unknown;
   readonly got?: unknown;
 }
+
+/** Removes fields that are `undefined`. */
+export const withoutAbsent = ({ path, ...values }: DifferingPlace): DifferingPlace => ({
+  path,
+  ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
+});

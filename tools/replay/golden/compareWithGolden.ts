@@ -4,25 +4,19 @@ import {
   applyChanges,
   connectionChanges,
   timeOfPlace,
+  withoutAbsent,
 } from './changes.ts';
 import type { Golden, GoldenStep } from './golden.ts';
-import { type Change, isSameJson, valueAt, valueDiff } from '../diff/valueDiff.ts';
+import { isSameJson, valueAt, valueDiff } from '../diff/valueDiff.ts';
 import { FoldError, type RecordedGolden } from './traceCapture.ts';
-
-/** The first update at which a replay differs. */
-interface DivergedUpdate {
-  readonly number: number;
-  /** Those of the replay; those of the golden when the replay has fewer updates. */
-  readonly kind: string;
-  readonly effect: string;
-  /** Its tick, milliseconds since the launch. */
-  readonly tick: number;
-}
 
 /** How a replay differs from its golden. */
 export interface Divergence {
-  /** The first update that differs; missing when only the end differs. */
-  readonly update?: DivergedUpdate;
+  /**
+   * The first update that differs, of the replay, or of the golden when the replay has fewer updates; missing when only the end differs. The tick is
+   * in milliseconds since the launch.
+   */
+  readonly update?: Pick<GoldenStep, 'number' | 'kind' | 'effect' | 'tick'>;
   /** When only the end differs: the first time at which it does, milliseconds since the start of the recording, if that is known. */
   readonly at?: number;
   /** The differences of the state after that update. */
@@ -34,9 +28,6 @@ export interface Divergence {
   /** How the state in which the capture before ended differs from the beginning of this one; missing when there are none. */
   readonly beginning?: readonly DifferingPlace[];
 }
-
-/** The first update that differs, with its differences. */
-type FirstStep = Required<Pick<Divergence, 'update' | 'state'>>;
 
 /**
  * Compares a replay with a golden, or with the replay of another revision; resolves to `undefined` when they are the same. When the code of one of them
@@ -51,68 +42,48 @@ export async function compareWithGolden(
   const { steps } = got instanceof FoldError ? got : got.golden;
   const first = await firstDifference(expected.steps, steps, stateBefore);
   if (expected instanceof FoldError || got instanceof FoldError) {
-    const thrown = {
-      path: 'error',
-      ...(expected instanceof FoldError && { expected: expected.message }),
-      ...(got instanceof FoldError && { got: got.message }),
-    };
-    return { ...(first ?? { state: [] }), end: [thrown] };
+    const thrown = { path: 'error', expected: messageOf(expected), got: messageOf(got) };
+    return { ...(first ?? { state: [] }), end: [withoutAbsent(thrown)] };
   }
   const end = endDifferences(expected, got.golden);
   const ended = differencesOf(expected.ended ?? {}, got.golden.ended ?? {});
   const { golden, beginning = [] } = got;
   if (first === undefined && end.length + ended.length + beginning.length === 0)
     return isSameJson(expected, golden) ? undefined : { state: [], end: differencesOf(expected, golden) };
-  const at = first === undefined ? firstTime(end) : undefined;
+  const times = first === undefined ? end.flatMap(({ path }) => timeOfPlace(path) ?? []) : [];
   return {
-    ...first,
-    ...(at !== undefined && { at }),
-    state: first?.state ?? [],
+    ...(first ?? { state: [] }),
+    ...(times.length > 0 && { at: Math.min(...times) }),
     end,
     ...(ended.length > 0 && { ended }),
     ...(beginning.length > 0 && { beginning }),
   };
 }
 
-/** Returns the first time of places with a time. */
-function firstTime(places: readonly DifferingPlace[]): number | undefined {
-  const times = places.flatMap(({ path }) => timeOfPlace(path) ?? []);
-  return times.length === 0 ? undefined : Math.min(...times);
-}
+const messageOf = (replay: object) => (replay instanceof FoldError ? replay.message : undefined);
 
 /** Finds the first update that differs, or that one side does not have. */
 async function firstDifference(
   expected: readonly GoldenStep[],
   got: readonly GoldenStep[],
   stateBefore: (index: number) => Promise<object>,
-): Promise<FirstStep | undefined> {
+): Promise<Pick<Divergence, 'update' | 'state'> | undefined> {
   // In order: a number of the replay follows from its counts, which may be what differs.
   for (let index = 0; index < Math.max(expected.length, got.length); index++) {
     const [wanted, found] = [expected[index], got[index]];
-    if (wanted !== undefined && found !== undefined) {
-      if (isSameStep(wanted, found)) continue;
-      const state = stepDifferences(await stateBefore(index), wanted, found);
-      return { update: updateOf(found, index + 1), state };
-    }
-    if (found !== undefined)
-      return {
-        update: updateOf(found, index + 1),
-        state: [{ path: 'update', got: describeEffect(found) }],
-      };
-    if (wanted !== undefined)
-      return { update: updateOf(wanted), state: [{ path: 'update', expected: describeEffect(wanted) }] };
+    const shown = found ?? wanted;
+    if (shown === undefined || (wanted && found && isSameStep(wanted, found))) continue;
+    const { kind, effect, tick } = shown;
+    const state =
+      wanted && found
+        ? stepDifferences(await stateBefore(index), wanted, found)
+        : [withoutAbsent({ path: 'update', expected: effectOf(wanted), got: effectOf(found) })];
+    return { update: { number: found === undefined ? shown.number : index + 1, kind, effect, tick }, state };
   }
   return undefined;
 }
 
-const updateOf = ({ number, kind, effect, tick }: GoldenStep, counted = number): DivergedUpdate => ({
-  number: counted,
-  kind,
-  effect,
-  tick,
-});
-
-const describeEffect = ({ kind, effect }: GoldenStep): string => `${kind}, ${effect}`;
+const effectOf = (step: GoldenStep | undefined) => step && `${step.kind}, ${step.effect}`;
 
 /** Returns whether two updates of goldens are the same. Compares the cheap fields first. */
 export const isSameStep = (a: GoldenStep, b: GoldenStep): boolean =>
@@ -141,37 +112,26 @@ function endDifferences(expected: Golden, got: Golden): DifferingPlace[] {
   return [{ path: 'hash', expected: expected.hash, got: got.hash }];
 }
 
-/** Returns the fields of a golden without a comparison of their own. Rejected frames are by number, so that an additional one is one line. */
-function numbersOf({ rejected, ...golden }: Golden): object {
-  const {
-    format: _format,
-    version: _version,
-    steps: _steps,
-    hash: _hash,
-    ended: _ended,
-    acts: _acts,
-    connection: _connection,
-    ...rest
-  } = golden;
-  const frames = rejected.map(({ frame, reason, where }) => [
+/** The fields of a golden with a comparison of their own. */
+const COMPARED = new Set('format version steps hash ended acts connection rejected'.split(' '));
+
+/** Returns the other fields of a golden. Rejected frames are by number, so that an additional one is one line. */
+function numbersOf(golden: Golden): object {
+  const frames = golden.rejected.map(({ frame, reason, where }) => [
     `${frame}`,
     where === undefined ? reason : `${reason} at ${where}`,
   ]);
-  return { rejectedFrames: Object.fromEntries(frames), ...rest };
+  const others = Object.entries(golden).filter(([name]) => !COMPARED.has(name));
+  return { rejectedFrames: Object.fromEntries(frames), ...Object.fromEntries(others) };
 }
 
 /** Returns where two values differ, with the values before if they are known. */
 const differencesOf = (wanted: object, found: object, before: object = {}): DifferingPlace[] =>
   valueDiff(wanted, found)
-    .filter((change) => isOneAbsent(change) || !isSameJson(change.before ?? null, change.after ?? null))
+    .filter(
+      (change) =>
+        change.before === undefined || change.after === undefined || !isSameJson(change.before, change.after),
+    )
     .map(({ path, before: expected, after: got }) =>
       withoutAbsent({ path, before: valueAt(before, path), expected, got }),
     );
-
-const isOneAbsent = ({ before, after }: Change): boolean => (before === undefined) !== (after === undefined);
-
-/** Removes fields that are `undefined`. */
-const withoutAbsent = ({ path, ...values }: DifferingPlace): DifferingPlace => ({
-  path,
-  ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
-});

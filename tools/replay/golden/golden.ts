@@ -15,6 +15,9 @@ export const GOLDEN_VERSION = 3;
 const count = z.int().min(0);
 const anyFields = z.record(z.string(), z.unknown());
 
+/** What has changed: the new value at each path, and the paths of removed fields. */
+const changed = { changes: anyFields, removed: z.array(z.string()).optional() };
+
 const stepSchema = z.strictObject({
   number: count,
   /** The tick that released it, milliseconds since the launch. */
@@ -22,12 +25,10 @@ const stepSchema = z.strictObject({
   kind: z.string(),
   effect: z.enum(['applied', 'ignored']),
   /**
-   * The new value at each path that has changed since the update before: of the conversation (`person`, `messages`), of what the window
-   * derives from it (`display`), and of `arrivals`, `counts`, `queue`, `unread`, `title` and `words`.
+   * Since the update before: of the conversation (`person`, `messages`), of what the window derives from it (`display`), and of `arrivals`,
+   * `counts`, `queue`, `unread`, `title` and `words`.
    */
-  changes: anyFields,
-  /** Paths of removed fields. */
-  removed: z.array(z.string()).optional(),
+  ...changed,
   notification: z.strictObject({ title: z.string(), body: z.string() }).optional(),
 });
 
@@ -42,13 +43,8 @@ const connectionSchema = z.strictObject({
 const actsSchema = z.strictObject({
   /** The time of the change, milliseconds since the start of the recording. */
   at: z.number(),
-  /**
-   * The new value at each path that has changed: of `windows` (each window's own state), `audio`, `preferences`, `backlog`, `wasConnected` and
-   * `attention`.
-   */
-  changes: anyFields,
-  /** Paths of removed fields. */
-  removed: z.array(z.string()).optional(),
+  /** Of `windows` (each window's own state), `audio`, `preferences`, `backlog`, `wasConnected` and `attention`. */
+  ...changed,
 });
 
 const rejectionSchema = z.strictObject({
@@ -105,39 +101,20 @@ const appSchema = z.strictObject({
 });
 
 /** One update in a golden. */
-export type GoldenStep = Readonly<z.infer<typeof stepSchema>>;
+export type GoldenStep = z.infer<typeof stepSchema>;
 /** A rejected frame. */
-export type Rejection = Readonly<z.infer<typeof rejectionSchema>>;
+export type Rejection = z.infer<typeof rejectionSchema>;
 /** The connection from a time on. */
-export type ConnectionChange = Readonly<z.infer<typeof connectionSchema>>;
+export type ConnectionChange = z.infer<typeof connectionSchema>;
 /** A change of the state that follows from actions. */
-export type ActsChange = Readonly<z.infer<typeof actsSchema>>;
-type Lists = 'connection' | 'acts' | 'rejected' | 'steps' | 'ended';
-type Head = 'format' | 'version';
-/** The end of a session of Parley in a golden. */
-type ParleyEnd = Readonly<Omit<z.infer<typeof parleySchema>, Head | Lists>>;
-/** The end of the session in a golden. */
-export type GoldenEnd = ParleyEnd | Readonly<Omit<z.infer<typeof appSchema>, Head | Lists>>;
+export type ActsChange = z.infer<typeof actsSchema>;
 /** The expected result of a capture. */
-export type Golden = GoldenEnd & {
-  readonly format: typeof GOLDEN_FORMAT;
-  readonly version: typeof GOLDEN_VERSION;
-  readonly connection: readonly ConnectionChange[];
-  readonly acts: readonly ActsChange[];
-  readonly rejected: readonly Rejection[];
-  readonly steps: readonly GoldenStep[];
-  readonly ended?: Readonly<Record<string, unknown>> | undefined;
-};
+export type Golden = Readonly<z.infer<typeof parleySchema> | z.infer<typeof appSchema>>;
 
 /** Returns the name of the app of a golden; `undefined` for Parley. */
-export const goldenApp = (golden: GoldenEnd): string | undefined =>
-  'app' in golden ? golden.app : undefined;
+export const goldenApp = (golden: Golden): string | undefined => ('app' in golden ? golden.app : undefined);
 
-const versionSchema = z.looseObject({
-  format: z.literal(GOLDEN_FORMAT),
-  version: z.number(),
-  app: z.unknown().optional(),
-});
+const versionSchema = z.looseObject({ format: z.literal(GOLDEN_FORMAT), version: z.number() });
 
 /** A golden that cannot be used. */
 export class GoldenError extends Error {
@@ -150,20 +127,20 @@ export class GoldenError extends Error {
  * @throws {GoldenError} when the text is not a golden, or has another version.
  */
 export function parseGolden(path: string, text: string): Golden {
+  const faulty = (problem: string, advice = 'run verify with --update') =>
+    new GoldenError(`${path}: ${problem}; ${advice}`);
   const value = tryParseJson(text);
-  if (value === undefined) throw new GoldenError(`${path}: is not JSON; run verify with --update`);
-  const versioned = versionSchema.safeParse(value);
-  if (!versioned.success) throw new GoldenError(`${path}: is not a golden; run verify with --update`);
-  const { version, app } = versioned.data;
-  if (version !== GOLDEN_VERSION) {
-    throw new GoldenError(
-      `${path}: has version ${version} of the golden format, this Parley ${GOLDEN_VERSION}; ${version > GOLDEN_VERSION ? 'use a newer Parley' : 'run verify with --update'}`,
+  if (value === undefined) throw faulty('is not JSON');
+  const { data: head } = versionSchema.safeParse(value);
+  if (head === undefined) throw faulty('is not a golden');
+  if (head.version !== GOLDEN_VERSION)
+    throw faulty(
+      `has version ${head.version} of the golden format, this Parley ${GOLDEN_VERSION}`,
+      head.version > GOLDEN_VERSION ? 'use a newer Parley' : undefined,
     );
-  }
-  const checked = (app === undefined ? parleySchema : appSchema).safeParse(value);
+  const checked = (head['app'] === undefined ? parleySchema : appSchema).safeParse(value);
   if (checked.success) return checked.data;
-  const place = checked.error.issues[0]?.path.join('.') ?? '';
-  throw new GoldenError(`${path}: is damaged at ${place}; run verify with --update`);
+  throw faulty(`is damaged at ${checked.error.issues[0]?.path.join('.') ?? ''}`);
 }
 
 /**
@@ -171,25 +148,17 @@ export function parseGolden(path: string, text: string): Golden {
  * keep their order.
  */
 export function goldenText({ connection, acts, rejected, steps, ended, ...head }: Golden): string {
-  const fields = Object.entries(head).map(([key, value]) => `  "${key}": ${JSON.stringify(value)},\n`);
-  const lists = [
-    list('connection', connection),
-    list('acts', acts),
-    list('rejected', rejected),
-    list('steps', steps),
-    ...(ended === undefined ? [] : [object('ended', ended)]),
-  ].join(',\n');
-  return visibleJson(`{\n${fields.join('')}${lists}\n}\n`);
+  const lists = Object.entries({ connection, acts, rejected, steps });
+  const parts = [
+    ...fieldLines(head, '  '),
+    ...lists.map(([name, items]) => `  "${name}": ${listText(items)}`),
+    ...(ended === undefined ? [] : [`  "ended": {\n${fieldLines(ended, '    ').join(',\n')}\n  }`]),
+  ];
+  return visibleJson(`{\n${parts.join(',\n')}\n}\n`);
 }
 
-function list(name: string, items: readonly object[]): string {
-  if (items.length === 0) return `  "${name}": []`;
-  return `  "${name}": [\n${items.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`;
-}
+const listText = (items: readonly object[]): string =>
+  items.length === 0 ? '[]' : `[\n${items.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`;
 
-function object(name: string, fields: object): string {
-  const lines = Object.entries(fields).map(
-    ([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
-  );
-  return `  "${name}": {\n${lines.join(',\n')}\n  }`;
-}
+const fieldLines = (fields: object, indent: string): string[] =>
+  Object.entries(fields).map(([key, value]) => `${indent}${JSON.stringify(key)}: ${JSON.stringify(value)}`);

@@ -15,11 +15,11 @@ export const SURROUNDINGS: readonly [Surroundings, Surroundings] = [
   { time: Date.UTC(2034, 10, 26, 17, 48, 59, 500), isLow: false },
 ];
 
-let current: { readonly surroundings: Surroundings; readings: number } | undefined;
+let current: (Surroundings & { readings: number }) | undefined;
 
 /** Runs a replay whose code sees these surroundings. */
 export async function withSurroundings<T>(surroundings: Surroundings, replay: () => Promise<T>): Promise<T> {
-  current = { surroundings, readings: 0 };
+  current = { ...surroundings, readings: 0 };
   try {
     return await replay();
   } finally {
@@ -39,7 +39,7 @@ export function inSurroundings<T>(run: () => T): T {
 }
 
 function replaceGlobals(state: NonNullable<typeof current>): () => void {
-  const { time, isLow } = state.surroundings;
+  const { time, isLow } = state;
   const now = () => time + state.readings++;
   const random = () => (isLow === (state.readings++ % 2 === 0) ? 0.0625 : 0.9375);
   const byte = () => Math.floor(random() * 256);
@@ -57,24 +57,22 @@ function replaceGlobals(state: NonNullable<typeof current>): () => void {
     });
     return array;
   };
-  const restores = [
-    replaceField(globalThis, 'Date', TimedDate),
-    replaceField(Math, 'random', random),
-    replaceField(performance, 'now', () => now() - time / 2),
-    replaceField(crypto, 'randomUUID', () => uuid().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')),
-    replaceField(crypto, 'getRandomValues', fill),
+  const replaced: readonly (readonly [object: object, name: string, value: unknown])[] = [
+    [globalThis, 'Date', TimedDate],
+    [Math, 'random', random],
+    [performance, 'now', () => now() - time / 2],
+    [crypto, 'randomUUID', () => uuid().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')],
+    [crypto, 'getRandomValues', fill],
   ];
+  const restores = replaced.map(([object, name, value]) => {
+    const before = Object.getOwnPropertyDescriptor(object, name);
+    Object.defineProperty(object, name, { value, configurable: true, writable: true });
+    return () =>
+      before === undefined
+        ? Reflect.deleteProperty(object, name)
+        : Reflect.defineProperty(object, name, before);
+  });
   return () => {
-    for (const restore of restores.toReversed()) restore();
-  };
-}
-
-/** Replaces a field of an object; returns a function that restores it. */
-function replaceField(object: object, name: string, value: unknown): () => void {
-  const before = Object.getOwnPropertyDescriptor(object, name);
-  Object.defineProperty(object, name, { value, configurable: true, writable: true });
-  return () => {
-    if (before === undefined) Reflect.deleteProperty(object, name);
-    else Object.defineProperty(object, name, before);
+    for (const restore of restores) restore();
   };
 }

@@ -1,9 +1,9 @@
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { type Change, isSameJson } from '../diff/valueDiff.ts';
-import { type StateEngine, type Step, createEngine } from '../engine/createEngine.ts';
+import { isSameJson } from '../diff/valueDiff.ts';
+import { type Engine, type Step, createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';
 import { replayFile } from '../engine/replayFile.ts';
-import type { Notification, Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import type { Notification, Replayed, SessionState } from '../engine/sessionAdapter.ts';
 import { reportsOf } from '../engine/stateReports.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { continuedEngine } from '../engine/continuedEngine.ts';
@@ -14,7 +14,6 @@ import {
   GOLDEN_FORMAT,
   GOLDEN_VERSION,
   type Golden,
-  type GoldenEnd,
   type GoldenStep,
   type Rejection,
 } from './golden.ts';
@@ -22,16 +21,11 @@ import { inSurroundings } from './surroundings.ts';
 
 /** What a trace replays. */
 export interface Traced extends Replayed {
-  /** What the capture follows; by default it begins with the program. */
-  readonly follows?: Followed | undefined;
-}
-
-/** The capture before, of the same run of the program. */
-interface Followed {
-  /** The state in which it ended. */
-  readonly after: SessionState;
-  /** The name of the capture that follows, for errors. */
-  readonly name: string;
+  /**
+   * What the capture follows: the state in which the capture before it, of the same run of the program, ended, and its own name, for errors. By
+   * default it begins with the program.
+   */
+  readonly follows?: { readonly after: SessionState; readonly name: string } | undefined;
 }
 
 /** A capture's replay in the form of goldens. */
@@ -75,9 +69,12 @@ export async function recordGolden(path: string, traced: Traced): Promise<Record
       ...(notification && { notification: { ...notification } }),
     });
   try {
-    const { warnings, beginning, end, lists, ended } = await traceCapture(path, traced, onStep);
-    const head = { format: GOLDEN_FORMAT, version: GOLDEN_VERSION } as const;
-    return { golden: { ...head, ...end, ...lists, steps, ...(ended && { ended }) }, warnings, beginning };
+    const { warnings, beginning, end, ended } = await traceCapture(path, traced, onStep);
+    const head = { format: GOLDEN_FORMAT, version: GOLDEN_VERSION };
+    // The app's part is checked when the golden is read.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const golden = { ...head, ...end, steps, ...(ended && { ended }) } as unknown as Golden;
+    return { golden, warnings, beginning };
   } catch (error) {
     if (error instanceof FoldError) error.steps = steps;
     throw error;
@@ -99,11 +96,33 @@ export async function stateBeforeStep(path: string, traced: Traced, index: numbe
 /** Is called for each update, with the state after the update before: totals may have changed since then. */
 type OnStep = (step: Step<SessionState>, last: SessionState) => void;
 
-/** Replays a capture; resolves to the parts of its golden other than the updates. */
+/** Replays a capture; resolves to the parts of its golden other than the updates. @throws {FoldError} when the replayed code throws. */
 async function traceCapture(path: string, traced: Traced, onStep: OnStep) {
   const tracer = inFold(() => createTracer(traced, onStep));
-  const { warnings } = await replayFile(path, tracer);
-  return { ...inFold(tracer.end), warnings };
+  const { warnings } = await replayFile(path, tracer.engine, {
+    async drive(batches) {
+      for await (const batch of batches)
+        for (const record of batch) if (!inFold(() => tracer.take(record))) return;
+      inFold(tracer.engine.finish);
+    },
+  });
+  return { ...inFold(() => endOf(traced, tracer)), warnings };
+}
+
+/** Returns the end of a trace. */
+function endOf({ adapter, app }: Traced, { engine, lists, ...tracer }: ReturnType<typeof createTracer>) {
+  const reports = reportsOf(adapter);
+  const state = engine.state();
+  const numbers = { hash: reports.hash(state, tracer.notifications), virtualMs: state.queue.lastTick };
+  const fields = goldenFields(reports.end(state));
+  const ended = tracer.ended();
+  return {
+    end: { ...(app !== undefined && { app }), ...numbers, ...fields, ...lists },
+    ended: ended && goldenFields(reports.whole(ended)),
+    beginning: tracer
+      .differences()
+      ?.map(({ path, before: expected, after: got }) => ({ path, expected, got })),
+  };
 }
 
 /** Runs replayed code; @throws {FoldError} when it throws; the error about a capture stays as it is. */
@@ -118,7 +137,7 @@ function inFold<T>(run: () => T): T {
 }
 
 /** Creates an engine that reports each update, and collects the other parts of a golden. */
-function createTracer({ adapter, app, follows }: Traced, onStep: OnStep) {
+function createTracer({ adapter, follows }: Traced, onStep: OnStep) {
   const reports = reportsOf(adapter);
   const lists = {
     connection: [] as ConnectionChange[],
@@ -129,6 +148,8 @@ function createTracer({ adapter, app, follows }: Traced, onStep: OnStep) {
   let frame = 0;
   /** The state after the update before. */
   let last = adapter.initialState;
+  /** Replays the end of the session and what follows it, which are no part of its result. */
+  let rest: Engine<SessionState> | undefined;
   const options = {
     onNotification: (notification: Notification) => void notifications.push(notification),
     onStep(step: Step<SessionState>) {
@@ -140,50 +161,36 @@ function createTracer({ adapter, app, follows }: Traced, onStep: OnStep) {
   };
   const continued = follows && continuedEngine({ ...follows, adapter, options });
   const engine = continued ?? createEngine(adapter, options);
-  const addActs = (at: number, before: SessionState | undefined, after: SessionState) => {
+  const watch = watchConnection(lists.connection);
+  const add = (at: number, before: SessionState | undefined, after: SessionState) => {
     const changes = before === after ? [] : reports.actsChanges(before, after);
     if (changes.length > 0) lists.acts.push({ at, ...recordedChanges(changes) });
+    watch(at, after);
   };
   last = engine.state();
-  addActs(0, undefined, last);
-  const watch = watchConnection(lists.connection);
-  watch(0, last);
-  const rest = takeRest(adapter, engine);
-  const take = (record: CaptureRecord): boolean => {
-    engine.pass(record);
-    const before = engine.state();
-    if (!engine.take(record)) return rest.take(record);
-    addActs(record.t, before, engine.state());
-    watch(record.t, engine.state());
-    return true;
-  };
+  add(0, undefined, last);
   return {
-    /** @throws {FoldError} when the replayed code throws. */
+    engine,
+    lists,
+    notifications,
+    /** Takes the next record; returns `false` after a limit. */
     take(record: CaptureRecord): boolean {
+      if (rest !== undefined) return rest.take(record);
       if (isFrame(record, 'recv')) frame++;
-      return inFold(() => take(record));
+      engine.pass(record);
+      const before = engine.state();
+      if (engine.take(record)) {
+        add(record.t, before, engine.state());
+        return true;
+      }
+      rest = createEngine(adapter, { start: engine.state(), passesEnd: true });
+      return rest.take(record);
     },
-    finish: () => inFold(engine.finish),
-    /** Returns the end of the trace, after `finish`. */
-    end() {
-      const state = engine.state();
-      const numbers = { hash: reports.hash(state, notifications), virtualMs: state.queue.lastTick };
-      const end = { ...(app !== undefined && { app }), ...numbers, ...goldenFields(reports.end(state)) };
-      const ended = rest.finish();
-      return {
-        lists,
-        // The app's part is checked with the golden.
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        end: end as unknown as GoldenEnd,
-        ended: ended && goldenFields(reports.whole(ended)),
-        beginning: continued && placesOf(continued.differences()),
-      };
-    },
+    /** Returns the state after what follows the end of the session; `undefined` when it does not end. */
+    ended: () => rest?.finish(),
+    differences: () => continued?.differences(),
   };
 }
-
-const placesOf = (changes: readonly Change[]): DifferingPlace[] =>
-  changes.map(({ path, before: expected, after: got }) => ({ path, expected, got }));
 
 const goldenFields = (fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, goldenValue(value)]));
@@ -196,20 +203,5 @@ export function watchConnection(list: ConnectionChange[]) {
     const isNew = last === undefined || !isSameJson(last, connection);
     last = connection;
     if (isNew) list.push({ at, ...connection });
-  };
-}
-
-/** Returns functions that replay the end of a session and what follows it, which are no part of its result. */
-function takeRest(adapter: SessionAdapter, before: StateEngine<SessionState>) {
-  let engine: StateEngine<SessionState> | undefined;
-  return {
-    /** Returns whether the session has ended. */
-    take(record: CaptureRecord): boolean {
-      if (engine === undefined && adapter.endsSession?.(record) !== true) return false;
-      engine ??= createEngine(adapter, { start: before.state(), passesEnd: true });
-      return engine.take(record);
-    },
-    /** Returns the state at the end; `undefined` when the session has not ended. */
-    finish: () => engine?.finish(),
   };
 }

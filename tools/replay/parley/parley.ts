@@ -5,8 +5,7 @@ import { type EngineOptions, type Step, createEngine } from '../engine/createEng
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { toList } from '#shared/fifo.ts';
 import { toArray } from '#shared/conversation/vector.ts';
-import type { QueueState } from '#shared/store/queue.ts';
-import type { ReceivedUpdate } from '#shared/actions/sessionActions.ts';
+import { actsPart } from '#shared/capture/recordedActions.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
 
 export type { ReplayState } from '#shared/replay/adapter.ts';
@@ -39,58 +38,24 @@ export function createParleyEngine(options: EngineOptions<ReplayState, Update> =
 export type ParleyEngine = ReturnType<typeof createParleyEngine>;
 export type Replay = ReturnType<ParleyEngine['finish']>;
 
-/** Returns the state of a replay, of a larger state, in the order in which documents show it. */
-const replayPart = ({
-  connection,
-  wasConnected,
-  backlog,
-  audio,
-  preferences,
-  attention,
-  windows,
-  conversation,
-  arrivals,
-  appliedUpdates,
-  snapshotFields,
-  words,
-  counts,
-  queue,
-}: ReplayState): ReplayState => ({
-  connection,
-  wasConnected,
-  backlog,
-  audio,
-  preferences,
-  attention,
-  windows,
-  conversation,
-  arrivals,
-  appliedUpdates,
-  snapshotFields,
-  words,
-  counts,
-  queue,
-});
+/** The state without the conversation, with the title of every window, and the arrivals and the waiting updates as lists. */
+export type StateDocument = ReturnType<typeof stateDocument>;
 
-/** The state without the conversation, with the arrivals and the waiting updates as lists. */
-export interface StateDocument extends Omit<ReplayState, 'arrivals' | 'conversation' | 'queue'> {
-  /** The title of every window. */
-  readonly title: string;
-  /** When each message arrived, in milliseconds since the launch; `null` when that is not known. */
-  readonly arrivals: readonly (number | null)[];
-  readonly queue: Pick<QueueState, 'length' | 'bytes' | 'lastTick'> & {
-    readonly waiting: readonly ReceivedUpdate[];
-  };
-}
-
-/** Creates the document of a state: of a replay, or of main's store. */
-export function stateDocument(state: ReplayState): StateDocument {
-  const { conversation: _conversation, arrivals, queue, ...rest } = replayPart(state);
-  const { length, bytes, lastTick, waiting } = queue;
+/**
+ * Creates the document of a state: of a replay, or of main's store, which is larger. The fields have the order in which documents show them. An
+ * arrival is in milliseconds since the launch; `null` when it is not known.
+ */
+export function stateDocument(state: ReplayState) {
+  const { appliedUpdates, snapshotFields, words, counts } = state;
+  const { length, bytes, lastTick, waiting } = state.queue;
   return {
-    ...rest,
-    title: windowTitle(rest.attention),
-    arrivals: toArray(arrivals),
+    ...actsPart(state),
+    appliedUpdates,
+    snapshotFields,
+    words,
+    counts,
+    title: windowTitle(state.attention),
+    arrivals: toArray(state.arrivals),
     queue: { length, bytes, lastTick, waiting: toList(waiting) },
   };
 }

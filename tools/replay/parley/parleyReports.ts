@@ -1,12 +1,11 @@
 import { type ActsState, actsPart, initialActs } from '#shared/capture/recordedActions.ts';
-import { type Conversation, fromSnapshot, toSnapshot, type Word } from '#shared/conversation/conversation.ts';
-import { itemAt, toArray } from '#shared/conversation/vector.ts';
+import { type Conversation, fromSnapshot, toSnapshot } from '#shared/conversation/conversation.ts';
+import { toArray } from '#shared/conversation/vector.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import type { ReplayState } from '#shared/replay/adapter.ts';
-import type { Arrivals } from '#shared/store/conversationSlices.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
-import { differingIndexes, slicesDiff, stateDiff } from '../diff/stateDiff.ts';
-import { type Change, compareFields, itemPath, lengthChange, valueDiff } from '../diff/valueDiff.ts';
+import { compareVectors, slicesDiff, stateDiff } from '../diff/stateDiff.ts';
+import { type Change, compareFields, compareValues, valueDiff } from '../diff/valueDiff.ts';
 import type { StateReports } from '../engine/sessionAdapter.ts';
 import { addDisplayDiff, displayOf } from './display.ts';
 import { hashReplay } from './hashReplay.ts';
@@ -71,14 +70,7 @@ function actsWithoutSteps(acts: ActsState) {
 }
 
 /** What `stateDiff` and `othersOf` compare, and times. */
-const NO_SLICES: ReadonlySet<string> = new Set<keyof ReplayState>([
-  'conversation',
-  'connection',
-  'counts',
-  'appliedUpdates',
-  'queue',
-  'arrivals',
-]);
+const NO_SLICES = new Set('conversation connection counts appliedUpdates queue arrivals'.split(' '));
 
 const slicesOf = (state: ReplayState) => ({
   ...Object.fromEntries(Object.entries(state).filter(([name]) => !NO_SLICES.has(name))),
@@ -92,39 +84,23 @@ const othersOf = ({ connection, counts, appliedUpdates, queue: { length, bytes }
   queue: { length, bytes },
 });
 
-/** What is counted of a state at one moment. */
-export interface Totals {
-  readonly counts: Readonly<ReplayState['counts']>;
-  readonly queue: { readonly length: number; readonly bytes: number };
-  readonly unread: number;
-  /** The title of every window. */
-  readonly title: string;
-  readonly words: readonly Word[];
-  readonly arrivals: Arrivals;
-}
+/** What is counted of a state at one moment; `title` is that of every window. */
+export type Totals = ReturnType<typeof totalsOf>;
 
 /** Returns the totals of a state. */
-const totalsOf = ({ counts, queue, attention, words, arrivals }: ReplayState): Totals => ({
+const totalsOf = ({ counts, queue: { length, bytes }, attention, words, arrivals }: ReplayState) => ({
   counts,
-  queue: { length: queue.length, bytes: queue.bytes },
+  queue: { length, bytes },
   unread: attention.unread,
   title: windowTitle(attention),
   words,
   arrivals,
 });
 
-/** Adds how two totals differ. */
+/** Adds how two totals differ. The cost depends on what changed, as with `stateDiff`. */
 export function addTotalsDiff(before: Totals, after: Totals, into: Change[]): void {
   compareFields({ path: '', before, after, into }, 'arrivals');
-  if (before.arrivals !== after.arrivals) addArrivalsDiff(before.arrivals, after.arrivals, into);
-}
-
-/** Adds how the arrivals differ. The cost depends on what changed, as with `stateDiff`. */
-function addArrivalsDiff(before: Arrivals, after: Arrivals, into: Change[]): void {
-  const path = 'arrivals';
-  for (const index of differingIndexes(before, after))
-    into.push({ path: itemPath(path, index), before: itemAt(before, index), after: itemAt(after, index) });
-  if (after.length < before.length) into.push(lengthChange({ path, before, after }));
+  compareVectors({ path: 'arrivals', before: before.arrivals, after: after.arrivals, into }, compareValues);
 }
 
 /**

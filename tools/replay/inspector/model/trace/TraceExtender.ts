@@ -1,11 +1,6 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
-import {
-  END,
-  type Step as ReleaseStep,
-  type StateEngine,
-  createEngine,
-} from '../../../engine/createEngine.ts';
+import { END, type Step as ReleaseStep, type Engine, createEngine } from '../../../engine/createEngine.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import type { StepKind } from './stepKinds.ts';
 import type { InspectedApp } from './app.ts';
@@ -20,7 +15,7 @@ type Added = Pick<Step, 'kind' | 't' | 'record'> &
  */
 export class TraceExtender {
   readonly #trace: Trace;
-  readonly #engine: StateEngine<SessionState>;
+  readonly #engine: Engine<SessionState>;
   /** The update of the last frame. */
   #received: { readonly update: unknown } | undefined;
 

@@ -1,4 +1,4 @@
-import { END, type StateEngine, createEngine } from '../../../engine/createEngine.ts';
+import { END, type Engine, createEngine } from '../../../engine/createEngine.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import {
@@ -20,10 +20,10 @@ const REMEMBERED = 4;
 /** Creates a reader of the states of a trace: it replays the steps since the last stored state, or since the last call. */
 export function stateReader(trace: Trace): StateReader {
   const read = recordReader(trace);
-  let walk: { readonly engine: StateEngine<SessionState>; step: number } | undefined;
+  let walk: { readonly engine: Engine<SessionState>; step: number } | undefined;
   let known: readonly { readonly step: number; readonly state: SessionState }[] = [];
 
-  const advance = (engine: StateEngine<SessionState>, step: number) => {
+  const advance = (engine: Engine<SessionState>, step: number) => {
     const next = stepOf(trace, step - 1).taken;
     if (isRelease(stepOf(trace, step))) engine.pass(next < trace.lines.length ? read(next) : END, 1);
     else if (next <= (trace.endedAt ?? Infinity)) engine.take(read(next));
