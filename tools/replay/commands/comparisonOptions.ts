@@ -1,7 +1,7 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { REPORTERS } from '../verify/createReporter.ts';
 import { parseShard, parseShardIndex } from '../verify/resultsFile.ts';
-import { DEFAULT_LIMITS } from '../verify/verifyCaptures.ts';
+import { DEFAULT_LIMITS } from '../workers/runInWorkers.ts';
 import { FILES_FROM, numberOption, oneOf, wholeNumber } from '../base/commandOptions.ts';
 
 /** The longest time of a timer, seconds. */

@@ -11,7 +11,7 @@ import { goldenPath } from '../golden/goldenFile.ts';
 import { givenCaptures } from '../read/findCaptures.ts';
 import { isS3Url } from '../read/s3.ts';
 import { capturesBefore } from '../engine/continuedEngine.ts';
-import { describeEnd } from '../verify/reporter.ts';
+import { describeEnd } from '../verify/resultsFile.ts';
 import { poolOptions, withWorkerOptions } from './comparisonOptions.ts';
 
 /** Creates the command `corpus`, with `corpus distill`, which keeps a small set of captures with the same coverage (contract §7). */
@@ -45,7 +45,7 @@ const distillCommand: CommandMaker = ({ output, finish }) =>
       ...poolOptions(options),
       adapter: options.app,
       captures: paths(),
-      onCovered: ({ capture, reached }) => captures.push({ path: capture, bytes: 0, reached }),
+      onCovered: (path, reached) => captures.push({ path, bytes: 0, reached }),
     });
     // An object in a store has no size here: it does not matter.
     for (const one of captures) one.bytes = (await stat(one.path).catch(() => undefined))?.size ?? 0;

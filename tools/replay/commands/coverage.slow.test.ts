@@ -42,6 +42,6 @@ test('contract §7 coverage: lists the branches that no capture reaches, with th
   expect(pretty.out).toMatch(
     /^src\/shared\/conversation\/applyUpdate\.ts:\d+:7 +case +return withPerson\(conversation, update\.frame\.name\);$/m,
   );
-  expect(pretty.out).toMatch(/^src\/shared\/store\/ticks\.ts +2 +2 +100\.0$/m);
+  expect(pretty.out).toMatch(/^src\/shared\/isOfType\.ts +2 +2 +100\.0$/m);
   expect(pretty.out.endsWith(`2 captures: ${reached} of ${branches} branches reached\n`)).toBe(true);
 });

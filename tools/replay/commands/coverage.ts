@@ -21,9 +21,9 @@ export const coverageCommand: CommandMaker = ({ output, finish }) =>
       ...poolOptions(options),
       adapter: options.app,
       captures: pathsOf(givenCaptures({ given, ...options })),
-      onCovered(result) {
+      onCovered(_capture, numbers) {
         captures++;
-        for (const number of result.reached) reached.add(number);
+        for (const number of numbers) reached.add(number);
       },
     });
     const document = coverageDocument({ ...end, reached, captures });

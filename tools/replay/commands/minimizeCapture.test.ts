@@ -6,7 +6,7 @@ import { parleyApp } from '../parley/parleyApp.ts';
 import { FOLD, compareSessions } from '#tests/builders/compareSessions.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
 import { loadCapture } from '../read/readCapture.ts';
-import type { CaptureResult } from '../verify/resultRecord.ts';
+import type { ResultRecord } from '../verify/resultRecord.ts';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 
@@ -66,7 +66,7 @@ const differing = (path: string) =>
   result({ outcome: 'differs', difference: { state: [{ path }], end: [] } });
 
 test('takes no other outcome and no other signature for the failure', async () => {
-  const results: CaptureResult[] = [
+  const results: ResultRecord[] = [
     differing('messages[3].text'),
     result({ outcome: 'unusable', problem: 'x: is broken' }),
     result({ outcome: 'stopped', problem: 'x: took longer than 60 s' }),

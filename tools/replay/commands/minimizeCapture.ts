@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { errorCode } from '#shared/formatText.ts';
-import { type CaptureResult, type ResultRecord, recordOf } from '../verify/resultRecord.ts';
+import { type ResultRecord, recordOf } from '../verify/resultRecord.ts';
 
 interface Options {
   readonly capture: Capture;
@@ -162,9 +162,7 @@ function endGroup(pid: number | undefined): void {
  * Creates a check that uses the results of `verify` or `compare`. It checks captures one after the other with the same worker: a capture fails with the
  * same outcome and signature as the first one.
  */
-export function ownCheck(
-  resultsOf: (captures: AsyncIterable<string>) => AsyncGenerator<CaptureResult, void>,
-) {
+export function ownCheck(resultsOf: (captures: AsyncIterable<string>) => AsyncGenerator<ResultRecord, void>) {
   const candidates = new PassThrough({ objectMode: true });
   const results = resultsOf(candidates);
   let wanted: ResultRecord | undefined;

@@ -11,7 +11,7 @@ import { readAppPage } from '../inspector/serve/appPage.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { REVIEW_OUTPUT } from '../convert/redactCapture.ts';
 import type { FailureGroup } from '../verify/failureGroups.ts';
-import { failingPlace } from '../verify/reporter.ts';
+import { failingPlace } from '../verify/resultLines.ts';
 import { escapeMarkup } from '#shared/ipc/inspectorPage.ts';
 
 interface Options {

@@ -3,7 +3,7 @@ import { listenForInterruption, untilAborted } from '../base/interruption.ts';
 import { type Output, printWarnings } from '../base/output.ts';
 import { type FoundCapture, givenCaptures } from '../read/findCaptures.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
-import { type CaptureResult, type ResultRecord, recordOf, withoutValues } from '../verify/resultRecord.ts';
+import { type ResultRecord, recordOf, withoutValues } from '../verify/resultRecord.ts';
 import { type RunEnd, type Shard, isInShard, readResults, runText } from '../verify/resultsFile.ts';
 import type { VerifyCapturesOptions } from '../verify/verifyCaptures.ts';
 import { type ComparisonOptions, type ReportingOptions, poolOptions } from './comparisonOptions.ts';
@@ -11,17 +11,8 @@ import { openReportFolder } from './reportFolder.ts';
 import { pluralize } from '#shared/formatText.ts';
 import { systemClock } from '#shared/clock.ts';
 import { createProgress } from '../base/progress.ts';
-import {
-  type Totals,
-  countResult,
-  createFailureGroups,
-  exitStatus,
-  failureCount,
-  noTotals,
-  readKnownSignatures,
-} from '../verify/failureGroups.ts';
-import { createReporter } from '../verify/createReporter.ts';
-import type { ReporterOptions } from '../verify/reporter.ts';
+import { createTally, exitStatus, failureCount, readKnownSignatures } from '../verify/failureGroups.ts';
+import { type ReporterOptions, createReporter } from '../verify/createReporter.ts';
 
 /** What each comparison gets. */
 type SharedOptions = Pick<
@@ -37,7 +28,7 @@ interface Comparison extends ComparisonOptions, Omit<CollectorOptions, keyof Com
   readonly then?: readonly string[];
   /** The arguments. */
   readonly given: readonly string[];
-  readonly compare: (captures: AsyncIterable<string>, shared: SharedOptions) => AsyncIterable<CaptureResult>;
+  readonly compare: (captures: AsyncIterable<string>, shared: SharedOptions) => AsyncIterable<ResultRecord>;
 }
 
 /** Compares each capture with its expected result, and reports. Resolves to the exit status. */
@@ -101,11 +92,11 @@ const decisiveOptions = ({ update, engine, app, base, then = [] }: Comparison): 
 async function* earlierResults(resume: string | undefined, run: Parameters<typeof runText>[0]) {
   if (resume === undefined) return;
   for await (const line of readResults(resume)) {
-    if (line.type === 'header' && runText(line.header) !== runText(run))
+    if ('format' in line && runText(line) !== runText(run))
       throw new UsageError(
-        `${captureName(resume)}: is a report of \`${runText(line.header)}\`, not of \`${runText(run)}\`; name a report of the same run`,
+        `${captureName(resume)}: is a report of \`${runText(line)}\`, not of \`${runText(run)}\`; name a report of the same run`,
       );
-    if (line.type === 'result') yield line.record;
+    if ('capture' in line) yield line;
   }
 }
 
@@ -136,18 +127,16 @@ export async function collectResults(
     throw new UsageError(`--json and --reporter ${named} are different reports; leave one of them out`);
   const clock = systemClock(globalThis);
   const start = clock.now();
-  const groups = createFailureGroups(known === undefined ? undefined : await readKnownSignatures(known));
+  const tally = createTally(known === undefined ? undefined : await readKnownSignatures(known));
+  const { totals } = tally;
   const name = json ? 'json' : named;
   const hasValues = values ?? (output.isOutTerminal === true && name === 'pretty');
   const reporter = createReporter(name, { output, ...about });
   const progress = createProgress(output, clock, label);
-  const totals: Totals = noTotals();
   let replayMs = 0;
   const count = (record: ResultRecord) => {
     replayMs += record.ms;
-    const group = groups.add(record);
-    countResult(totals, record.outcome, group?.isKnown);
-    return group;
+    return tally.add(record);
   };
   /** Returns the number of failures that are not known. */
   const newFailures = () => failureCount(totals) - totals.known;
@@ -156,7 +145,7 @@ export async function collectResults(
   return {
     newFailures,
     /** Returns the failures so far by signature. */
-    groups: groups.list,
+    groups: tally.groups,
     /** Returns whether there is no result yet. */
     isEmpty: () => totals.captures === 0,
     async add(record: ResultRecord): Promise<void> {
@@ -179,7 +168,7 @@ export async function collectResults(
     async end(end: RunEnd): Promise<ExitStatus> {
       progress.end();
       const seconds = Math.round(about.isMerge === true ? replayMs : clock.now() - start) / 1000;
-      await reporter.end({ end, totals, groups: groups.list(), seconds });
+      reporter.end({ end, totals, groups: tally.groups(), seconds });
       return exitStatus(totals);
     },
   };

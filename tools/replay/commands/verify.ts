@@ -6,9 +6,9 @@ import { withComparisonOptions, withReportingOptions } from './comparisonOptions
 import { UsageError } from '../base/errors.ts';
 import { namedByPath } from '../read/findCaptures.ts';
 import { type CollectorOptions, collectResults, runComparison } from './runComparison.ts';
-import { listenForInterruption, untilAborted } from '../base/interruption.ts';
-import { STDIN, captureName, requireOneStdin } from '../read/stdin.ts';
-import { readResults, shardCoverage } from '../verify/resultsFile.ts';
+import { listenForInterruption } from '../base/interruption.ts';
+import { STDIN, requireOneStdin } from '../read/stdin.ts';
+import { mergeReports, readResults } from '../verify/resultsFile.ts';
 
 const ADVICE =
   'If you intended the change, run the same command with --update and review the diff of the goldens. If not, begin at the update that is named.';
@@ -79,26 +79,8 @@ const mergeCommand: CommandMaker = ({ output, finish }) =>
       advice,
       ...(await replayedBy(files[0])),
     });
-    const coverage = shardCoverage();
-    const done = new Set<string>();
-    // The newest result of a capture counts: later files come first.
-    for (const file of files.toReversed()) {
-      let count = 0;
-      for await (const line of untilAborted(readResults(file), signal)) {
-        if (signal.aborted) break;
-        count++;
-        if (line.type === 'header') coverage.begin(line.header);
-        else if (line.type === 'end') coverage.end(line.end, line.captures);
-        else {
-          coverage.add();
-          if (done.has(line.record.capture)) continue;
-          done.add(line.record.capture);
-          await collector.add(line.record);
-        }
-      }
-      if (count === 0 && !signal.aborted) throw new UsageError(`${captureName(file)}: is empty`);
-    }
-    const problems = signal.aborted ? [] : coverage.problems();
+    const problems: string[] = [];
+    for await (const record of mergeReports(files, signal, problems)) await collector.add(record);
     // A report of a part is no success.
     const status = await collector.end(received() ?? (problems.length > 0 ? 'error' : 'complete'));
     if (problems.length > 0) throw new UsageError(problems.join('; '));
@@ -109,8 +91,7 @@ const mergeCommand: CommandMaker = ({ output, finish }) =>
 async function replayedBy(file: string = STDIN): Promise<Pick<CollectorOptions, 'app' | 'base'>> {
   if (file === STDIN) return {};
   for await (const line of readResults(file)) {
-    const { app, base } = line.type === 'header' ? line.header : {};
-    return { app, base };
+    if ('format' in line) return { app: line.app, base: line.base };
   }
   return {};
 }

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { bundleAdapter, loadAdapter } from '../adapter/loadAdapter.ts';
 import { bundleProblem, bundleSource, checkoutOf } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
-import type { CaptureResult } from '../verify/resultRecord.ts';
+import type { ResultRecord } from '../verify/resultRecord.ts';
 import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCaptures.ts';
 import { addWorktree, git, resolveCommit } from './addWorktree.ts';
 
@@ -22,7 +22,7 @@ interface CompareOptions extends Omit<VerifyCapturesOptions, 'update' | 'base' |
 export async function* compareCaptures(
   captures: Iterable<string> | AsyncIterable<string>,
   { base, repository, adapter, ...rest }: CompareOptions,
-): AsyncGenerator<CaptureResult, void> {
+): AsyncGenerator<ResultRecord, void> {
   const current = adapter === undefined ? undefined : await bundleAdapter(adapter);
   try {
     const { problem, remove, ...source } =

@@ -1,7 +1,6 @@
 import { pluralize } from '#shared/formatText.ts';
-import { describeEnd } from '../verify/reporter.ts';
+import { describeEnd } from '../verify/resultsFile.ts';
 import type { CoverageEnd } from './collectCoverage.ts';
-import type { SourceBranch } from './loadBranches.ts';
 
 /** The number of branches, and of those that are reached. */
 interface Share {
@@ -9,27 +8,18 @@ interface Share {
   readonly branches: number;
 }
 
-/** The coverage of captures, as `--json` prints it. */
-export interface CoverageDocument extends Share {
-  readonly interrupted: boolean;
-  /** The number of captures that were replayed. */
-  readonly captures: number;
-  readonly problems: readonly string[];
-  /** By file. */
-  readonly files: readonly (Share & { readonly file: string })[];
-  /** The branches that no capture reaches, by file and place. */
-  readonly unreached: readonly SourceBranch[];
-}
-
 interface Covered extends Pick<CoverageEnd, 'all' | 'problems' | 'interruptedBy'> {
   /** The numbers of the branches that a capture reaches. */
   readonly reached: ReadonlySet<number>;
+  /** The number of captures that were replayed. */
   readonly captures: number;
 }
 
-/** Creates the document of a coverage. */
-export function coverageDocument(covered: Covered): CoverageDocument {
-  const { all, reached, captures, problems, interruptedBy } = covered;
+/** The coverage of captures, as `--json` prints it. */
+export type CoverageDocument = ReturnType<typeof coverageDocument>;
+
+/** Creates the document of a coverage: the shares by file, and the branches that no capture reaches, by file and place. */
+export function coverageDocument({ all, reached, captures, problems, interruptedBy }: Covered) {
   const files = new Map<string, { readonly file: string; reached: number; branches: number }>();
   all.forEach(({ file }, number) => {
     const share = files.get(file) ?? { file, reached: 0, branches: 0 };
@@ -55,31 +45,28 @@ const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** Formats a coverage for people: each branch that no capture reaches, then a table of the files. */
 export function coverageText(
-  { files, unreached, captures, ...total }: CoverageDocument,
+  { files, unreached, captures, reached, branches }: CoverageDocument,
   interruptedBy: CoverageEnd['interruptedBy'],
 ): string {
-  const stopped = interruptedBy === undefined ? undefined : describeEnd(interruptedBy);
-  const rows = [
-    ...files.map(({ file, ...share }) => [file, ...shareCells(share)]),
-    ['all', ...shareCells(total)],
-  ];
-  const places = unreached.map(({ file, line, column, kind, text }) => [
+  const rows = [...files, { file: 'all', reached, branches }].map(rowOf);
+  const places = unreached.map(({ file, line, column, ...branch }) => [
     `${file}:${line}:${column}`,
-    kind,
-    text,
+    branch.kind,
+    branch.text,
   ]);
   const lines = [
     ...aligned(places),
     ...(places.length > 0 ? [''] : []),
     ...aligned([['file', 'reached', 'branches', '%'], ...rows]),
     '',
-    ...(stopped === undefined ? [] : [stopped]),
-    `${pluralize(captures, 'capture')}: ${total.reached} of ${total.branches} branches reached`,
+    ...(interruptedBy === undefined ? [] : [describeEnd(interruptedBy)]),
+    `${pluralize(captures, 'capture')}: ${reached} of ${branches} branches reached`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-const shareCells = ({ reached, branches }: Share): string[] => [
+const rowOf = ({ file, reached, branches }: Share & { readonly file: string }): string[] => [
+  file,
   `${reached}`,
   `${branches}`,
   // Rounded down: 100 means all.
@@ -88,11 +75,7 @@ const shareCells = ({ reached, branches }: Share): string[] => [
 
 /** Formats rows as columns; the last column has any width. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>(
-    (all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)),
-    [],
-  );
-  return rows.map((row) =>
-    row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  '),
-  );
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const widths = rows[0]?.slice(0, -1).map((_, column) => widthOf(column)) ?? [];
+  return rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '));
 }

@@ -23,21 +23,21 @@ const atStart = reachedBranches(takeCoverage(), modules);
 async function coverageOf(capture: string): Promise<CoverageResult> {
   const start = performance.now();
   takeCoverage();
-  let warnings: readonly string[] = [];
-  let thrown: { readonly problem?: string } = {};
-  try {
-    ({ warnings } = await recordGolden(capture, replayed));
-  } catch (error) {
-    if (!(error instanceof FoldError)) {
-      const [line = ''] = String(error).split('\n');
-      const problem = error instanceof CaptureError ? error.message : `${capture}: ${line}`;
-      return { capture, ms: performance.now() - start, warnings, outcome: 'unusable', problem };
-    }
-    thrown = { problem: `${capture}: the replayed code threw ${thrownText(error.cause)}` };
-  }
+  const end = await recordGolden(capture, replayed).catch((error: unknown) => problemOf(capture, error));
   const ms = performance.now() - start;
   const reached = [...new Set([...atStart, ...reachedBranches(takeCoverage(), modules)])];
-  return { capture, ms, warnings, outcome: 'covered', reached, ...thrown };
+  if (!('golden' in end)) return { capture, ms, warnings: [], reached, ...end };
+  return { capture, ms, warnings: end.warnings, reached, outcome: 'covered' };
+}
+
+function problemOf(capture: string, error: unknown): Required<Pick<CoverageResult, 'outcome' | 'problem'>> {
+  if (error instanceof FoldError)
+    return { outcome: 'covered', problem: `${capture}: the replayed code threw ${thrownText(error.cause)}` };
+  const [line = ''] = String(error).split('\n');
+  return {
+    outcome: 'unusable',
+    problem: error instanceof CaptureError ? error.message : `${capture}: ${line}`,
+  };
 }
 
 let last: Promise<unknown> = Promise.resolve();

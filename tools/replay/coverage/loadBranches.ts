@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { UsageError } from '../base/errors.ts';
 import { type AnyNode, type Function, type LogicalExpression, type Node, parse } from 'acorn';
+import { checkoutOf } from '../base/bundleSource.ts';
 
 /** A branch of a source file. */
 export interface SourceBranch {
@@ -12,7 +12,8 @@ export interface SourceBranch {
   readonly line: number;
   /** From 1. */
   readonly column: number;
-  readonly kind: BranchKind;
+  /** As reports name it: `function`, `if not taken`, `&& skipped`. */
+  readonly kind: string;
   /** The source's line. */
   readonly text: string;
 }
@@ -23,113 +24,59 @@ export interface ModuleBranches {
   readonly name: string;
   /** The length of its text. */
   readonly length: number;
-  readonly branches: readonly (CodeBranch & SourceBranch)[];
+  readonly branches: readonly ModuleBranch[];
 }
 
-/** Finds the branches of the replayed code in a folder of bundled modules. The same folder always gives the same list. */
+/** Finds the branches of the code that Parley replays, in a folder of bundled modules. The same folder always gives the same list. */
 export function loadBranches(folder: string): ModuleBranches[] {
+  const root = checkoutOf(folder);
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.js.map'))
+    .filter((name) => name.endsWith('.js'))
     .sort()
-    .flatMap((mapName) => {
-      // The bundler wrote it.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const map = JSON.parse(readFileSync(join(folder, mapName), 'utf8')) as Payload;
-      if (!map.sources.some((source) => isReplayed({ file: sourceFile(source), text: '' }))) return [];
-      const name = basename(mapName, '.map');
-      const code = readFileSync(join(folder, name), 'utf8');
-      return { name, length: code.length, branches: sourceBranches(code, map) };
-    });
+    .map((name) => moduleBranches(join(folder, name), root, replayedBranches))
+    .filter(({ branches }) => branches.length > 0);
 }
 
-/** A source map. */
-type Payload = ConstructorParameters<typeof SourceMap>[0];
+/** Finds the branches of an adapter's own sources in its bundle: all except those of packages. */
+export const adapterBranches = (bundle: string): ModuleBranches =>
+  moduleBranches(bundle, process.cwd(), (all) => all.filter(isOwn));
 
-/** Finds the branches of a module's sources that a replay can reach, in the order of the module's text. */
-function sourceBranches(code: string, payload: Payload): (CodeBranch & SourceBranch)[] {
-  const all = allBranches(code, payload, sourceFile);
-  const omitted = all.filter(makesActions);
-  return all.filter(
-    (branch) => isReplayed(branch) && !omitted.some(({ at, end = at }) => branch.at >= at && branch.at < end),
-  );
-}
+/** The bundler's own sources have names that begin with a zero. */
+const isOwn = ({ file }: SourceBranch): boolean => !file.includes('node_modules/') && !file.includes('\0');
 
-/**
- * Finds the branches of all sources of a module, in the order of the module's text.
- * @param fileOf returns the name of a source, which is a path relative to the module.
- */
-function allBranches(
-  code: string,
-  payload: Payload,
-  fileOf: (source: string) => string,
-): (CodeBranch & SourceBranch)[] {
-  const place = sourcePlaces(code, payload);
-  return findBranches(code).flatMap((branch) => {
-    const found = place(branch.at);
-    return found === undefined ? [] : [{ ...branch, ...found, file: fileOf(found.file) }];
-  });
-}
+type ModuleBranch = CodeBranch & SourceBranch;
 
-/** Returns the path of a source from the root of the sources; in the map, it is relative to the module. */
-const sourceFile = (source: string): string => source.replace(/^(?:\.\.\/)+/, '');
+const MAP_URL = /\n\/\/# sourceMappingURL=(?:data:[^,]*,(?<data>[\w+/=]+)|(?<beside>.*))\s*$/;
 
-/** Returns a function from offsets in a module to places in its sources. */
-function sourcePlaces(code: string, payload: Payload) {
+/** Finds the branches of all sources of a module with its source map, in the order of its text, and selects some of them. */
+function moduleBranches(
+  path: string,
+  root: string,
+  select: (all: readonly ModuleBranch[]) => readonly ModuleBranch[],
+): ModuleBranches {
+  const code = readFileSync(path, 'utf8');
+  const { data = '', beside } = MAP_URL.exec(code)?.groups ?? {};
+  const text = beside === undefined ? Buffer.from(data, 'base64') : readFileSync(join(dirname(path), beside));
+  // The bundler wrote it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const payload = JSON.parse(text.toString()) as ConstructorParameters<typeof SourceMap>[0];
   const map = new SourceMap(payload);
   const lines = new Map(
     payload.sources.map((source, i) => [source, payload.sourcesContent[i]?.split('\n') ?? []]),
   );
-  const position = positionsIn(code);
-  return (offset: number) => {
-    const { line, column } = position(offset);
-    const entry = map.findEntry(line, column);
-    if (!('originalSource' in entry)) return undefined;
+  const branches = findBranches(code).flatMap((branch) => {
+    const entry = map.findEntry(branch.position.line - 1, branch.position.column);
+    if (!('originalSource' in entry)) return [];
     const { originalSource, originalLine, originalColumn } = entry;
-    return {
-      file: originalSource,
+    return Object.assign(branch, {
+      file: relative(root, resolve(dirname(path), originalSource)),
       line: originalLine + 1,
       column: originalColumn + 1,
       text: lines.get(originalSource)?.[originalLine]?.trim() ?? '',
-    };
-  };
+    });
+  });
+  return { name: basename(path), length: code.length, branches: select(branches) };
 }
-
-/** Returns a function from offsets in a text to positions, from 0. */
-function positionsIn(text: string) {
-  const starts = [0];
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
-  return (offset: number) => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return { line: low, column: offset - (starts[low] ?? 0) };
-  };
-}
-
-const INLINE_MAP =
-  /\n\/\/# sourceMappingURL=data:application\/json;charset=utf-8;base64,(?<map>[\w+/=]+)\s*$/;
-
-/**
- * Finds the branches of an adapter's own sources in its bundle: all except those of packages.
- * @throws {UsageError} when the bundle has no source map.
- */
-export function adapterBranches(file: string): ModuleBranches {
-  const code = readFileSync(file, 'utf8');
-  const encoded = INLINE_MAP.exec(code)?.groups?.map;
-  if (encoded === undefined) throw new UsageError(`${file}: the bundle of the adapter has no source map`);
-  // The bundler wrote it.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const map = JSON.parse(Buffer.from(encoded, 'base64').toString()) as Payload;
-  const fileOf = (source: string) => relative(process.cwd(), resolve(dirname(file), source));
-  const branches = allBranches(code, map, fileOf).filter(({ file: source }) => isOwn(source));
-  return { name: basename(file), length: code.length, branches };
-}
-
-/** The bundler's own sources have names that begin with a zero. */
-const isOwn = (source: string): boolean => !source.includes('node_modules/') && !source.includes('\0');
 
 /** The sources that a replay runs. The bundler omits what a replay does not import. */
 const REPLAYED = /^src\/shared\//;
@@ -149,37 +96,27 @@ const MAKES_ACTIONS =
 const UNREACHABLE = /\bsatisfies never\b/;
 
 /** Returns whether a replay can reach a branch of these sources. */
-const isReplayed = ({ file, text }: { readonly file: string; readonly text: string }): boolean =>
+const isReplayed = ({ file, text }: SourceBranch): boolean =>
   REPLAYED.test(file) && !OMITTED.test(file) && !UNREACHABLE.test(text);
 
-/** Returns whether a branch is a function that makes actions: its own branches are no part of a replay either. */
-const makesActions = ({ kind, text }: { readonly kind: BranchKind; readonly text: string }): boolean =>
-  kind === 'function' && MAKES_ACTIONS.test(text);
+/** Returns the branches that a replay can reach. Those of a function that makes actions are no part of a replay either. */
+function replayedBranches(all: readonly ModuleBranch[]): ModuleBranch[] {
+  const omitted = all.filter(makesActions);
+  return all.filter(
+    (branch) => isReplayed(branch) && !omitted.some(({ at, end = at }) => branch.at >= at && branch.at < end),
+  );
+}
 
-/** The kinds of branches, as reports name them. */
-type BranchKind =
-  | 'function'
-  | 'if'
-  | 'if not taken'
-  | 'else'
-  | '?'
-  | ':'
-  | '&&'
-  | '||'
-  | '??'
-  | '&& skipped'
-  | '|| skipped'
-  | '?? skipped'
-  | 'case'
-  | 'default'
-  | 'loop'
-  | 'catch';
+const makesActions = ({ kind, text }: SourceBranch): boolean =>
+  kind === 'function' && MAKES_ACTIONS.test(text);
 
 /** A branch of a module, as offsets in its text. */
 interface CodeBranch {
-  readonly kind: BranchKind;
+  readonly kind: string;
   /** Where the branch begins. */
   readonly at: number;
+  /** The same as a line, from 1, and a column, from 0. */
+  readonly position: { readonly line: number; readonly column: number };
   /** Where a function ends. */
   readonly end?: number;
   /** The place whose count is that of the branch. */
@@ -195,16 +132,12 @@ interface CodeBranch {
  */
 export function findBranches(code: string): CodeBranch[] {
   const branches: CodeBranch[] = [];
-  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), branches);
+  const visit = (node: AnyNode): void => {
+    branches.push(...branchesOf(node));
+    for (const part of Object.values(node).flat() as unknown[]) if (isNode(part)) visit(part);
+  };
+  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module', locations: true }));
   return branches.sort((a, b) => a.at - b.at);
-}
-
-/** Adds the branches of a node and of its parts. */
-function visit(node: AnyNode, into: CodeBranch[]): void {
-  into.push(...branchesOf(node));
-  for (const part of Object.values(node) as unknown[]) {
-    for (const one of Array.isArray(part) ? part : [part]) if (isNode(one)) visit(one, into);
-  }
 }
 
 const isNode = (value: unknown): value is AnyNode =>
@@ -219,13 +152,11 @@ function branchesOf(node: AnyNode): CodeBranch[] {
       return [functionBranch(node)];
     case 'IfStatement': {
       const { consequent, alternate } = node;
-      const missing = {
-        kind: 'if not taken',
-        at: node.start,
-        counted: node.start,
-        except: inside(consequent),
-      } as const;
-      return [branch('if', consequent), alternate ? branch('else', alternate) : missing];
+      const missing = { counted: node.start, except: inside(consequent) };
+      return [
+        branch('if', consequent),
+        alternate ? branch('else', alternate) : branch('if not taken', node, missing),
+      ];
     }
     case 'ConditionalExpression':
       return [branch('?', node.consequent), branch(':', node.alternate)];
@@ -247,28 +178,29 @@ function branchesOf(node: AnyNode): CodeBranch[] {
   }
 }
 
-const branch = (kind: BranchKind, node: Node): CodeBranch => ({
+type Counting = Pick<CodeBranch, 'counted' | 'except' | 'end'>;
+
+/** Returns the branch that begins at a node; its count is that of the node, unless another one is given. */
+const branch = (kind: string, node: Node, counting: Counting = { counted: inside(node) }): CodeBranch => ({
   kind,
   at: node.start,
-  counted: inside(node),
+  position: node.loc?.start ?? { line: 1, column: 0 },
+  ...counting,
 });
 
 /** The body of an arrow function may be another function, which is counted apart. */
-const functionBranch = ({ type, start, end, body }: Function): CodeBranch => ({
-  kind: 'function',
-  at: start,
-  end,
-  counted: type === 'ArrowFunctionExpression' ? start : inside(body),
-});
+const functionBranch = (node: Function): CodeBranch =>
+  branch('function', node, {
+    end: node.end,
+    counted: node.type === 'ArrowFunctionExpression' ? node.start : inside(node.body),
+  });
 
 /** Returns both outcomes of the right side of a logical expression: it was evaluated, or skipped. */
 function logicalBranches({ operator, left, right }: LogicalExpression): CodeBranch[] {
   // Of `a && b && c`, the left side is `a && b`: V8 counts `c` within the evaluations of `b`.
   const last = left.type === 'LogicalExpression' && left.operator === operator ? left.right : left;
-  return [
-    branch(operator, right),
-    { kind: `${operator} skipped`, at: right.start, counted: inside(last), except: inside(right) },
-  ];
+  const skipped = { counted: inside(last), except: inside(right) };
+  return [branch(operator, right), branch(`${operator} skipped`, right, skipped)];
 }
 
 /** Returns an offset inside a node. A block's own braces may belong to the code around it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CaptureResult, recordOf } from './resultRecord.ts';
-import { countResult, createFailureGroups, noTotals } from './failureGroups.ts';
+import { type ResultRecord, recordOf } from './resultRecord.ts';
+import { createTally } from './failureGroups.ts';
 import { junitReporter } from './createReporter.ts';
 import type { RunEnd } from './resultsFile.ts';
 
@@ -10,7 +10,7 @@ const difference = {
   end: [],
 };
 
-const RESULTS: readonly CaptureResult[] = [
+const RESULTS: readonly ResultRecord[] = [
   { capture: 'a&b.parley.jsonl', ms: 1.5, warnings: [], outcome: 'same', updates: 3 },
   { capture: 'c.parley.jsonl', ms: 2, warnings: [], outcome: 'differs', difference },
   { capture: 'e.parley.jsonl', ms: 2, warnings: [], outcome: 'differs', difference },
@@ -37,15 +37,12 @@ function report({ known = [], end = 'complete' }: { known?: readonly string[]; e
     command: 'verify',
     shard: undefined,
   });
-  const groups = createFailureGroups(new Set(known));
-  const totals = noTotals();
+  const tally = createTally(new Set(known));
   for (const result of RESULTS) {
     const record = recordOf(result);
-    const group = groups.add(record);
-    countResult(totals, record.outcome, group?.isKnown);
-    reporter.add(record, group);
+    reporter.add(record, tally.add(record));
   }
-  void reporter.end({ end, totals, groups: groups.list(), seconds: 0.25 });
+  reporter.end({ end, totals: tally.totals, groups: tally.groups(), seconds: 0.25 });
   return text.split('\n');
 }
 

@@ -1,18 +1,45 @@
+import { styleText } from 'node:util';
 import { pluralize } from '#shared/formatText.ts';
+import type { Output } from '../base/output.ts';
 import { createSpool } from '../base/spool.ts';
-import { type FailureGroup, failureCount } from './failureGroups.ts';
-import { prettyReporter, resultLines, unpainted } from './prettyReporter.ts';
-import {
-  type Ending,
-  type Replayed,
-  type Reporter,
-  type ReporterOptions,
-  describeEnd,
-  inspectCommand,
-  isListed,
-} from './reporter.ts';
+import { visibleName } from '../base/visibleText.ts';
+import type { FailureGroup, Totals } from './failureGroups.ts';
+import { type Paint, type Replayed, inspectCommand, resultLines, unpainted } from './resultLines.ts';
 import type { ResultRecord } from './resultRecord.ts';
-import { RESULTS_FORMAT, RESULTS_VERSION } from './resultsFile.ts';
+import { RESULTS_FORMAT, RESULTS_VERSION, type RunEnd, type Shard, describeEnd } from './resultsFile.ts';
+
+/** The end of a run. */
+interface Ending {
+  readonly end: RunEnd;
+  readonly totals: Totals;
+  readonly groups: readonly FailureGroup[];
+  /** Duration of the run, seconds; of a merge, the sum of the captures' replays. */
+  readonly seconds: number;
+}
+
+/** Prints the results of a run. */
+interface Reporter {
+  /** Prints a result, or keeps what its report needs. */
+  add(record: ResultRecord, group: FailureGroup | undefined): void;
+  end(ending: Ending): void;
+}
+
+/** What reporters need. */
+export interface ReporterOptions extends Replayed {
+  readonly output: Output;
+  /** What the user can do about a difference. */
+  readonly advice: string;
+  /** The command whose results these are. */
+  readonly command: string;
+  /** The options on which the results depend, as the user wrote them. */
+  readonly options?: string;
+  /** Whether the results are those of several reports: the report then lists failures and new goldens, and counts the other captures. */
+  readonly isMerge?: boolean | undefined;
+  readonly shard?: Shard | undefined;
+}
+
+/** Returns whether a merged report lists a result. */
+const isListed = ({ outcome, golden }: ResultRecord): boolean => outcome !== 'same' && golden !== 'unchanged';
 
 const CREATE = {
   pretty: prettyReporter,
@@ -70,14 +97,15 @@ const endDocument = ({ end, totals, groups, seconds }: Ending) => ({
 /** Prints a header, then each result on a line as soon as it is ready, then the end of the run. */
 function ndjsonReporter({ output, command, options, shard, app, base }: ReporterOptions): Reporter {
   const print = (value: object) => output.out(`${JSON.stringify(value)}\n`);
-  const about = {
+  print({
+    format: RESULTS_FORMAT,
+    version: RESULTS_VERSION,
     command,
-    ...(options && { options }),
-    ...(shard && { shard }),
-    ...(app !== undefined && { app }),
-    ...(base !== undefined && { base }),
-  };
-  print({ format: RESULTS_FORMAT, version: RESULTS_VERSION, ...about });
+    options: options || undefined,
+    shard,
+    app,
+    base,
+  });
   return {
     add: (record, group) => print(briefRecord(record, group)),
     end: (ending) => print(endDocument(ending)),
@@ -89,72 +117,55 @@ function ndjsonReporter({ output, command, options, shard, app, base }: Reporter
  * skipped. A merged report has one test case for all captures without a failure. The test cases wait in a temporary file, because their
  * numbers come first.
  */
-export function junitReporter({ output, app, base, isMerge = false }: ReporterOptions): Reporter {
+export function junitReporter({ output, isMerge = false, ...replayed }: ReporterOptions): Reporter {
   const cases = createSpool();
   const others = { count: 0, ms: 0 };
+  const write = (name: string, ms: number | undefined, content = '') => {
+    const time = ms === undefined ? '' : ` time="${(ms / 1000).toFixed(4)}"`;
+    const opening = `    <testcase classname="parley-replay" name="${escaped(name)}"${time}`;
+    cases.write(content === '' ? `${opening}/>\n` : `${opening}>${content}</testcase>\n`);
+  };
   return {
     add(record, group) {
-      if (!isMerge || isListed(record)) cases.write(`    ${testCase(record, group, { app, base })}\n`);
-      else {
-        others.count++;
-        others.ms += record.ms;
-      }
+      if (!isMerge || isListed(record))
+        return write(record.capture, record.ms, group && outcomeElement(record, group, replayed));
+      others.count++;
+      others.ms += record.ms;
     },
-    end(ending) {
-      if (others.count > 0) cases.write(`    ${othersCase(others)}\n`);
-      const stop = stopCase(ending);
-      const counts = countsOf(ending, stop === '' ? 0 : 1);
+    end({ end, totals, seconds }) {
+      const { captures, unusable, known, differs, stopped } = totals;
+      const text = describeEnd(end);
+      if (others.count > 0) write(`${pluralize(others.count, 'capture')} without a failure`, others.ms);
+      // A report of a part is no success.
+      const stops = text === undefined ? 0 : 1;
+      if (text !== undefined)
+        write(
+          'all captures are verified',
+          undefined,
+          `<error type="interrupted" message="${escaped(text)}"/>`,
+        );
+      const skipped = known > 0 ? ` skipped="${known}"` : '';
+      const counts = `tests="${captures + stops}" failures="${differs + stopped - known}" errors="${unusable + stops}"${skipped} time="${seconds.toFixed(3)}"`;
       output.out('<?xml version="1.0" encoding="UTF-8"?>\n');
       output.out(`<testsuites ${counts}>\n  <testsuite name="parley-replay" ${counts}>\n`);
       cases.read((piece) => output.out(piece));
-      output.out(`${stop}  </testsuite>\n</testsuites>\n`);
+      output.out('  </testsuite>\n</testsuites>\n');
     },
   };
-}
-
-function countsOf({ totals, seconds }: Ending, stops: number): string {
-  const { captures, unusable, known } = totals;
-  const failures = failureCount(totals) - unusable - known;
-  const skipped = known > 0 ? ` skipped="${known}"` : '';
-  return `tests="${captures + stops}" failures="${failures}" errors="${unusable + stops}"${skipped} time="${seconds.toFixed(3)}"`;
-}
-
-/** Returns a test case with an error when the run was stopped: a report of a part is no success. */
-function stopCase({ end }: Ending): string {
-  const text = describeEnd(end);
-  if (text === undefined) return '';
-  const error = `<error type="interrupted" message="${escaped(text)}"/>`;
-  return `    <testcase classname="parley-replay" name="all captures are verified">${error}</testcase>\n`;
-}
-
-const othersCase = ({ count, ms }: { readonly count: number; readonly ms: number }): string =>
-  `${caseOpening(`${pluralize(count, 'capture')} without a failure`, ms)}/>`;
-
-const caseOpening = (name: string, ms: number): string =>
-  `<testcase classname="parley-replay" name="${escaped(name)}" time="${(ms / 1000).toFixed(4)}"`;
-
-function testCase(record: ResultRecord, group: FailureGroup | undefined, replayed: Replayed): string {
-  const opening = caseOpening(record.capture, record.ms);
-  return group === undefined
-    ? `${opening}/>`
-    : `${opening}>${outcomeElement(record, group, replayed)}</testcase>`;
 }
 
 function outcomeElement(record: ResultRecord, group: FailureGroup, replayed: Replayed): string {
   const { outcome, problem, signature = '' } = record;
   if (outcome === 'unusable') return `<error type="unusable" message="${escaped(problem ?? '')}"/>`;
   if (group.isKnown) return `<skipped message="${escaped(`known: ${signature}`)}"/>`;
+  const command = inspectCommand(record, replayed);
+  const inspect = command === undefined ? [] : [`  inspect it with: ${command}`];
   const lines =
     group.example === record
-      ? [...resultLines(record, unpainted).slice(1), ...inspectLines(record, replayed)]
+      ? [...resultLines(record, unpainted).slice(1), ...inspect]
       : [`  the same signature as ${group.example.capture}`];
-  const text = problem === undefined ? escaped(lines.join('\n')) : escaped(problem);
+  const text = escaped(problem ?? lines.join('\n'));
   return `<failure type="${outcome}" message="${escaped(signature)}">${text}</failure>`;
-}
-
-function inspectLines(record: ResultRecord, replayed: Replayed): string[] {
-  const command = inspectCommand(record, replayed);
-  return command === undefined ? [] : [`  inspect it with: ${command}`];
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -164,3 +175,73 @@ const escaped = (text: string): string =>
   text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\uFFFD')
     .replace(/[&<>"]/g, (one) => ENTITIES[one] ?? one);
+
+/** More groups are counted, not printed. */
+const PRINTED_GROUPS = 50;
+
+/** Prints results for people: each golden that changed, one paragraph for each signature of failures, the totals. */
+function prettyReporter({ output, advice, isMerge = false, ...replayed }: ReporterOptions): Reporter {
+  const paint: Paint = output.isOutColored
+    ? (color, text) => styleText(color, text, { validateStream: false })
+    : unpainted;
+  let updates = 0;
+  let changed = 0;
+  return {
+    add(record) {
+      updates += record.updates ?? 0;
+      if (record.outcome !== 'written') return;
+      const lines = resultLines(record, paint);
+      changed += lines.length;
+      for (const line of lines) output.out(`${line}\n`);
+    },
+    end({ end, totals, groups, seconds }) {
+      const news = groups.filter(({ isKnown }) => !isKnown);
+      const more = news.length - PRINTED_GROUPS;
+      const stopped = describeEnd(end);
+      const parts = [
+        ...news.slice(0, PRINTED_GROUPS).flatMap((group) => oneGroup(group, paint, replayed)),
+        ...(more > 0 ? [`and ${more} more signatures; --reporter json has all of them`] : []),
+        ...groups
+          .filter(({ isKnown }) => isKnown)
+          .map(({ count, signature }) => `known    ${pluralize(count, 'capture')}: ${signature}`),
+      ];
+      const lines = [
+        ...parts,
+        ...(parts.length > 0 || changed > 0 ? [''] : []),
+        ...(stopped === undefined ? [] : [paint('yellow', stopped)]),
+        `${totalsLine(totals, { updates, changed }, paint)}${isMerge ? '; their replays took' : ' in'} ${seconds.toFixed(1)} s`,
+        ...(news.some(({ outcome }) => outcome === 'differs') ? [advice] : []),
+      ];
+      output.out(`${lines.join('\n')}\n`);
+    },
+  };
+}
+
+/** Describes the first failure of a group, and names a few of the others. */
+function oneGroup(group: FailureGroup, paint: Paint, replayed: Replayed): string[] {
+  const { example, count, others, signature } = group;
+  const more = count - 1 - others.length;
+  const inspect = inspectCommand(example, replayed);
+  const names = `${others.map(visibleName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [
+    ...resultLines(example, paint),
+    ...(inspect === undefined ? [] : [`  signature  ${signature}`, `  inspect    ${inspect}`]),
+    ...(count > 1 ? [`  ${pluralize(count, 'capture')} with this signature; also ${names}`] : []),
+  ];
+}
+
+function totalsLine(
+  { captures, same, written, differs, stopped, unusable, known }: Totals,
+  { updates, changed }: { updates: number; changed: number },
+  paint: Paint,
+): string {
+  const parts = [
+    same > 0 && paint('green', `${same} same (${updates} updates)`),
+    written > 0 && `${changed} of ${written} goldens written`,
+    differs > 0 && paint('red', `${differs} ${differs === 1 ? 'differs' : 'differ'}`),
+    stopped > 0 && paint('red', `${stopped} stopped`),
+    unusable > 0 && paint('yellow', `${unusable} unusable`),
+    known > 0 && `${known} of the failures known`,
+  ];
+  return [pluralize(captures, 'capture'), parts.filter(Boolean).join(', ')].filter(Boolean).join(': ');
+}

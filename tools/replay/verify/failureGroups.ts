@@ -14,7 +14,7 @@ export interface FailureGroup {
   /** Whether the user has listed the signature as known. */
   readonly isKnown: boolean;
   /** The first failure, with its difference. */
-  example: ResultRecord;
+  readonly example: ResultRecord;
   count: number;
   /** Further captures, the first few. */
   readonly others: string[];
@@ -25,32 +25,40 @@ const LISTED_OTHERS = 3;
 const MOST_GROUPS = 1000;
 const FURTHER = 'further signatures';
 
-/** Groups failures by signature. A capture that cannot be used is never known. */
-export function createFailureGroups(known: ReadonlySet<string> | undefined) {
+/** Counts results, and groups the failures by signature. A capture that cannot be used is never known. */
+export function createTally(known: ReadonlySet<string> = new Set()) {
+  const totals = { captures: 0, same: 0, written: 0, differs: 0, stopped: 0, unusable: 0, known: 0 };
   const groups = new Map<string, FailureGroup>();
+  const groupOf = (record: ResultRecord, given: string): FailureGroup => {
+    const signature = groups.size < MOST_GROUPS || groups.has(given) ? given : FURTHER;
+    const { outcome, capture } = record;
+    let group = groups.get(signature);
+    if (group === undefined) {
+      const isKnown = outcome !== 'unusable' && known.has(signature);
+      group = { signature, outcome, isKnown, example: record, count: 0, others: [] };
+      groups.set(signature, group);
+    } else if (group.others.length < LISTED_OTHERS) group.others.push(capture);
+    group.count++;
+    return group;
+  };
   return {
+    totals,
     /** Adds a result. Returns its group, or `undefined` when it is not a failure. */
     add(record: ResultRecord): FailureGroup | undefined {
-      const { outcome, capture } = record;
-      if (record.signature === undefined) return undefined;
-      const hasRoom = groups.size < MOST_GROUPS || groups.has(record.signature);
-      const signature = hasRoom ? record.signature : FURTHER;
-      const group = groups.get(signature);
-      if (group === undefined) {
-        const isKnown = outcome !== 'unusable' && known?.has(signature) === true;
-        const created: FailureGroup = { signature, outcome, isKnown, example: record, count: 1, others: [] };
-        groups.set(signature, created);
-        return created;
-      }
-      group.count++;
-      if (group.others.length < LISTED_OTHERS) group.others.push(capture);
+      const group = record.signature === undefined ? undefined : groupOf(record, record.signature);
+      totals.captures++;
+      totals[record.outcome]++;
+      if (group?.isKnown) totals.known++;
       return group;
     },
     /** Returns the groups: new ones before known ones, in the order of their first failures. */
-    list: (): readonly FailureGroup[] =>
+    groups: (): readonly FailureGroup[] =>
       [...groups.values()].sort((a, b) => Number(a.isKnown) - Number(b.isKnown)),
   };
 }
+
+/** The number of results by outcome, and of failures whose signature is known. */
+export type Totals = Readonly<ReturnType<typeof createTally>['totals']>;
 
 /** A list of signatures, or a report of `--reporter json`, all of whose signatures are then known. */
 const schema = z.union([
@@ -74,31 +82,6 @@ export async function readKnownSignatures(path: string): Promise<ReadonlySet<str
   throw new UsageError(
     `${captureName(path)}: is neither a JSON list of signatures nor a report of --reporter json`,
   );
-}
-
-/** The number of results by outcome. */
-export interface Totals extends Record<ResultRecord['outcome'], number> {
-  captures: number;
-  /** The number of failures whose signature is known. */
-  known: number;
-}
-
-/** Returns the totals of no result. */
-export const noTotals = (): Totals => ({
-  captures: 0,
-  same: 0,
-  written: 0,
-  differs: 0,
-  stopped: 0,
-  unusable: 0,
-  known: 0,
-});
-
-/** Counts a result. */
-export function countResult(totals: Totals, outcome: ResultRecord['outcome'], isKnown = false): void {
-  totals.captures++;
-  totals[outcome]++;
-  if (isKnown) totals.known++;
 }
 
 /** Returns the number of failures: of the code, or of the file. */

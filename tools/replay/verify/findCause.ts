@@ -13,7 +13,7 @@ export async function findMutation(capture: string, adapter: SessionAdapter): Pr
   let steps = 0;
   let mutated: Mutation | undefined;
   const reporting = reportMutations(adapter, (action, path) => {
-    mutated ??= { update: steps + 1, ...(action !== undefined && { action }), path };
+    mutated ??= { update: steps + 1, action, path };
   });
   const engine = createEngine(reporting, { onStep: () => void steps++ });
   // Another error is reported by the comparison.
@@ -25,10 +25,10 @@ export async function findMutation(capture: string, adapter: SessionAdapter): Pr
  * Returns an adapter with frozen states that calls back when an action mutates one: with the type of the action, unless it releases an update, and
  * with the first path that it changes, which is empty when it changes an object outside the state. The error is thrown too.
  */
-export function reportMutations<State extends SessionState, Update, Action>(
-  adapter: SessionAdapter<State, Update, Action>,
+export function reportMutations(
+  adapter: SessionAdapter,
   onMutation: (action: string | undefined, path: string) => void,
-): SessionAdapter<State, Update, Action> {
+): SessionAdapter {
   const frozen = frozenAdapter(adapter);
   let isReleasing = false;
   return {
@@ -53,21 +53,13 @@ export function reportMutations<State extends SessionState, Update, Action>(
   };
 }
 
-function typeOf<State extends SessionState, Update, Action>(
-  adapter: SessionAdapter<State, Update, Action>,
-  action: Action,
-): string | undefined {
-  if (adapter.typeOf !== undefined) return adapter.typeOf(action);
-  const { type }: { readonly type?: unknown } = Object(action);
+function typeOf(adapter: SessionAdapter, action: unknown): string | undefined {
+  const type: unknown = adapter.typeOf ? adapter.typeOf(action) : Object(action).type;
   return typeof type === 'string' ? type : undefined;
 }
 
 /** Returns the first path that an action changes in a copy of a state, which is not frozen. */
-function mutatedPath<State extends SessionState, Update, Action>(
-  adapter: SessionAdapter<State, Update, Action>,
-  state: State,
-  action: Action,
-): string {
+function mutatedPath(adapter: SessionAdapter, state: SessionState, action: unknown): string {
   const copy = structuredClone(state);
   const before = structuredClone(formsOf(adapter, copy));
   try {
@@ -76,19 +68,12 @@ function mutatedPath<State extends SessionState, Update, Action>(
     // What it changed until then counts.
   }
   const after = formsOf(adapter, copy);
-  for (const form of [0, 1] as const) {
-    const [left, right] = [before[form], after[form]];
-    const [change] = left === undefined || right === undefined ? [] : valueDiff(left, right);
-    if (change !== undefined) return change.path;
-  }
-  return '';
+  const changes = before.flatMap((form, i) => (form && after[i] ? valueDiff(form, after[i]) : []));
+  return changes[0]?.path ?? '';
 }
 
 /** Returns a state in the form that reports show, if that is possible, and as it is. */
-function formsOf<State extends SessionState>(
-  adapter: Pick<SessionAdapter<State>, 'display' | 'reports'>,
-  state: State,
-): [object | undefined, object] {
+function formsOf(adapter: SessionAdapter, state: SessionState): (object | undefined)[] {
   try {
     return [reportsOf(adapter).whole(state), state];
   } catch {
@@ -98,9 +83,7 @@ function formsOf<State extends SessionState>(
 }
 
 /** Returns an adapter with states that are deeply frozen: a reducer that mutates a state throws a `TypeError`. The app may freeze parts of a state itself. */
-export function frozenAdapter<State extends SessionState, Update, Action>(
-  adapter: SessionAdapter<State, Update, Action>,
-): SessionAdapter<State, Update, Action> {
+export function frozenAdapter(adapter: SessionAdapter): SessionAdapter {
   const done = new WeakSet();
   return {
     ...adapter,
@@ -125,12 +108,6 @@ const isFrozenError = (error: unknown): boolean =>
   error instanceof TypeError &&
   /read only property|not extensible|Cannot (?:delete|redefine|define) property/.test(error.message);
 
-/** The updates of a session by number, and those that must wait, the oldest first. */
-interface Expected {
-  readonly numbers: Map<unknown, number>;
-  waiting: readonly unknown[];
-}
-
 /**
  * Finds the first update that the app's queue loses, repeats or releases in another order: replays a capture, and compares the
  * queue with the updates of the frames before each record and each release. Resolves to `undefined` when there is none, or when the adapter does not show
@@ -143,19 +120,20 @@ export async function findQueueFault(
   if (adapter.waiting === undefined) return undefined;
   let fault: QueueFault | undefined;
   let launchedAt = adapter.initialState.queue.launchedAt;
-  let expected: Expected = { numbers: new Map(), waiting: [] };
+  /** The updates by number, and those that must wait, the oldest first. */
+  let [numbers, waiting] = [new Map<unknown, number>(), [] as unknown[]];
   let received: unknown;
   const compare = (state: SessionState) => {
-    if (launchedAt !== state.queue.launchedAt) expected = { numbers: new Map(), waiting: [] };
+    if (launchedAt !== state.queue.launchedAt) [numbers, waiting] = [new Map<unknown, number>(), []];
     ({ launchedAt } = state.queue);
     if (received !== undefined && launchedAt !== null) {
-      expected.numbers.set(received, expected.numbers.size + 1);
-      expected.waiting = [...expected.waiting, received];
+      numbers.set(received, numbers.size + 1);
+      waiting.push(received);
     }
     received = undefined;
-    fault ??= compareQueue(expected, adapter.waiting?.(state) ?? []);
+    fault ??= compareQueue(numbers, waiting, adapter.waiting?.(state) ?? []);
   };
-  const engine = createEngine<SessionState, unknown, unknown>({
+  const engine = createEngine({
     ...adapter,
     next(state) {
       compare(state);
@@ -167,7 +145,7 @@ export async function findQueueFault(
       return taken;
     },
     release(state, tick) {
-      expected.waiting = expected.waiting.slice(1);
+      waiting.shift();
       return adapter.release(state, tick);
     },
   });
@@ -176,17 +154,21 @@ export async function findQueueFault(
   return fault;
 }
 
-function compareQueue({ numbers, waiting }: Expected, actual: readonly unknown[]): QueueFault | undefined {
-  const index = Array.from({ length: Math.max(waiting.length, actual.length) }).findIndex(
-    (_, i) => waiting[i] !== actual[i],
-  );
+function compareQueue(
+  numbers: ReadonlyMap<unknown, number>,
+  waiting: readonly unknown[],
+  actual: readonly unknown[],
+): QueueFault | undefined {
+  const longer = waiting.length > actual.length ? waiting : actual;
+  const index = longer.findIndex((_, i) => waiting[i] !== actual[i]);
   if (index === -1) return undefined;
   const [wanted, found] = [waiting[index], actual[index]];
+  const numberOf = (update: unknown) => numbers.get(update) ?? 0;
   const path = `queue.waiting[${index}]`;
   if (wanted !== undefined && !actual.includes(wanted))
-    return { fault: 'lost', update: numbers.get(wanted) ?? 0, path };
+    return { fault: 'lost', update: numberOf(wanted), path };
   if (found === undefined) return undefined;
-  const update = numbers.get(found) ?? 0;
-  if (wanted === undefined || waiting.indexOf(found) <= index) return { fault: 'repeated', update, path };
-  return { fault: 'early', update, before: numbers.get(wanted) ?? 0, path };
+  if (wanted === undefined || waiting.indexOf(found) <= index)
+    return { fault: 'repeated', update: numberOf(found), path };
+  return { fault: 'early', update: numberOf(found), before: numberOf(wanted), path };
 }

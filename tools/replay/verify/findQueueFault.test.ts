@@ -4,7 +4,7 @@ import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { recordOf } from './resultRecord.ts';
-import { resultLines, unpainted } from './prettyReporter.ts';
+import { resultLines, unpainted } from './resultLines.ts';
 
 type Fifo = typeof fifo;
 

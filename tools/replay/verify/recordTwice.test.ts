@@ -5,7 +5,7 @@ import { message } from '#tests/builders/updateOf.ts';
 import { recordGolden } from '../golden/traceCapture.ts';
 import { parleyReports } from '../parley/parleyReports.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
-import { recordTwice } from './recordTwice.ts';
+import { recordTwice } from './verifyCapture.ts';
 
 const capture = async () =>
   writeCapture((await temporaryFolder())('x.parley.jsonl'), [
@@ -30,8 +30,7 @@ const throwsByChance: Reduce = (state, action) => {
 
 test('records the same golden as one replay of deterministic reducers', async () => {
   const path = await capture();
-  const record = () => recordGolden(path, { adapter: parley });
-  expect(await recordTwice(path, record)).toEqual(await record());
+  expect(await recordTwice(path, { adapter: parley })).toEqual(await recordGolden(path, { adapter: parley }));
 });
 
 test.each<readonly [string, Reduce, RegExp]>([
@@ -39,7 +38,7 @@ test.each<readonly [string, Reduce, RegExp]>([
   ['throws by chance', throwsByChance, /differ in an error that only one of them throws;/],
 ])('refuses a reducer of Parley that %s', async (_, reduce, problem) => {
   const path = await capture();
-  const recording = recordTwice(path, () => recordGolden(path, { adapter: { ...parley, reduce } }));
+  const recording = recordTwice(path, { adapter: { ...parley, reduce } });
   await expect(recording).rejects.toThrow(problem);
   await expect(recording).rejects.toThrow(`${path}: the reducer is not deterministic: two replays `);
 });

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { errorFrame } from '../workers/thrownError.ts';
-import type { Written } from '../golden/goldenFile.ts';
-import type { Finished, StoppedResult } from '../workers/workerSlot.ts';
 
 const placeSchema = z.object({
   path: z.string(),
@@ -44,15 +42,18 @@ const differenceSchema = z.object({
     .optional(),
 });
 
-/** The result of one capture as reports contain it. */
+/** The result of one capture: of a worker, without its signature; and as reports contain it. */
 export const recordSchema = z.object({
   capture: z.string(),
   outcome: z.enum(['same', 'written', 'differs', 'stopped', 'unusable']),
   /** Duration, milliseconds. */
   ms: z.number(),
+  /** Problems that do not prevent the use of the file. */
   warnings: z.array(z.string()).readonly().default([]),
   updates: z.number().optional(),
+  /** What became of the golden, with `--update`. */
   golden: z.enum(['new', 'changed', 'unchanged']).optional(),
+  /** Why the replay was stopped, or the file cannot be used: one line that names the file. */
   problem: z.string().optional(),
   /** The cause of a failure. */
   signature: z.string().optional(),
@@ -60,39 +61,36 @@ export const recordSchema = z.object({
   difference: differenceSchema.optional(),
 });
 
-export type ResultRecord = z.infer<typeof recordSchema>;
+export type ResultRecord = Readonly<z.infer<typeof recordSchema>>;
 export type Difference = z.infer<typeof differenceSchema>;
 export type Place = z.infer<typeof placeSchema>;
 export type Mutation = NonNullable<Difference['mutated']>;
 export type QueueFault = NonNullable<Difference['queue']>;
 
-/** Returns the record of a result. */
-export function recordOf({ capture, outcome, ms, warnings, ...result }: CaptureResult): ResultRecord {
-  const common = { capture, outcome, ms, warnings };
-  if ('difference' in result)
-    return { ...common, signature: differenceSignature(result.difference), ...result };
-  if (!('problem' in result)) return { ...common, ...result };
-  const { problem } = result;
-  return { ...common, problem, signature: problemSignature(outcome, capture, problem) };
+/** Adds the signature of a failure to a result. */
+export function recordOf({ capture, outcome, ms, warnings, ...result }: ResultRecord): ResultRecord {
+  const { difference, problem } = result;
+  return {
+    capture,
+    outcome,
+    ms,
+    warnings,
+    ...(difference && { signature: differenceSignature(difference) }),
+    ...result,
+    ...(problem !== undefined && { signature: problemSignature(outcome, capture, problem) }),
+  };
 }
 
 /** Returns a record without values of the session, such as message texts: the paths that differ stay. */
 export function withoutValues(record: ResultRecord): ResultRecord {
-  if (record.difference === undefined) return record;
-  const { state, end, ended, beginning } = record.difference;
-  return {
-    ...record,
-    difference: {
-      ...record.difference,
-      state: placePaths(state),
-      end: placePaths(end),
-      ...(ended && { ended: placePaths(ended) }),
-      ...(beginning && { beginning: placePaths(beginning) }),
-    },
-  };
+  const { difference } = record;
+  if (difference === undefined) return record;
+  const lists = (['state', 'end', 'ended', 'beginning'] as const).flatMap((name) => {
+    const places = difference[name]?.map(({ path }) => ({ path }));
+    return places === undefined ? [] : [[name, places] as const];
+  });
+  return { ...record, difference: { ...difference, ...Object.fromEntries(lists) } };
 }
-
-const placePaths = (places: readonly Place[]) => places.map(({ path }) => ({ path }));
 
 /** More paths would make a signature long; the first ones identify the cause. */
 const PATHS = 6;
@@ -138,19 +136,3 @@ function problemSignature(outcome: string, capture: string, problem: string): st
   const text = place.replace(/^(?:.*?(?:\.jsonl|\.gz|\.har|\.json))?(?::\d+)?: /s, '');
   return `${outcome}: ${text.replace(/\d+(?:\.\d+)?/g, '*')}`;
 }
-
-/** The capture, or another file that it needs, cannot be used; `problem` is one line that names the file. */
-export type UnusableResult = Finished & { readonly outcome: 'unusable'; readonly problem: string };
-
-/** The result of one capture. Plain data: it comes from a worker. */
-export type CaptureResult =
-  | StoppedResult
-  | UnusableResult
-  | (Finished &
-      (
-        | { readonly outcome: 'same'; readonly updates: number }
-        /** Its golden was written, with `--update`. */
-        | { readonly outcome: 'written'; readonly golden: Written }
-        /** The result differs from the golden. */
-        | { readonly outcome: 'differs'; readonly difference: Difference }
-      ));

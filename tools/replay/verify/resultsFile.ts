@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { readErrorReason } from '#node/fileErrorReason.ts';
 import { tryParseJson } from '#shared/json.ts';
 import { UsageError } from '../base/errors.ts';
+import { untilAborted } from '../base/interruption.ts';
 import { fileStream } from '#node/fileStream.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
 import { type ResultRecord, recordSchema } from './resultRecord.ts';
@@ -47,28 +48,36 @@ export const runText = ({
 /** Why a run ended: all captures were verified, or what stopped it. */
 export type RunEnd = z.infer<typeof runEndSchema>;
 
+const STOPPED_BY: Readonly<Record<Exclude<RunEnd, 'complete'>, string>> = {
+  error: 'stopped by an error',
+  'max-failures': 'stopped by --max-failures',
+  SIGINT: 'interrupted by SIGINT',
+  SIGTERM: 'interrupted by SIGTERM',
+};
+
+/** Returns in words what stopped a run; `undefined` when nothing did. */
+export const describeEnd = (end: RunEnd): string | undefined =>
+  end === 'complete' ? undefined : `${STOPPED_BY[end]}: these are the results so far`;
+
 /** One line of a file of results. */
-type ResultsLine =
-  | { readonly type: 'header'; readonly header: ResultsHeader }
-  | { readonly type: 'result'; readonly record: ResultRecord }
-  | { readonly type: 'end'; readonly end: RunEnd; readonly captures: number | undefined };
+const lineSchema = z.union([recordSchema, endSchema, headerSchema]);
 
 /**
  * Reads a file of results line by line, up to its size at the start: it may be the file to which this process writes. `-` is stdin.
  * @throws {UsageError} when it cannot be read, or is not a file of results.
  */
-export async function* readResults(given: string): AsyncGenerator<ResultsLine, void> {
+export async function* readResults(given: string): AsyncGenerator<z.infer<typeof lineSchema>, void> {
   const path = captureName(given);
-  let count = 0;
+  let isFirst = true;
   try {
     const input = given === STDIN ? process.stdin : await openWithSize(given);
     for await (const text of createInterface({ input, crlfDelay: Infinity })) {
       if (text === '') continue;
       // After a line that is not complete, the header of the next report follows on the same line.
       const line = parseLine(text) ?? parseLine(text.slice(text.lastIndexOf(HEADER_START)));
-      if (count === 0 && line?.type !== 'header' && !HEADER_START.startsWith(text))
-        throw new UsageError(`${path}: is not a report of --reporter ndjson`);
-      count++;
+      const isBeginning = HEADER_START.startsWith(text) || (line !== undefined && 'format' in line);
+      if (isFirst && !isBeginning) throw new UsageError(`${path}: is not a report of --reporter ndjson`);
+      isFirst = false;
       if (line !== undefined) yield line;
     }
   } catch (error) {
@@ -84,15 +93,7 @@ async function openWithSize(path: string): Promise<Readable> {
   return size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
 }
 
-function parseLine(text: string): ResultsLine | undefined {
-  const value = tryParseJson(text);
-  const record = recordSchema.safeParse(value);
-  if (record.success) return { type: 'result', record: record.data };
-  const end = endSchema.safeParse(value);
-  if (end.success) return { type: 'end', end: end.data.end, captures: end.data.captures };
-  const header = headerSchema.safeParse(value);
-  return header.success ? { type: 'header', header: header.data } : undefined;
-}
+const parseLine = (text: string) => lineSchema.safeParse(tryParseJson(text)).data;
 
 /** One of several parts, numbered from 1. */
 export interface Shard {
@@ -101,21 +102,18 @@ export interface Shard {
 }
 
 /** Parses `i/n`, for commander. */
-export function parseShard(text: string): Shard {
-  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
-  if (index === undefined || of === undefined || index < 1 || index > of) {
-    throw new UsageError('--shard takes i/n, such as 1/3: the first of three parts');
-  }
-  return { index, of };
-}
+export const parseShard = (text: string): Shard =>
+  shardFrom(1, text, '--shard takes i/n, such as 1/3: the first of three parts');
 
 /** Parses `i/n` with `i` from 0, for commander: Kubernetes numbers the pods of a job so. */
-export function parseShardIndex(text: string): Shard {
-  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
-  if (index === undefined || of === undefined || index >= of) {
-    throw new UsageError('--shard-index takes i/n with i from 0, such as 0/3: the first of three parts');
-  }
-  return { index: index + 1, of };
+export const parseShardIndex = (text: string): Shard =>
+  shardFrom(0, text, '--shard-index takes i/n with i from 0, such as 0/3: the first of three parts');
+
+function shardFrom(first: 0 | 1, text: string, usage: string): Shard {
+  const [, number = Number.NaN, of = 0] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+  const index = number - first + 1;
+  if (index >= 1 && index <= of) return { index, of };
+  throw new UsageError(usage);
 }
 
 /**
@@ -136,7 +134,6 @@ function hashName(name: string): number {
 
 /** What the reports of one shard contain. */
 interface Part {
-  readonly shard: Shard;
   isComplete: boolean;
   /** The number of lines with a result. */
   results: number;
@@ -144,47 +141,57 @@ interface Part {
   captures: number;
 }
 
-/** Checks that reports are complete together. A shard is complete when one of its reports is: a resumed run contains what the runs before lack. */
-export function shardCoverage() {
+/**
+ * Yields the newest result of each capture in several reports: later files are newer. Adds to `problems` what is missing, each in one line. A shard is
+ * complete when one of its reports is: a resumed run contains what the runs before lack.
+ * @throws {UsageError} when one of them is not a report.
+ */
+export async function* mergeReports(
+  files: readonly string[],
+  signal: AbortSignal,
+  problems: string[],
+): AsyncGenerator<ResultRecord, void> {
   const parts = new Map<string, Part>();
   const commands = new Set<string>();
-  let last: Part | undefined;
-  return {
-    /** A report begins. */
-    begin({ command, options, shard = { index: 1, of: 1 } }: Parameters<typeof runText>[0]): void {
-      commands.add(runText({ command, options, shard: undefined }));
-      const key = `${shard.index}/${shard.of}`;
-      last = parts.get(key) ?? { shard, isComplete: false, results: 0, captures: 0 };
-      parts.set(key, last);
-    },
-    /** The report that began last has a result. */
-    add(): void {
-      if (last !== undefined) last.results++;
-    },
-    /** The report that began last has ended, with the number of its captures. */
-    end(end: RunEnd, captures = 0): void {
-      if (last === undefined) return;
-      if (end === 'complete') last.isComplete = true;
-      last.captures = Math.max(last.captures, captures);
-    },
-    /** Returns what is missing, each in one line; empty when the reports are complete. */
-    problems(): string[] {
-      if (commands.size > 1) return [`the reports are of different commands: ${[...commands].join(', ')}`];
-      const all = [...parts.values()];
-      const counts = [...new Set(all.map(({ shard }) => shard.of))];
-      const [of = 1] = counts;
-      if (counts.length > 1) return [`the reports are of different numbers of shards: ${counts.join(', ')}`];
-      return Array.from({ length: of }, (_, i) => problemOf(i + 1, of, parts.get(`${i + 1}/${of}`))).flat();
-    },
-  };
+  const done = new Set<string>();
+  for (const file of files.toReversed()) {
+    let part: Part | undefined;
+    for await (const line of untilAborted(readResults(file), signal)) {
+      if (signal.aborted) return;
+      if ('format' in line) {
+        const { index, of } = line.shard ?? { index: 1, of: 1 };
+        commands.add(runText({ ...line, shard: undefined }));
+        part = parts.get(`${index}/${of}`) ?? { isComplete: false, results: 0, captures: 0 };
+        parts.set(`${index}/${of}`, part);
+      } else if (part === undefined) {
+        continue;
+      } else if ('end' in line) {
+        part.isComplete ||= line.end === 'complete';
+        part.captures = Math.max(part.captures, line.captures ?? 0);
+      } else {
+        part.results++;
+        if (!done.has(line.capture)) yield line;
+        done.add(line.capture);
+      }
+    }
+    if (signal.aborted) return;
+    if (part === undefined) throw new UsageError(`${captureName(file)}: is empty`);
+  }
+  problems.push(...problemsOf(parts, [...commands]));
 }
 
-function problemOf(index: number, of: number, found: Part | undefined): string[] {
-  const name = of === 1 ? 'the run' : `shard ${index}/${of}`;
-  if (found === undefined) return [`${name} is missing`];
-  if (!found.isComplete) return [`${name} is incomplete; run it again with --resume`];
-  const lost = found.captures - found.results;
-  return lost > 0
-    ? [`${name} lacks the results of ${pluralize(lost, 'capture')}; run it again with --resume`]
-    : [];
+function problemsOf(parts: ReadonlyMap<string, Part>, commands: readonly string[]): string[] {
+  if (commands.length > 1) return [`the reports are of different commands: ${commands.join(', ')}`];
+  const counts = [...new Set([...parts.keys()].map((shard) => shard.split('/')[1]))];
+  if (counts.length > 1) return [`the reports are of different numbers of shards: ${counts.join(', ')}`];
+  return Array.from({ length: Number(counts[0]) }, (_, i) => {
+    const shard = `${i + 1}/${counts[0]}`;
+    const name = shard === '1/1' ? 'the run' : `shard ${shard}`;
+    const found = parts.get(shard);
+    if (found === undefined) return [`${name} is missing`];
+    if (!found.isComplete) return [`${name} is incomplete; run it again with --resume`];
+    const lost = found.captures - found.results;
+    if (lost <= 0) return [];
+    return [`${name} lacks the results of ${pluralize(lost, 'capture')}; run it again with --resume`];
+  }).flat();
 }

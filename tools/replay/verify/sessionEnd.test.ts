@@ -10,7 +10,7 @@ import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { parseGolden } from '../golden/golden.ts';
 import { readGoldenText } from '../golden/goldenFile.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
-import { resultLines, unpainted } from './prettyReporter.ts';
+import { resultLines, unpainted } from './resultLines.ts';
 import { recordOf, withoutValues } from './resultRecord.ts';
 import { verifyParley } from './testing/verifyParley.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { replayedApp } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
 import { type CapturesInOrder, capturesBefore, stateAfter } from '../engine/continuedEngine.ts';
-import type { OwnApp, Replayed } from '../engine/sessionAdapter.ts';
+import type { OwnApp, Replayed, SessionAdapter } from '../engine/sessionAdapter.ts';
 import { compareWithGolden } from '../golden/compareWithGolden.ts';
 import { type Golden, GoldenError, goldenApp, goldenText, parseGolden } from '../golden/golden.ts';
 import { goldenPath, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
@@ -18,47 +18,40 @@ import { CaptureError } from '../read/captureDecoder.ts';
 import { captureName } from '../read/stdin.ts';
 import { thrownError, thrownText } from '../workers/thrownError.ts';
 import { findMutation, findQueueFault, frozenAdapter } from './findCause.ts';
-import { recordTwice } from './recordTwice.ts';
-import type { CaptureResult } from './resultRecord.ts';
+import { SURROUNDINGS, withSurroundings } from '../golden/surroundings.ts';
+import type { Difference, ResultRecord } from './resultRecord.ts';
 
 /** How captures are verified: plain data, so that a worker can have it. */
 export interface CaptureVerifierOptions {
-  readonly update?: boolean;
+  readonly update?: boolean | undefined;
   /** The bundle of another revision's code, whose results are expected; with `app`, of its adapter. */
-  readonly base?: string;
+  readonly base?: string | undefined;
   /** Compares this code with itself, without a golden: it finds what throws, or mutates a state. */
-  readonly isAlone?: boolean;
+  readonly isAlone?: boolean | undefined;
   /** The bundle of the adapter of another app. */
-  readonly app?: string;
+  readonly app?: string | undefined;
   /** Captures of one run of the program, in their order; by default, their names tell which of them follow each other. */
   readonly inOrder?: readonly string[] | undefined;
 }
 
 /** Returns a function that verifies one capture. */
 export async function captureVerifier(
-  { update: isUpdate = false, inOrder = [], ...options }: CaptureVerifierOptions,
+  { update: isUpdate = false, inOrder = [], base, isAlone = false, app }: CaptureVerifierOptions,
   own: OwnApp,
-): Promise<(capture: string) => Promise<CaptureResult>> {
-  const replayed = options.app === undefined ? own : await bundledApp(options.app);
-  const base = await expectedApp(options, { own, replayed });
-  const common = { ...replayed, base, update: isUpdate && base === undefined };
+): Promise<(capture: string) => Promise<ResultRecord>> {
+  const replayed = app === undefined ? own : await bundledApp(app);
+  let expected: Replayed | undefined = isAlone ? replayed : undefined;
+  if (base !== undefined)
+    expected = app === undefined ? await own.loadRevision(base) : await bundledApp(base);
+  if (app !== undefined) expected &&= frozenApp(expected);
+  const options = { ...replayed, base: expected, update: isUpdate && expected === undefined };
   return (capture) => {
-    const before = inOrder.slice(0, Math.max(inOrder.indexOf(capture), 0));
-    return verifyCapture(capture, { ...common, ...(before.length > 0 && { before }) });
+    const at = inOrder.indexOf(capture);
+    return verifyCapture(capture, { ...options, before: at > 0 ? inOrder.slice(0, at) : undefined });
   };
 }
 
 const bundledApp = async (file: string): Promise<Replayed> => replayedApp(await loadAdapter(file));
-
-/** Returns the app whose results are expected; `undefined` for goldens. */
-async function expectedApp(
-  { base, isAlone = false, app }: CaptureVerifierOptions,
-  { own, replayed }: { readonly own: OwnApp; readonly replayed: Replayed },
-): Promise<Replayed | undefined> {
-  if (isAlone) return app === undefined ? own : frozenApp(replayed);
-  if (base === undefined) return undefined;
-  return app === undefined ? own.loadRevision(base) : frozenApp(await bundledApp(base));
-}
 
 /** What a capture is compared with. States are frozen: a reducer that mutates one throws. */
 export interface VerifyOptions extends Replayed {
@@ -67,57 +60,39 @@ export interface VerifyOptions extends Replayed {
   /** Whether to write the golden instead of comparing with it. */
   readonly update?: boolean;
   /** The captures of the same run of the program before this one, in their order; by default, those that its name tells. */
-  readonly before?: readonly string[];
+  readonly before?: readonly string[] | undefined;
 }
 
 /** Replays one capture and compares the result. Does not reject when the capture or the code is faulty. */
-export async function verifyCapture(capture: string, options: VerifyOptions): Promise<CaptureResult> {
+export async function verifyCapture(capture: string, options: VerifyOptions): Promise<ResultRecord> {
   const start = performance.now();
   const outcome = await outcomeOf(capture, options);
   return { capture, ms: Math.round((performance.now() - start) * 10) / 10, ...outcome };
 }
 
 async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outcome> {
+  const { adapter, before = capturesBefore(capture) } = options;
+  const [first, ...others] = before;
   try {
-    const outcome = options.update ? await update(capture, options) : await check(capture, options);
-    const differing = await withCause(capture, options, outcome);
-    return (await afterOthers(capture, options, differing)) ?? differing;
+    const outcome = options.update ? await writeNewGolden(capture, options) : await check(capture, options);
+    if (outcome.difference !== undefined)
+      return { ...outcome, difference: { ...outcome.difference, ...(await causeOf(capture, adapter)) } };
+    if (first === undefined || adapter.endsSession === undefined) return outcome;
+    // A session does not depend on those before it, so the result after them is the same.
+    const { difference, ...rest } = await check(capture, options, [first, ...others]);
+    return difference ? { ...rest, difference: { ...difference, after: before.at(-1) } } : outcome;
   } catch (error) {
     return { outcome: 'unusable', problem: problemOf(capture, error), warnings: [] };
   }
 }
 
 /**
- * Compares a capture whose own result is as expected after those before it: a session does not depend on those before it. Resolves to `undefined`
- * when that makes no difference.
- */
-async function afterOthers(
-  capture: string,
-  options: VerifyOptions,
-  { outcome: alone }: Outcome,
-): Promise<Outcome | undefined> {
-  const { adapter, base, before = capturesBefore(capture) } = options;
-  const [first, ...others] = before;
-  if (first === undefined || adapter.endsSession === undefined || (alone !== 'same' && alone !== 'written'))
-    return undefined;
-  const captures: CapturesInOrder = [first, ...others];
-  const expected =
-    base === undefined
-      ? goldenOfApp(goldenPath(capture), await readGoldenText(goldenPath(capture)), options)
-      : (await recordGolden(capture, await following(capture, base, captures))).golden;
-  const traced = await following(capture, frozenApp(options), captures);
-  const got = await orThrown(recordGolden(capture, traced));
-  const outcome = await compareReplay(capture, { traced, expected, got });
-  if (outcome.outcome !== 'differs') return undefined;
-  return { ...outcome, difference: { ...outcome.difference, after: captures.at(-1) ?? '' } };
-}
-
-/**
- * Returns an app as it continues the state in which the captures before end.
+ * Returns an app as it continues the state in which the captures before end, if there are any.
  * @throws {CaptureError} when one of them cannot be used.
  * @throws {FoldError} when the replayed code throws.
  */
-async function following(capture: string, replayed: Replayed, before: CapturesInOrder): Promise<Traced> {
+async function following(capture: string, replayed: Replayed, before?: CapturesInOrder): Promise<Traced> {
+  if (before === undefined) return replayed;
   try {
     const after = await stateAfter(before, replayed.adapter);
     return { ...replayed, follows: { after, name: captureName(capture) } };
@@ -127,14 +102,10 @@ async function following(capture: string, replayed: Replayed, before: CapturesIn
   }
 }
 
-/** Adds the cause of a failure, if it is found: the mutation of a state, or a fault of the queue. */
-async function withCause(capture: string, options: VerifyOptions, outcome: Outcome): Promise<Outcome> {
-  if (outcome.outcome !== 'differs') return outcome;
-  const { difference } = outcome;
-  const mutated = await findMutation(capture, options.adapter);
-  if (mutated !== undefined) return { ...outcome, difference: { ...difference, mutated } };
-  const queue = await findQueueFault(capture, options.adapter);
-  return queue === undefined ? outcome : { ...outcome, difference: { ...difference, queue } };
+/** Finds the cause of a failure: the mutation of a state, or a fault of the queue. */
+async function causeOf(capture: string, adapter: SessionAdapter): Promise<Partial<Difference>> {
+  const mutated = await findMutation(capture, adapter);
+  return mutated ? { mutated } : { queue: await findQueueFault(capture, adapter) };
 }
 
 /** Describes an error in one line with the file's name. No error of one capture may hide the results of the others. */
@@ -144,21 +115,50 @@ function problemOf(capture: string, error: unknown): string {
   return `${capture}: ${String(error).split('\n')[0]}`;
 }
 
-async function update(capture: string, options: VerifyOptions): Promise<Outcome> {
-  const { golden, warnings } = await recordTwice(capture, () => recordGolden(capture, frozenApp(options)));
+async function writeNewGolden(capture: string, options: VerifyOptions): Promise<Outcome> {
+  const { golden, warnings } = await recordTwice(capture, frozenApp(options));
   return { outcome: 'written', golden: await writeGolden(capture, golden), warnings };
 }
 
+/**
+ * Records a new golden twice, with different clocks and random numbers.
+ * @throws {GoldenError} when the goldens differ: a golden of such a reducer would not match its own replay. The message has the first path that
+ * differs.
+ * @throws {FoldError} when the replayed code throws in both replays.
+ */
+export async function recordTwice(capture: string, traced: Traced): Promise<RecordedGolden> {
+  const record = () => orThrown(recordGolden(capture, traced));
+  const first = await withSurroundings(SURROUNDINGS[0], record);
+  const second = await withSurroundings(SURROUNDINGS[1], record);
+  if (first instanceof FoldError && second instanceof FoldError) throw first;
+  if (first instanceof FoldError || second instanceof FoldError)
+    throw notDeterministic(capture, 'an error that only one of them throws');
+  const difference = await compareWithGolden(first.golden, second, (index) =>
+    stateBeforeStep(capture, traced, index),
+  );
+  if (difference === undefined) return first;
+  const { update, state, end, ended = [] } = difference;
+  const [place] = [...state, ...end, ...ended];
+  throw notDeterministic(capture, `${place?.path}${update ? ` after update ${update.number}` : ''}`);
+}
+
+const notDeterministic = (capture: string, place: string): GoldenError =>
+  new GoldenError(
+    `${capture}: the reducer is not deterministic: two replays differ in ${place}; it may read no clock and no random numbers`,
+  );
+
 /** Compares a replay with its golden, or with that of another revision. The golden is parsed only when its text differs. */
-async function check(capture: string, options: VerifyOptions): Promise<Outcome> {
-  const traced = frozenApp(options);
+async function check(capture: string, options: VerifyOptions, before?: CapturesInOrder): Promise<Outcome> {
+  const traced = await following(capture, frozenApp(options), before);
   // First the capture: one that is missing has no golden either.
   const got = await orThrown(recordGolden(capture, traced));
   const path = goldenPath(capture);
-  const base = options.base && (await orThrown(recordGolden(capture, options.base)));
+  const tracedBase = options.base && (await following(capture, options.base, before));
+  const base = tracedBase && (await orThrown(recordGolden(capture, tracedBase)));
   if (base instanceof FoldError) return compareReplay(capture, { traced, expected: base, got });
   const text = base === undefined ? await readGoldenText(path) : goldenText(base.golden);
-  if (!(got instanceof FoldError) && goldenText(got.golden) === text) return sameOutcome(got);
+  if (!(got instanceof FoldError) && !got.beginning?.length && goldenText(got.golden) === text)
+    return sameOutcome(got);
   const expected = base?.golden ?? goldenOfApp(path, text, options);
   return compareReplay(capture, { traced, expected, got });
 }
@@ -174,12 +174,8 @@ function goldenOfApp(path: string, text: string, { adapter, app }: Replayed): Go
   throw new GoldenError(`${path}: is a golden of ${of ?? 'Parley'}, not of ${adapter.name}; ${hint}`);
 }
 
-/** The outcome of a result, without the capture and the duration. */
-type Outcome = CaptureResult extends infer R
-  ? R extends CaptureResult
-    ? Omit<R, 'capture' | 'ms'>
-    : never
-  : never;
+/** A result without the capture and the duration. */
+type Outcome = Omit<ResultRecord, 'capture' | 'ms'>;
 
 interface Comparing {
   readonly traced: Traced;

@@ -9,7 +9,7 @@ import { message } from '#tests/builders/updateOf.ts';
 import { bundleSource } from '../base/bundleSource.ts';
 import { startS3Server } from '../read/testing/startS3Server.ts';
 import { all, temporaryFolder, writeCapture } from '../testing/files.ts';
-import type { CaptureResult } from './resultRecord.ts';
+import type { ResultRecord } from './resultRecord.ts';
 import { CHECKOUT } from './testing/checkout.ts';
 import { verifyCaptures } from './verifyCaptures.ts';
 
@@ -21,7 +21,7 @@ async function captures(count: number) {
   return { at, captures: await Promise.all(names.map((name) => writeCapture(name, RECORDS))) };
 }
 
-const timeless = (results: readonly CaptureResult[]) => results.map((one) => ({ ...one, ms: 0 }));
+const timeless = (results: readonly ResultRecord[]) => results.map((one) => ({ ...one, ms: 0 }));
 
 test('gives the same results with two workers as with one, in order and completely', async () => {
   const { at, captures: given } = await captures(20);
@@ -113,7 +113,7 @@ test('uses a result that arrived in time, also when this thread reads it after t
       process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(at('sent'))}, '');
       return;`,
   });
-  const results: CaptureResult[] = [];
+  const results: ResultRecord[] = [];
   for await (const one of verifyCaptures(['a', 'b'], {
     own: parleyApp,
     workers: 1,
@@ -204,7 +204,7 @@ async function* failing() {
 test('ends at an abort, also when a capture never ends and no further one is found', async () => {
   const workerFile = await workerThat({ b: 'for (;;);' });
   const stop = new AbortController();
-  const results: CaptureResult[] = [];
+  const results: ResultRecord[] = [];
   for await (const one of verifyCaptures(unfinished(), {
     own: parleyApp,
     workers: 1,
@@ -219,7 +219,7 @@ test('ends at an abort, also when a capture never ends and no further one is fou
 
 test('reports the captures that were found before finding them failed', async () => {
   const workerFile = await workerThat({});
-  const results: CaptureResult[] = [];
+  const results: ResultRecord[] = [];
   const run = async () => {
     for await (const one of verifyCaptures(failing(), { own: parleyApp, workerFile })) results.push(one);
   };

@@ -12,7 +12,8 @@ interface WorkerPort<D, R> {
   readonly data: D;
   /** Begins to receive captures: `listener` is called with each of them at once. */
   readonly receive: (listener: (capture: string) => void) => void;
-  readonly send: (result: R) => void;
+  /** Sends a result; resolves when the pool can read it, also when this process ends. */
+  readonly send: (result: R) => Promise<void>;
 }
 
 /** Ends the process when the process that started it has ended. A thread of its own can do this while the replayed code loops. */
@@ -43,6 +44,6 @@ export async function connectToPool<D, R>(): Promise<WorkerPort<D, R>> {
       send('ready');
       for (const capture of waiting.splice(0)) listener(capture);
     },
-    send: (result) => send({ result }),
+    send: (result) => new Promise<void>((resolve) => send({ result }, resolve)),
   };
 }

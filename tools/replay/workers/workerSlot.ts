@@ -1,17 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { isS3Url } from '../read/s3.ts';
+import { once } from 'node:events';
 import type { PoolMessage, WorkerMessage } from './workerProcess.ts';
 
-/** A capture that a worker replays, with its place in the order of all captures. */
-export interface Job {
-  readonly index: number;
-  readonly capture: string;
-  /** Whether a worker stopped while it had this capture and others: it is repeated alone, to find which one is the cause. */
-  readonly isSuspect?: boolean;
-}
-
-/** What a slot needs. `R` is the result that its worker sends. */
-export interface SlotOptions<R> {
+/** How a slot runs its worker. */
+export interface SlotOptions {
   /** The bundle that a worker runs. */
   readonly workerFile: string;
   /** The data of a worker. */
@@ -20,74 +12,55 @@ export interface SlotOptions<R> {
   readonly memoryMb: number;
   /** The longest time of one capture, milliseconds. */
   readonly timeoutMs: number;
-  /** Is called with each result. */
-  readonly onResult: (job: Job, result: R | StoppedResult) => void;
-  /** Is called with the jobs that a worker did not complete when it stopped. */
-  readonly onReturned: (jobs: readonly Job[]) => void;
 }
-
-/** The fewest captures of a worker: the one that it replays, and the next one. */
-const LEAST_LOAD = 2;
-/** The most captures of a worker. */
-const MOST_LOAD = 64;
-/** How long the captures of a worker take, milliseconds: it does not wait when this thread is delayed, because all cores are busy. */
-const LOAD_MS = 50;
-/** The captures of a worker from an S3-compatible store. It has opened them all: each answer takes much longer than the reading of a file. */
-const REMOTE_LOAD = 24;
 
 /** The beginning of what V8 prints when it ends a process that needs too much memory. */
 const FATAL = /<--- Last few GCs|FATAL ERROR|Fatal JavaScript/;
 
 /**
- * One place for a worker: a process, whose end ends no other.
+ * One place for a worker: a process, whose end ends no other. The worker replays its captures one after the other.
  *
- *   empty ── add ──▶ starting ── ready ──▶ working ◀── result ──┐
- *     ▲                 │                     │  └──────────────┘
- *     ├──── the time is over: the first capture fails, the others are returned
- *     └──── the worker stopped: its only capture fails, or several are returned as suspects
+ *   empty ── run ──▶ starting ── ready ──▶ working ◀── result ──┐
+ *                       ▲                     │  └──────────────┘
+ *                       ├─────────────────────┤ the time is over, or the worker ended before its first result: the first capture fails
+ *                       └─────────────────────┘ the worker ended: earlier captures may be the cause, so all the others are repeated
  */
 export class WorkerSlot<R> {
-  readonly #jobs: Job[] = [];
+  /** The captures without a result. */
+  readonly #jobs: { readonly capture: string; readonly onResult: (result: R | StoppedResult) => void }[] = [];
   #worker: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #readyAt = 0;
+  /** The number of results of this worker. */
   #results = 0;
 
-  constructor(private readonly options: SlotOptions<R>) {}
+  constructor(private readonly options: SlotOptions) {}
 
-  /** The number of captures without a result. A suspect takes all places. */
+  /** The number of captures without a result. */
   get load(): number {
-    return this.#jobs[0]?.isSuspect === true ? Infinity : this.#jobs.length;
+    return this.#jobs.length;
   }
 
-  /** Returns whether the slot takes this job now. */
-  accepts(job: Job): boolean {
-    return job.isSuspect === true ? this.load === 0 : this.load < this.#placesFor(job);
-  }
-
-  /** Returns the number of captures that the worker may have. */
-  #placesFor({ capture }: Job): number {
-    if (isS3Url(capture)) return REMOTE_LOAD;
-    const usual = (LOAD_MS * this.#results) / (performance.now() - this.#readyAt + 1);
-    return Math.min(Math.max(LEAST_LOAD, Math.ceil(usual)), MOST_LOAD);
-  }
-
-  add(job: Job): void {
-    this.#jobs.push(job);
+  /** Replays a capture. */
+  run(capture: string, onResult: (result: R | StoppedResult) => void): void {
+    this.#jobs.push({ capture, onResult });
+    if (this.#worker === undefined) return this.#start();
     if (this.#jobs.length === 1) this.#timer?.refresh();
-    this.#worker ??= this.#start();
-    sendTo(this.#worker, { capture: job.capture });
+    sendTo(this.#worker, { capture });
   }
 
-  /** Stops the worker; its captures have no result. */
+  /** Ends the worker, if there is one: nothing that it sends is received any more. Its captures have no result. */
   async end(): Promise<void> {
-    this.#jobs.length = 0;
-    await this.#endWorker();
+    const worker = this.#worker;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#worker = undefined;
+    worker?.removeAllListeners().on('error', () => undefined);
+    if (worker?.kill('SIGKILL')) await once(worker, 'exit');
   }
 
   /** Starts a worker. Its process group is its own: a signal from the terminal ends the command, which ends its workers. */
-  #start(): ChildProcess {
-    const { workerFile, data, memoryMb } = this.options;
+  #start(): void {
+    const { workerFile, data, memoryMb, timeoutMs } = this.options;
     const worker = fork(workerFile, {
       // The stacks of errors name the sources. With several threads, the garbage collector takes up to a tenth more processor time, which the
       // other workers then lack.
@@ -97,29 +70,33 @@ export class WorkerSlot<R> {
       serialization: 'advanced',
       detached: true,
     });
+    this.#worker = worker;
+    this.#results = 0;
     let lacksMemory = false;
+    let stopped: string | undefined;
     worker.stderr?.on('data', (chunk: Buffer) => {
       lacksMemory ||= FATAL.test(chunk.toString());
       if (!lacksMemory) process.stderr.write(chunk);
     });
     worker.on('message', (message: WorkerMessage<R>) => {
-      if (message === 'ready') this.#onReady();
-      else if ('stopped' in message) this.#onStop(`its worker stopped: ${message.stopped}`);
+      if (message === 'ready') this.#timer = setTimeout(() => this.#onTimeout(), timeoutMs);
+      else if ('stopped' in message) stopped = `its worker stopped: ${message.stopped}`;
       else this.#onResult(message.result);
     });
-    worker.on('error', (error) => this.#onStop(`its worker does not start: ${error.message}`));
-    worker.on('exit', (code, signal) => {
-      if (lacksMemory) this.#onStop(`needs more than ${memoryMb} MB of memory; --memory changes the limit`);
-      else this.#onStop(`the replayed code ended its worker with ${signal ?? `status ${code}`}`);
+    worker.on('error', (error) => this.#onEnd(`its worker does not start: ${error.message}`));
+    // All that it has sent is read before.
+    worker.on('close', (code, signal) => {
+      if (lacksMemory) stopped = `needs more than ${memoryMb} MB of memory; --memory changes the limit`;
+      this.#onEnd(stopped ?? `the replayed code ended its worker with ${signal ?? `status ${code}`}`);
     });
     sendTo(worker, { data });
-    return worker;
+    for (const { capture } of this.#jobs) sendTo(worker, { capture });
   }
 
-  #onReady(): void {
-    this.#readyAt = performance.now();
-    this.#results = 0;
-    this.#timer = setTimeout(() => this.#onTimeout(), this.options.timeoutMs);
+  #onResult(result: R | StoppedResult): void {
+    this.#results++;
+    this.#timer?.refresh();
+    this.#jobs.shift()?.onResult(result);
   }
 
   /** The time is over. When this thread was delayed, the result may have arrived in that time: it is read first. */
@@ -132,59 +109,35 @@ export class WorkerSlot<R> {
     });
   }
 
-  #onResult(result: R): void {
-    const job = this.#jobs.shift();
-    this.#results++;
-    this.#timer?.refresh();
-    if (job !== undefined) this.options.onResult(job, result);
+  #onEnd(problem: string): void {
+    if (this.#results === 0) this.#failFirst(problem, 0);
+    else this.#restart();
   }
 
-  /** The worker stopped. Which of several captures was the cause is unknown: results that were on their way are lost. */
-  #onStop(problem: string): void {
-    if (this.#jobs.length <= 1) this.#failFirst(problem, 0);
-    else {
-      void this.#endWorker();
-      const jobs = this.#jobs.splice(0);
-      this.options.onReturned(jobs.map(({ index, capture }) => ({ index, capture, isSuspect: true })));
-    }
-  }
-
-  /** The first capture fails; the others are returned. A worker without captures is only removed. */
+  /** The first capture fails; another worker replays the others. */
   #failFirst(problem: string, ms: number): void {
-    void this.#endWorker();
-    const [job, ...others] = this.#jobs.splice(0);
-    if (job === undefined) return;
-    const { capture } = job;
-    const stopped = { outcome: 'stopped', problem: `${capture}: ${problem}` } as const;
-    this.options.onResult(job, { capture, ms, warnings: [], ...stopped });
-    this.options.onReturned(others);
+    const job = this.#jobs.shift();
+    const { capture = '' } = job ?? {};
+    job?.onResult({ capture, ms, warnings: [], outcome: 'stopped', problem: `${capture}: ${problem}` });
+    this.#restart();
   }
 
-  /** Ends the worker, if there is one. Nothing that it sends is received any more. */
-  async #endWorker(): Promise<void> {
-    const worker = this.#worker;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#worker = undefined;
-    worker?.removeAllListeners().on('error', () => undefined);
-    if (worker?.exitCode !== null || worker.signalCode !== null || worker.pid === undefined) return;
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
-    worker.kill('SIGKILL');
-    await ended;
+  #restart(): void {
+    void this.end();
+    if (this.#jobs.length > 0) this.#start();
   }
 }
 
-/** Sends to a worker; when it has just ended, its `exit` says so. */
+/** Sends to a worker; when it has just ended, its `close` says so. */
 const sendTo = (worker: ChildProcess, message: PoolMessage) => worker.send(message, () => undefined);
 
-/** The fields of every result of a capture. */
-export interface Finished {
+/** The replayed code used too much time or memory, or ended its worker. */
+export interface StoppedResult {
   readonly capture: string;
   /** Duration, milliseconds. */
   readonly ms: number;
-  /** Problems that do not prevent the use of the file. */
   readonly warnings: readonly string[];
+  readonly outcome: 'stopped';
+  /** One line that names the file. */
+  readonly problem: string;
 }
-
-/** The replayed code used too much time or memory, or ended its worker; `problem` is one line that names the file. */
-export type StoppedResult = Finished & { readonly outcome: 'stopped'; readonly problem: string };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultLines, unpainted } from './prettyReporter.ts';
-import { inspectCommand } from './reporter.ts';
+import { inspectCommand, resultLines, unpainted } from './resultLines.ts';
 
 const update = { number: 12, kind: 'text', effect: 'applied', tick: 400 };
 const difference = { update, state: [], end: [] };
