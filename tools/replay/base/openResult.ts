@@ -74,20 +74,16 @@ async function writeStdout(pieces: Pieces, isWhole: boolean, output: Output): Pr
 export const replayHint = (name: string, options = ''): string =>
   name === STDOUT ? '' : `Replay it with: npm run replay -- run ${name}${options}\n`;
 
-interface OutputFile {
-  /** Gzipped when it ends in `.gz`. */
-  readonly path: string;
-  readonly pieces: Pieces;
-  /** Whether an existing file may be replaced. */
-  readonly force: boolean;
-}
-
 /**
  * Writes a text file, readable by its owner only, completely or not at all. Follows a link. Writes directly to a device or
- * a pipe.
+ * a pipe. The text is gzipped when the path ends in `.gz`; `force`: an existing file may be replaced.
  * @throws {UsageError} when the file cannot be written; also throws every error of the pieces.
  */
-export async function writeOutput({ path, pieces, force }: OutputFile): Promise<void> {
+export async function writeOutput({
+  path,
+  pieces,
+  force,
+}: Readonly<{ path: string; pieces: Pieces; force: boolean }>): Promise<void> {
   const content = path.endsWith('.gz') ? gzipped(pieces) : pieces;
   try {
     const target = await realpath(path).catch(() => path);

@@ -41,10 +41,7 @@ function bar(part: number): string {
 /** Creates the progress of reading a file. It must also be ended when reading fails. */
 export async function fileProgress(output: Output, path: string) {
   // The reader reports a file that cannot be read.
-  const size = await stat(path).then(
-    (file) => file.size,
-    () => 0,
-  );
+  const size = (await stat(path).catch(() => undefined))?.size ?? 0;
   const progress = createProgress(output, systemClock(globalThis), 'reading');
   return { onRead: (bytes: number) => progress.at(bytes, size), end: progress.end };
 }

@@ -81,9 +81,9 @@ function moduleBranches(
 /** The sources that a replay runs. The bundler omits what a replay does not import. */
 const REPLAYED = /^src\/shared\//;
 
-/** Sources that read captures, name the recorded actions, and make actions; Parley's adapter, and the clock of tests, which the app does not have. */
+/** Sources that read and describe captures, make actions, and format; Parley's adapter, and clocks. */
 const OMITTED =
-  /^src\/shared\/(?:capture\/(?:format|parse|upgrade)|actions\/|replay\/|clip|errorCode|pluralize|store\/outgoing|time\/virtualClock|window\/(?:file|limitText|payloads)\.)/;
+  /^src\/shared\/(?:capture\/(?:captureFormat|parseCapture|describeAction)|actions\/|replay\/|formatText|clock)/;
 
 /**
  * The line of a function that makes actions. Windows and main call it; a capture contains the actions as they were made, so no replay calls

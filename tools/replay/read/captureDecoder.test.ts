@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type LinePiece, captureDecoder, lineReader, lineStarts } from './captureDecoder.ts';
+import { type LinePiece, captureDecoder, lineReader } from './captureDecoder.ts';
 import * as fc from 'fast-check';
 import { codePoint } from '#tests/builders/codePoint.ts';
 
@@ -9,7 +9,7 @@ test('does not parse blank lines: a gigabyte of them would block every signal fo
   onTestFinished(() => parse.mockRestore());
   const lines = ['', '{"t":1,"type":"open"}', '\r', ' ', '  {"t":2,"type":"open"}'];
   const times: number[] = [];
-  const piece = { bytes: new Uint8Array(), lines, firstLine: 2, isAscii: true, isTruncated: false };
+  const piece = { lines, firstLine: 2, isTruncated: false };
   decoder.records(piece, ({ t }) => times.push(t));
   const parsed = parse.mock.calls.map(([text]) => text);
   expect({ times, parsed }).toEqual({ times: [1, 2], parsed: [lines[1], lines[4]] });
@@ -42,20 +42,6 @@ test('reads the same lines, however the bytes are cut into chunks', () => {
       expect(pieces.map(({ firstLine }) => lines[firstLine - 1])).toEqual(
         pieces.map((piece) => piece.lines[0]),
       );
-    }),
-  );
-});
-
-test('finds the bytes of each line', () => {
-  fc.assert(
-    fc.property(text, fc.array(fc.nat()), (whole, ends) => {
-      for (const piece of read(whole, ends)) {
-        const starts = lineStarts(piece);
-        const lines = piece.lines.map((_, i) => piece.bytes.subarray(starts[i], (starts[i + 1] ?? 0) - 1));
-        expect(lines.map((bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))).toEqual(
-          piece.lines,
-        );
-      }
     }),
   );
 });

@@ -90,8 +90,6 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Consecutive lines of a capture. */
 export interface LinePiece {
-  /** The lines as they were read, with their newlines. */
-  readonly bytes: Bytes;
   /** The text of each line, without its newline. */
   readonly lines: readonly string[];
   /** The number of the first line, from 1. */
@@ -165,7 +163,7 @@ function joined(parts: readonly Bytes[]): Bytes {
   return whole;
 }
 
-type Part = Pick<LinePiece, 'bytes' | 'firstLine'>;
+type Part = Pick<LinePiece, 'firstLine'> & { readonly bytes: Bytes };
 
 /** @throws {CaptureError} when it is not UTF-8; `name` is that of the capture. */
 function linePiece(name: string, { bytes, firstLine }: Part): LinePiece {
@@ -176,14 +174,14 @@ function linePiece(name: string, { bytes, firstLine }: Part): LinePiece {
   } catch (error) {
     throw new CaptureError(`${name}:${firstLine + countUtf8Lines(content)}: is not UTF-8`, { cause: error });
   }
-  return { bytes, lines: text.split('\n'), firstLine, isTruncated: false };
+  return { lines: text.split('\n'), firstLine, isTruncated: false };
 }
 
 /** Returns the last piece. A line that was cut off is not JSON, and may end within a character. */
 function lastPiece(name: string, part: Part): LinePiece {
   const text = lenient.decode(part.bytes);
   if (tryParseJson(text) !== undefined) return linePiece(name, part);
-  return { ...part, lines: [text], isTruncated: true };
+  return { lines: [text], firstLine: part.firstLine, isTruncated: true };
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -197,17 +195,6 @@ function countUtf8Lines(bytes: Bytes): number {
     bytes.findIndex((byte, i) => byte !== replaced[i]),
   );
   return valid.filter((byte) => byte === NEWLINE).length;
-}
-
-/** Returns where each line begins in the piece's bytes; the last number is one past the end of the last line's newline. */
-export function lineStarts({ bytes, lines }: LinePiece): Uint32Array {
-  const starts = new Uint32Array(lines.length + 1);
-  for (let i = 0, start = 0; i < lines.length; i++) {
-    const newline = bytes.indexOf(NEWLINE, start);
-    start = (newline === -1 ? bytes.length : newline) + 1;
-    starts[i + 1] = start;
-  }
-  return starts;
 }
 
 /** A capture while it is read: its header, then its records, a batch for each part of the file. */

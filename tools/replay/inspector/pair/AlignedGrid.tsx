@@ -1,8 +1,7 @@
 import { type MouseEvent, useId } from 'react';
 import { useSelected } from '../page/session/inspectorStore.ts';
 import { KINDS } from '../page/steps/StepLine.tsx';
-import { ROW, useRowWindow } from '../page/steps/useRowWindow.ts';
-import { useRows } from '../page/steps/useRows.ts';
+import { ROW, useRowWindow, useRows } from '../page/steps/useRowWindow.ts';
 import type { StepRow } from '../protocol/protocol.ts';
 import { formatTime } from '../time/formatTime.ts';
 import type { Pair } from './createPair.ts';

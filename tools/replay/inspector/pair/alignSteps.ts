@@ -101,7 +101,7 @@ function longestAscending(matches: readonly Match[]): Match[] {
   }
   const found: Match[] = [];
   for (let end = ends.at(-1); end !== undefined; end = end.before) found.push(end.match);
-  return found.reverse();
+  return found.toReversed();
 }
 
 /** Returns the place of each key that occurs once, in the order of the places. */

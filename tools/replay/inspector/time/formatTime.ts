@@ -1,4 +1,4 @@
-const pad = (number: number, width: number) => String(number).padStart(width, '0');
+const HOUR = 3_600_000;
 
 /**
  * Formats a time or a duration of the session, in milliseconds, as every part of the inspector shows it: in seconds, to the
@@ -6,13 +6,10 @@ const pad = (number: number, width: number) => String(number).padStart(width, '0
  */
 export function formatTime(ms: number): string {
   const whole = Math.round(ms);
-  const seconds = Math.floor(whole / 1000);
-  const rest = `.${pad(whole % 1000, 3)}`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes === 0) return `${seconds}${rest}`;
-  if (minutes < 60) return `${minutes}:${pad(seconds % 60, 2)}${rest}`;
-  return `${Math.floor(minutes / 60)}:${pad(minutes % 60, 2)}:${pad(seconds % 60, 2)}${rest}`;
+  const inHour = new Date(whole % HOUR).toISOString().slice(14, 23);
+  return whole < HOUR ? inHour.replace(/^(?:00:)?0?/, '') : `${Math.floor(whole / HOUR)}:${inHour}`;
 }
+
 const TIME = /^(?:(?:(\d+):)?(\d+):(?=\d\d(?!\d)))?(\d+(?:\.\d+)?|\.\d+)$/;
 const WITH_UNIT = /^(\d+(?:\.\d+)?)\s*(ms|s|min)$/;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000 };

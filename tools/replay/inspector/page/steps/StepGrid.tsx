@@ -3,8 +3,7 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 import { shownSteps } from '../session/inspectorState.ts';
 import type { StepRow } from '../../protocol/protocol.ts';
 import { StepLine } from './StepLine.tsx';
-import { ROW, useRowWindow } from './useRowWindow.ts';
-import { useRows } from './useRows.ts';
+import { ROW, useRowWindow, useRows } from './useRowWindow.ts';
 
 /* A table cannot render only its visible rows; elements with the roles of a grid can. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
