@@ -27,12 +27,15 @@ export function createEngine<State extends SessionState, Update, Action>(
   let state = start ?? adapter.initialState;
   let isOver = until === 0;
 
-  /** Returns the release of the next update before a record, unless a limit is before it. */
+  /** Returns the release of the next update before a record, unless a limit is before it. `time` is when, `tick` counts as its time. */
   const nextRelease = (record: CaptureRecord) => {
     const waiting = isOver ? undefined : adapter.next(state);
     if (waiting === undefined) return undefined;
-    const release = releaseOf(record, waiting.tick, state.queue.launchedAt ?? 0);
-    return release.time > Math.min(record.t, at) ? undefined : { ...release, waiting };
+    const launchedAt = state.queue.launchedAt ?? 0;
+    const due = captureTime(waiting.tick, launchedAt);
+    const late = isRelease(record) ? lateTick(record, due, launchedAt) : undefined;
+    const time = late === undefined ? due : record.t;
+    return time > record.t || time > at ? undefined : { waiting, time, tick: late ?? due };
   };
 
   const release = (waiting: WaitingUpdate<Update>, tick: number) => {
@@ -123,16 +126,13 @@ function released<State extends SessionState, Update, Action>(
 export const END: CaptureRecord = { t: Infinity, type: 'end' };
 
 /**
- * Returns the release of an update that waits for a tick: at this tick, or at `record`, the next one, when that is a `release` record, because no
- * tick ran from the record's `due` until then: `time` is when, `tick` is the tick that counts as its time. A record that a session cannot contain
- * does not delay an update. Times are milliseconds since the start of the recording.
+ * Returns the tick that counts as the time of an update which is due at a tick and was released at the next record, because no tick ran from the
+ * record's `due` until then; `undefined` when the record is not about this update. A record that a session cannot contain does not delay an update.
  */
-function releaseOf(record: CaptureRecord, waitsFor: number, launchedAt: number) {
-  const due = captureTime(waitsFor, launchedAt);
-  if (!isRelease(record)) return { time: due, tick: due };
+function lateTick(record: ReleaseRecord, due: number, launchedAt: number): number | undefined {
   const late = captureTime(record.tick, launchedAt);
   const isLate = captureTime(record.due, launchedAt) <= due && due <= late && late <= record.t;
-  return isLate ? { time: record.t, tick: late } : { time: due, tick: due };
+  return isLate ? late : undefined;
 }
 
 const isRelease = (record: CaptureRecord): record is ReleaseRecord =>
