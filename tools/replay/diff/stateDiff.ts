@@ -37,14 +37,14 @@ type Vectors<T> = Record<'before' | 'after', Vector<T>> & Pick<Items<T>, 'path' 
 
 /** Compares each item that is new or different; then the length, when there are fewer items. */
 export function compareVectors<T>(
-  { limit = Infinity, ...vectors }: Vectors<T> & { readonly limit?: number },
+  vectors: Vectors<T> & { readonly limit?: number },
   compareItems: (items: Items<T>) => void,
 ): void {
-  const { path, before, after, into } = vectors;
+  const { path, before, after, into, limit = Infinity } = vectors;
   for (const index of differingIndexes(before, after)) {
     if (into.length >= limit) return;
-    const [old, item] = [itemAt(before, index), itemAt(after, index)];
-    compareItems({ path: itemPath(path, index), before: old, after: item, into });
+    const item = itemPath(path, index);
+    compareItems({ path: item, before: itemAt(before, index), after: itemAt(after, index), into });
   }
   compareLengths(vectors);
 }

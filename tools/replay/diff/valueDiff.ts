@@ -44,13 +44,13 @@ export function compareLengths({ path, before, after, into }: Pair<{ readonly le
 
 /** Adds how two objects differ. @param omitted the name of a field that is not compared. */
 export function compareFields({ path, before, after, into }: Pair<object>, omitted?: string): void {
-  const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
-  for (const key of Object.keys(before).concat(added)) {
+  const compare = (key: string) => {
     const [left, right] = [ownField(before, key), ownField(after, key)];
     // Most are equal, and their paths are never needed.
-    if (left === right || key === omitted) continue;
-    compareValues({ path: fieldPath(path, key), before: left, after: right, into });
-  }
+    if (left !== right) compareValues({ path: fieldPath(path, key), before: left, after: right, into });
+  };
+  for (const key of Object.keys(before)) if (key !== omitted) compare(key);
+  for (const key of Object.keys(after)) if (key !== omitted && !Object.hasOwn(before, key)) compare(key);
 }
 
 /** Paths to values in a state: `messages[3].content[0].text`. A key that is not a plain name is written `["a b"]`. */

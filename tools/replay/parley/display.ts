@@ -24,9 +24,9 @@ export function addDisplayDiff(before: Conversation, after: Conversation, into: 
     compareValues({ path: 'display.initials', before: old, after: initials, into });
   }
   const messages = { path: 'display.messages', before: before.messages, after: after.messages, into };
-  compareVectors(messages, ({ before: one, after: other, ...place }) => {
+  compareVectors(messages, ({ path, before: one, after: other }) => {
     if (other !== undefined)
-      compareValues({ ...place, before: one && displayedMessage(one), after: displayedMessage(other) });
+      compareValues({ path, before: one && displayedMessage(one), after: displayedMessage(other), into });
   });
 }
 
