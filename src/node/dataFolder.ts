@@ -18,7 +18,7 @@ export interface System {
   readonly uid: number | undefined;
 }
 
-/** Returns the currentSystem of this process. */
+/** Returns what the place of the data folder depends on, of this process: the platform, the user and the environment. */
 const currentSystem = (): System => ({
   environment: process.env,
   os: process.platform,

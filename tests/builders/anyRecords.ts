@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { isRecorded } from '#shared/actions/actionTable.ts';
-import { anyFrame } from './anyFrame.ts';
+import { anyFrame } from './updateKinds.ts';
 import { sampleActions } from './sampleActions.ts';
 
 const LONGEST_MS = 3000;

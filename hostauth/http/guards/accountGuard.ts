@@ -33,7 +33,7 @@ interface AccountGuardOptions {
 
 /** The hooks that check the account of a session. */
 export interface AccountGuard {
-  /** For a route's `onRequest`, after `bearer`: admits requests whose account was the same a moment ago; else 401 or 503. */
+  /** For a route's `onRequest`, after `bearer`: answers 401 when the account has changed, and 503 when that is not known. A check of a moment ago counts. */
   readonly recentAccount: onRequestHookHandler;
   /**
    * Checks the account now, and whether it is an administrator's.

@@ -12,7 +12,7 @@ import { backlogReported, connectionConfirmed } from '#shared/actions/sessionAct
 import { attentionGained, messageSent } from '#shared/actions/mainActions.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
 import { anyAct } from '#tests/builders/anyRecords.ts';
-import { anyFrame } from '#tests/builders/anyFrame.ts';
+import { anyFrame } from '#tests/builders/updateKinds.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
 

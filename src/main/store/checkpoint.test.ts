@@ -29,7 +29,7 @@ import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/sessionMiddleware.ts';
 import { alertShown, textBoxEdited, textBoxOpened, viewChanged } from '#shared/actions/windowActions.ts';
 import { ofWindow } from '#shared/store/openWindows.ts';
-import { anyFrame } from '#tests/builders/anyFrame.ts';
+import { anyFrame } from '#tests/builders/updateKinds.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/runWithRestarts.ts';
 import { stallingClock } from '#tests/builders/stallingClock.ts';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldFrames } from '#tests/builders/foldFrames.ts';
-import { anyFrame } from '#tests/builders/anyFrame.ts';
+import { anyFrame, foldFrames } from '#tests/builders/updateKinds.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { conversationOf, item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from '../protocol/update.ts';

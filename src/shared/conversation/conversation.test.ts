@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyFrame } from '#tests/builders/anyFrame.ts';
+import { anyFrame } from '#tests/builders/updateKinds.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from '../protocol/update.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { anyFrame } from '#tests/builders/anyFrame.ts';
+import { anyFrame, KIND_FIELDS } from '#tests/builders/updateKinds.ts';
 import { asCounted } from '#tests/builders/asCounted.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
@@ -24,16 +24,8 @@ describe('spec §6.1: the first discriminating field decides', () => {
     expect(decode(frame)).toEqual({ kind, frame });
   });
 
-  const table = [
-    ['person', 'snapshot'],
-    ['name', 'name'],
-    ['modifier', 'message'],
-    ['category', 'content'],
-    ['context', 'context'],
-    ['text', 'text'],
-  ] as const;
-  const pairs = table.flatMap(([first, kind], i) =>
-    table.slice(i + 1).map(([second]) => [first, second, kind] as const),
+  const pairs = KIND_FIELDS.flatMap(([first, kind], i) =>
+    KIND_FIELDS.slice(i + 1).map(([second]) => [first, second, kind] as const),
   );
 
   test.each(pairs)(
@@ -47,7 +39,7 @@ describe('spec §6.1: the first discriminating field decides', () => {
   );
 
   test('spec §6.1 order: a frame with every field is a snapshot', () => {
-    const frame = Object.fromEntries(table.toReversed().map(([field]) => [field, 'x']));
+    const frame = Object.fromEntries(KIND_FIELDS.toReversed().map(([field]) => [field, 'x']));
     expect(decode(frame)).toEqual({ kind: 'snapshot', frame });
   });
 });

@@ -1,5 +1,6 @@
 import { noticeRaised, startFailed } from '#shared/actions/mainActions.ts';
-import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it, vi } from 'vitest';
 import { temporaryFolder, writeCapture } from '#replay/testing/files.ts';
 import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/assistant/samples.ts';
@@ -227,6 +228,10 @@ const MOMENTS: readonly Moment[] = [
   ],
 ];
 
+/** Resolves when no list of the page scrolls: its rows take no pointer meanwhile. */
+const rested = (page: Page): Promise<void> =>
+  page.locator('.log-long [style*="pointer-events"]').first().waitFor({ state: 'detached' });
+
 it('draws the steps of a session as the window drew them, element by element, in the light and the dark scheme', async () => {
   const at = await temporaryFolder();
   const { page } = await openInspector({ capture: captureNamed('streamed-text') });
@@ -242,6 +247,7 @@ it('draws the steps of a session as the window drew them, element by element, in
     await act(live);
     for (const scheme of what === 'a conversation' ? (['light', 'dark'] as const) : (['light'] as const)) {
       await renderer.page.emulateMedia({ colorScheme: scheme });
+      await rested(renderer.page);
       const drawn = await drawnWindow(renderer.page, '#root');
       moments.push({ what, scheme, step: await live.session.step(), drawn });
     }
@@ -250,14 +256,18 @@ it('draws the steps of a session as the window drew them, element by element, in
 
   const capture = await writeCapture(at('x.parley.jsonl'), live.session.records);
   const inspector = await openInspector({ capture });
-  const found: Record<string, readonly string[]> = {};
   for (const { what, scheme, step, drawn } of moments) {
     await page.emulateMedia({ colorScheme: scheme });
     await inspector.go(step);
-    // The list has scrolled to its place.
-    await page.locator('.log-long [style*="pointer-events"]').first().waitFor({ state: 'detached' });
-    found[`${what}, ${scheme}`] = differences(drawn, await drawnWindow(page, '.window-picture'));
+    // The list scrolls to its place in a later frame than the one in which the step is drawn.
+    await vi.waitFor(
+      async () => {
+        await rested(page);
+        const found = differences(drawn, await drawnWindow(page, '.window-picture'));
+        expect(found, `${what}, ${scheme}`).toEqual([]);
+      },
+      { timeout: 30_000 },
+    );
   }
-  expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
   expect(inspector.problems).toEqual([]);
 });

@@ -117,5 +117,5 @@ export const WindowCommandsContext = createContext(NO_COMMANDS);
 /** Returns the commands of this window. */
 export const useWindowCommands = (): WindowCommands => useContext(WindowCommandsContext);
 
-/** Options of a focus that the program moves for keyboard users: it neither scrolls nor shows the focus ring. */
+/** How the program sets the focus, for people who use the keyboard: without scrolling, and without a focus ring. */
 export const QUIETLY = { preventScroll: true, focusVisible: false };

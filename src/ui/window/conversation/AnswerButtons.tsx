@@ -123,7 +123,7 @@ function wordsAboutAnswer(label: string, isCurrent: boolean): readonly Word[] {
   return isUnfinished(label) ? ['again', 'continue'] : ['again'];
 }
 
-/** Returns whether a message is no new question: the returned word that stopped the answer, or a notice of the platform. */
+/** Returns whether a message leaves the last question as it is: the word that stopped the answer, or a notice of the platform. */
 function followsAnswer({ modifier, content }: Message): boolean {
   if (modifier === 'admin') return true;
   const item = content && itemAt(content, 0);

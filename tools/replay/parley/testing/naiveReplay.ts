@@ -1,9 +1,7 @@
+import { type Folded, apply, listOf } from '#tests/builders/updateKinds.ts';
 import { type CaptureRecord, type ReleaseRecord, isKnown } from '#shared/capture/captureFormat.ts';
-import { decodeUpdate, type ContentItem, type Message, type Update } from '#shared/protocol/update.ts';
+import { decodeUpdate, type Update } from '#shared/protocol/update.ts';
 import type { Limits } from '../../engine/createEngine.ts';
-
-/** A message that may be written to. */
-type Draft = Omit<Message, 'content' | 'context'> & { context?: string; content?: ContentItem[] };
 
 interface Connection {
   status: string;
@@ -14,9 +12,9 @@ interface Connection {
 /** Creates the state of a session in its simplest form. */
 function naiveSession() {
   return {
-    person: null as string | null,
-    messages: [] as Draft[],
-    notifications: [] as { title: string; body: string }[],
+    person: null as unknown,
+    messages: [] as Folded['messages'],
+    notifications: [] as { title: unknown; body: unknown }[],
     frames: { received: 0, sent: 0, dropped: 0 },
     rejected: {} as Record<string, number>,
     updates: { applied: 0, ignored: 0 },
@@ -90,36 +88,10 @@ function takeAction(session: Session, type: string): void {
 }
 
 /** Applies an update; returns whether it had a target. */
-function release(session: Session, update: Update): boolean {
+function release(session: Session, { kind, frame }: Update): boolean {
   const message = session.messages.at(-1);
-  const item = message?.content?.at(-1);
-  switch (update.kind) {
-    case 'snapshot':
-      session.person = update.frame.person;
-      session.messages = (update.frame.messages ?? []).map(draft);
-      return true;
-    case 'name':
-      session.person = update.frame.name;
-      return true;
-    case 'message':
-      session.messages.push(draft(update.frame));
-      return true;
-    case 'content':
-      if (message) (message.content ??= []).push({ ...update.frame });
-      return message !== undefined;
-    case 'context':
-      if (message) message.context = update.frame.context;
-      return message !== undefined;
-    case 'text':
-      if (item) message?.content?.splice(-1, 1, { ...item, text: update.frame.text });
-      return item !== undefined;
-    case 'notification':
-      if (item) session.notifications.push({ title: message?.context ?? '', body: item.text ?? '' });
-      return item !== undefined;
-    default:
-      return update satisfies never;
-  }
+  const item = listOf(message?.content).at(-1);
+  if (kind === 'notification' && item !== undefined)
+    session.notifications.push({ title: message?.context ?? '', body: item.text ?? '' });
+  return apply(session, { ...frame });
 }
-
-const draft = ({ content, ...fields }: Message): Draft =>
-  content === undefined ? fields : { ...fields, content: [...content] };

@@ -1,0 +1,186 @@
+/**
+ * What tests know of the kinds of updates, written from spec §6.1 without product code: their order, their fields, their effects on mutable lists, and
+ * arbitrary frames of each. Slow and simple, for comparison with the product.
+ */
+import * as fc from 'fast-check';
+import { asCounted } from './asCounted.ts';
+
+type Fields = Record<string, unknown>;
+
+/** A conversation that may be written to. */
+export interface Folded {
+  person: unknown;
+  messages: Fields[];
+}
+
+/** The fields that decide the kind of an update, and the kinds, in the order of the specification. */
+export const KIND_FIELDS = [
+  ['person', 'snapshot'],
+  ['name', 'name'],
+  ['modifier', 'message'],
+  ['category', 'content'],
+  ['context', 'context'],
+  ['text', 'text'],
+] as const;
+
+/** Folds frames, one after the other. `rejected`: the number of frames that are not updates. */
+export function foldFrames(frames: readonly (string | null)[]) {
+  const folded: Folded & { rejected: number } = { person: null, messages: [], rejected: 0 };
+  for (const text of frames) {
+    const frame = asCounted(objectOf(text));
+    if (!isObject(frame) || !isWellFormed(frame)) folded.rejected += 1;
+    else apply(folded, frame);
+  }
+  return folded;
+}
+
+function objectOf(text: string | null): Fields | undefined {
+  if (text === null) return undefined;
+  try {
+    let hasProto = false;
+    const value: unknown = JSON.parse(text, (key, field: unknown) => {
+      hasProto ||= key === '__proto__';
+      return field;
+    });
+    return isObject(value) && !hasProto ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const kindOf = (frame: object) => KIND_FIELDS.find(([field]) => Object.hasOwn(frame, field))?.[0];
+
+/** Checks the fields that each kind reads. */
+function isWellFormed(frame: Fields): boolean {
+  switch (kindOf(frame)) {
+    case 'person':
+      return (
+        typeof frame.person === 'string' && isAbsentOr(frame, 'messages', (list) => allOf(list, isMessage))
+      );
+    case 'modifier':
+      return isMessage(frame);
+    case 'category':
+      return isContent(frame);
+    case 'text':
+      return isText(frame.text);
+    case 'name':
+      return typeof frame.name === 'string';
+    case 'context':
+      return typeof frame.context === 'string';
+    case undefined:
+    default:
+      return true;
+  }
+}
+
+const isAbsentOr = (frame: Fields, field: string, fits: (value: unknown) => boolean) =>
+  !Object.hasOwn(frame, field) || fits(frame[field]);
+const allOf = (list: unknown, fits: (value: unknown) => boolean) => Array.isArray(list) && list.every(fits);
+const isString = (value: unknown) => typeof value === 'string';
+const isText = (value: unknown) => value === null || typeof value === 'string';
+
+const isContent = (value: unknown): boolean =>
+  isObject(value) &&
+  isAbsentOr(value, 'category', isString) &&
+  ['text', 'html', 'blob'].every((field) => isAbsentOr(value, field, isText));
+
+const isMessage = (value: unknown): boolean =>
+  isObject(value) &&
+  ['id', 'modifier', 'context', 'avatar'].every((field) => isAbsentOr(value, field, isString)) &&
+  isAbsentOr(value, 'seen', (seen) => typeof seen === 'boolean') &&
+  isAbsentOr(value, 'content', (list) => allOf(list, isContent));
+
+/** Applies an update; returns whether it had a target. One without a kind changes nothing. */
+export function apply(folded: Folded, frame: Fields): boolean {
+  const current = folded.messages.at(-1);
+  const item = listOf(current?.content).at(-1);
+  switch (kindOf(frame)) {
+    case 'person':
+      folded.person = frame.person;
+      folded.messages = listOf(frame.messages);
+      return true;
+    case 'name':
+      folded.person = frame.name;
+      return true;
+    case 'modifier':
+      folded.messages.push(frame);
+      return true;
+    case 'category':
+      if (current) current.content = [...listOf(current.content), frame];
+      return current !== undefined;
+    case 'context':
+      if (current) current.context = frame.context;
+      return current !== undefined;
+    case 'text':
+      if (item) item.text = frame.text;
+      return item !== undefined;
+    case undefined:
+    default:
+      return item !== undefined;
+  }
+}
+
+/** Returns the objects of a list; none for another value. */
+export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** Generates text frames of a platform, most of them well-formed; `null` is a frame that is not text. */
+export function anyFrame(): fc.Arbitrary<string | null> {
+  return fc.oneof(
+    { weight: 20, arbitrary: anyUpdate().map((update) => JSON.stringify(update)) },
+    { weight: 1, arbitrary: anyUpdate().map((update) => JSON.stringify({ ...update, ['__proto__']: 1 })) },
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.string() },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
+}
+
+/** Generates mostly valid values of a field. */
+const mostly = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof(
+    { weight: 30, arbitrary },
+    { weight: 1, arbitrary: fc.jsonValue() },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
+
+const text = fc.string({ maxLength: 6 });
+const textOrNull = fc.option(text, { freq: 5 });
+/** Fields that the specification does not name. */
+const others = { seq: fc.nat(), toJSON: text, meta: fc.jsonValue({ maxDepth: 1 }) };
+
+const CONTENT = { category: mostly(text), text: mostly(textOrNull), html: textOrNull, blob: textOrNull };
+const content = fc.record({ ...CONTENT, ...others }, { requiredKeys: [] });
+const MESSAGE = {
+  modifier: mostly(fc.constantFrom('ai', 'client', 'admin')),
+  id: mostly(fc.oneof(text, fc.nat(9))),
+  content: mostly(fc.array(content, { maxLength: 3 })),
+  context: mostly(text),
+  avatar: text,
+  seen: mostly(fc.boolean()),
+};
+const message = fc.record({ ...MESSAGE, ...others }, { requiredKeys: [] });
+
+/** Generates an update of each kind, also with fields of kinds later in the specification's order. */
+const anyUpdate = (): fc.Arbitrary<object> =>
+  fc.oneof(
+    {
+      weight: 1,
+      arbitrary: fc.record(
+        {
+          person: mostly(text),
+          messages: mostly(fc.array(message, { maxLength: 4 })),
+          name: text,
+          words: mostly(fc.shuffledSubarray(['stop', 'again', 'continue', 'delete'])),
+        },
+        { requiredKeys: ['person'] },
+      ),
+    },
+    { weight: 1, arbitrary: fc.record({ name: mostly(text), modifier: text }, { requiredKeys: ['name'] }) },
+    { weight: 3, arbitrary: fc.record({ ...MESSAGE, ...others }, { requiredKeys: ['modifier'] }) },
+    { weight: 4, arbitrary: fc.record({ ...CONTENT, ...others }, { requiredKeys: ['category'] }) },
+    { weight: 2, arbitrary: fc.record({ context: mostly(text), text }, { requiredKeys: ['context'] }) },
+    { weight: 3, arbitrary: fc.record({ text: mostly(textOrNull), ...others }, { requiredKeys: ['text'] }) },
+    { weight: 1, arbitrary: fc.record(others, { requiredKeys: [] }) },
+  );
