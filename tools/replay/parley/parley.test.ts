@@ -17,7 +17,7 @@ import { type ParleyEngine, type ParleyStep, type Replay, createParleyEngine, wh
 import { frameBytes, isFrame } from '../engine/frames.ts';
 import { END, type Limits } from '../engine/createEngine.ts';
 import { hashReplay } from './hashReplay.ts';
-import { naiveReplay } from './testing/naiveReplay.ts';
+import { naiveReplay } from '#tests/builders/naiveReplay.ts';
 
 const anyLimits: fc.Arbitrary<Limits> = fc.oneof(
   fc.constant({}),

@@ -1,7 +1,7 @@
-import { type Folded, apply, listOf } from '#tests/builders/updateKinds.ts';
+import { type Folded, apply, listOf } from './updateKinds.ts';
 import { type CaptureRecord, type ReleaseRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { decodeUpdate, type Update } from '#shared/protocol/update.ts';
-import type { Limits } from '../../engine/createEngine.ts';
+import type { Limits } from '#replay/engine/createEngine.ts';
 
 interface Connection {
   status: string;
