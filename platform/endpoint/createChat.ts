@@ -162,7 +162,7 @@ const bodyOf = ({ model, messages, maxTokens }: Question, { usage, limit, system
 function failuresOf(client: Client, question: Question): AnswerFailures {
   const url = routeOf(client.settings, '/chat/completions');
   return {
-    broken: (what) => brokenAnswer(url, what, question.hasBegun() ? question.advice() : undefined),
+    broken: (what) => brokenAnswer(url, what, question.hasBegun() ? CONTINUE : undefined),
     cut: () =>
       new EndpointError(
         'cut',

@@ -127,6 +127,12 @@ test.each([
   expect(await read([Buffer.from(stream)])).toEqual([{ kind: 'end', reason: 'tool' }]);
 });
 
+test('says that an answer with a call for a tool was cut at the limit', async () => {
+  const call = { content: 'a', tool_calls: [{ index: 0 }] };
+  const stream = `${frame(call)}\n\n${frame({}, 'length')}\n\n`;
+  expect((await read([Buffer.from(stream)])).at(-1)).toEqual({ kind: 'end', reason: 'length' });
+});
+
 test('reads `text` in place of `content`, in the delta and beside it', async () => {
   const beside = `data: ${JSON.stringify({ choices: [{ text: ', Ada.', finish_reason: 'stop' }] })}`;
   const parts = await read([Buffer.from(`${frame({ text: 'Hello' })}\n\n${beside}\n\n`)]);

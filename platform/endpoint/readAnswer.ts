@@ -152,6 +152,12 @@ export function createAnswerReader(failures: AnswerFailures): AnswerReader {
     return [{ kind: 'reasoning', text: thought }, ...splitter.take(text)];
   };
 
+  /** Some servers end a request for a tool as any other answer. */
+  const endReason = (): EndReason => {
+    const reason = REASONS[finishReason ?? 'stop'] ?? 'other';
+    return hasToolCall && reason === 'stop' ? 'tool' : reason;
+  };
+
   return {
     take(json) {
       if (isDone) return [];
@@ -170,7 +176,7 @@ export function createAnswerReader(failures: AnswerFailures): AnswerReader {
     end: () => [
       ...splitter.end(),
       ...(usage === null ? [] : [{ kind: 'usage' as const, usage }]),
-      { kind: 'end', reason: hasToolCall ? 'tool' : (REASONS[finishReason ?? 'stop'] ?? 'other') },
+      { kind: 'end', reason: endReason() },
     ],
   };
 }
