@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { readPageFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
+import { parleyApp } from '#replay/parley/parleyApp.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import {
   type Benchmark,
@@ -60,6 +61,7 @@ interface Measured {
 async function inBrowser(path: string, progress: Progress): Promise<Measured> {
   const inspector = await startInspector({
     files: await readPageFiles(),
+    app: parleyApp,
     capture: await openCapture(path),
     cwd: process.cwd(),
     port: 0,

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { readPageFiles, readPairFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
+import { parleyApp } from '#replay/parley/parleyApp.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { axeViolations } from '../harness/axeViolations.ts';
 import { overflowingElements, resize } from '../harness/resize.ts';
@@ -18,6 +19,7 @@ async function openBeside(a: string, b: string) {
   const other = await openCapture(captureNamed(b));
   const inspector = await startInspector({
     files: await readPageFiles(),
+    app: parleyApp,
     capture,
     other: {
       files: await readPairFiles(),

@@ -21,6 +21,10 @@ test.each([
   [having({ tick: 100 }), 'its adapter needs tick (a function, or nothing)'],
   [having({ redact: { codes: 'type' } }), 'its adapter needs redact ({ codes: a list of names })'],
   [
+    having({ redact: { codes: [], codesOf: ['type'] } }),
+    'its adapter needs redact ({ codes: a list of names })',
+  ],
+  [
     having({ initialState: { cards: new Map() }, display: undefined }),
     'state.cards is a Map; a state is plain data (JSON)',
   ],

@@ -63,7 +63,10 @@ const haveNumbers = (fields: Readonly<Record<string, unknown>>, ...names: readon
   names.every((name) => typeof fields[name] === 'number');
 
 const areRules = (value: unknown): boolean =>
-  isJsonObject(value) && Array.isArray(value.codes) && value.codes.every((name) => typeof name === 'string');
+  isJsonObject(value) &&
+  Array.isArray(value.codes) &&
+  value.codes.every((name) => typeof name === 'string') &&
+  [value.codesOf, value.normalize].every((part) => part === undefined || typeof part === 'function');
 
 /** Returns an app with its name in goldens. Its states and displays are checked: they must be plain data. */
 export const replayedApp = (adapter: Adapter): Replayed => ({

@@ -24,6 +24,7 @@ export const compareCommand: CommandMaker = ({ output, finish, own }) =>
       label: 'comparing',
       advice: `“expected” is the result of ${base}, “got” that of this checkout.`,
       given,
+      own,
       compare: (captures, shared) => compareCaptures(captures, { base, adapter, own, ...shared }),
     });
     finish(status);

@@ -30,11 +30,12 @@ export const exportCommand: CommandMaker = ({ output, finish, own }) =>
     .action(async (given, { to, output: path, until, app, force, json }) => {
       if (to === 'har' && (until ?? app) !== undefined)
         throw new UsageError(`${app === undefined ? '--until' : '--app'} is for --to redux-devtools`);
-      const adapter = app === undefined ? undefined : (await replayedBy(app, own)).adapter;
+      const { adapter } = await replayedBy(app, own);
+      const log = app === undefined ? own.devTools : undefined;
       const result = await openResult({ path, force, json }, output);
       const capture = await oneCapture(given);
       const reader = await readCapture(capture);
-      const pieces = to === 'har' ? harText(reader) : liftedState({ ...reader, until, adapter });
+      const pieces = to === 'har' ? harText(reader) : liftedState({ ...reader, until, adapter, log });
       await write(result, pieces).catch((error: unknown) => {
         throw adapterError(app, error);
       });

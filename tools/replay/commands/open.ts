@@ -3,6 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { replayedApp } from '../adapter/checkAdapter.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
@@ -21,7 +22,7 @@ import { captureName } from '../read/stdin.ts';
 import { startOf, withStartOptions } from './startOptions.ts';
 
 /** Creates the command `open`, which opens the inspector in a browser (contract §7). */
-export const openCommand: CommandMaker = ({ output, finish }) =>
+export const openCommand: CommandMaker = ({ output, finish, own }) =>
   withStartOptions(new Command('open'))
     .description(
       'opens the inspector in a browser, which shows a session step by step; runs until SIGINT or SIGTERM',
@@ -42,7 +43,8 @@ export const openCommand: CommandMaker = ({ output, finish }) =>
       const capture = path === undefined ? undefined : await openCapture(path);
       const { files, adapter } = await readAppPage(app);
       const other = capture && (await openOther({ capture, beside, base, app, step: options.step }));
-      const content = { files, adapter, capture, other, start: startOf(options), cwd: process.cwd() };
+      const replayed = adapter === undefined ? own : replayedApp(adapter);
+      const content = { files, app: replayed, capture, other, start: startOf(options), cwd: process.cwd() };
       const inspector = await startInspector({ ...content, port });
       const name = path === undefined ? undefined : captureName(path);
       const address = inspector.invitation();

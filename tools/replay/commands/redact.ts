@@ -27,7 +27,7 @@ export const redactCommand: CommandMaker = ({ output, finish, own }) =>
       const { output: target, keepTime: keepsTime, app, force, json } = options;
       if (await isSameFile(capture, target))
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
-      const adapter = app === undefined ? undefined : (await replayedBy(app, own)).adapter;
+      const { redact: rules } = (await replayedBy(app, own)).adapter;
       const result = await openResult({ path: target, force, json }, output);
       const progress = await fileProgress(output, capture);
       const aliases = createAliases();
@@ -35,7 +35,7 @@ export const redactCommand: CommandMaker = ({ output, finish, own }) =>
       const onRecords = (count: number) => void (records += count);
       const reader = await readCapture(capture, progress);
       await result
-        .write(redactedText(reader, { aliases, keepsTime, adapter, onRecords }))
+        .write(redactedText(reader, { aliases, keepsTime, rules, onRecords }))
         .finally(progress.end);
       printWarnings(output, reader.warnings);
       const counts = aliases.counts();

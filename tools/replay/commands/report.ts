@@ -16,7 +16,7 @@ const MEGABYTE = 1e6;
 const LARGE = 50 * MEGABYTE;
 
 /** Creates the command `report`, which writes the inspector as one file that opens offline (contract §7). */
-export const reportCommand: CommandMaker = ({ output, finish }) =>
+export const reportCommand: CommandMaker = ({ output, finish, own }) =>
   withStartOptions(new Command('report'))
     .description(
       'writes the inspector with the capture as one HTML file, which opens from disk without a network',
@@ -40,7 +40,7 @@ export const reportCommand: CommandMaker = ({ output, finish }) =>
       const pieces = captureReport({
         path,
         files,
-        adapter,
+        rules: (adapter ?? own.adapter).redact,
         start,
         redact,
         onRead: progress.onRead,

@@ -10,6 +10,7 @@ import { captureReport } from '../inspector/serve/captureReport.ts';
 import { readAppPage } from '../inspector/serve/appPage.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { REVIEW_OUTPUT } from '../convert/redactCapture.ts';
+import type { Replayed } from '../engine/sessionAdapter.ts';
 import type { FailureGroup } from '../verify/failureGroups.ts';
 import { failingPlace } from '../verify/resultLines.ts';
 import { escapeMarkup } from '#shared/ipc/inspectorPage.ts';
@@ -21,6 +22,8 @@ interface Options {
   readonly redact: boolean | undefined;
   /** The path of the adapter of another app. */
   readonly app: string | undefined;
+  /** The app that is replayed without it. */
+  readonly own: Replayed;
 }
 
 /** More reports are not written. */
@@ -34,7 +37,7 @@ const REPORT = /^(?:differs|disagrees)-[0-9a-f]{12}\.html$/;
  * @throws {UsageError} when it is not empty, without `force`; or cannot be used.
  */
 export async function openReportFolder(
-  { path, force = false, redact = false, app }: Options,
+  { path, force = false, redact = false, app, own }: Options,
   output: Output,
 ) {
   if (path === '') throw new UsageError('--report-dir takes the path of a folder');
@@ -44,7 +47,8 @@ export async function openReportFolder(
   });
   if (existing.length > 0 && !force)
     throw new UsageError(`${path}: is not empty; replace its reports with --force, or name another folder`);
-  const page = await readAppPage(app);
+  const { files, adapter } = await readAppPage(app);
+  const page = { files, rules: (adapter ?? own.adapter).redact };
   const write = (name: string, pieces: Iterable<string> | AsyncIterable<string>) =>
     writeOutput({ path: join(path, name), pieces, force });
   const onWarning = (text: string) => output.err(`warning: ${text}\n`);

@@ -1,6 +1,7 @@
 import { type ExitStatus, UsageError } from '../base/errors.ts';
 import { listenForInterruption, untilAborted } from '../base/interruption.ts';
 import { type Output, printWarnings } from '../base/output.ts';
+import type { Replayed } from '../engine/sessionAdapter.ts';
 import { type FoundCapture, givenCaptures } from '../read/findCaptures.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
 import { type ResultRecord, recordOf, withoutValues } from '../verify/resultRecord.ts';
@@ -26,6 +27,8 @@ interface Comparison extends ComparisonOptions, Omit<CollectorOptions, keyof Com
   readonly engine?: string;
   /** The captures that follow the first one. */
   readonly then?: readonly string[];
+  /** The app that is replayed without `--app`. */
+  readonly own: Replayed;
   /** The arguments. */
   readonly given: readonly string[];
   readonly compare: (captures: AsyncIterable<string>, shared: SharedOptions) => AsyncIterable<ResultRecord>;
@@ -67,8 +70,8 @@ export async function runComparison(output: Output, comparison: Comparison): Pro
   return statusOr(status);
 }
 
-async function openReports({ reportDir: path, force, redact, app }: Comparison, output: Output) {
-  if (path !== undefined) return openReportFolder({ path, force, redact, app }, output);
+async function openReports({ reportDir: path, force, redact, app, own }: Comparison, output: Output) {
+  if (path !== undefined) return openReportFolder({ path, force, redact, app, own }, output);
   if (force ?? redact) throw new UsageError('--force and --redact are about the reports of --report-dir');
   return undefined;
 }

@@ -42,6 +42,7 @@ export const verifyCommand: CommandMaker = ({ output, finish, own }) =>
         label: 'verifying',
         advice: ADVICE,
         given: inOrder ?? captures,
+        own,
         compare: (found, shared) =>
           verifyCaptures(found, { update, adapter, inOrder, following: then, own, ...shared }),
       });

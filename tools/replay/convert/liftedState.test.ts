@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { createParleyEngine } from '../parley/parley.ts';
+import { parleyTool } from '../parley/parleyTool.ts';
 import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { liftedState } from './liftedState.ts';
 
@@ -118,7 +119,15 @@ test('says in one line how many updates fit when the states exceed the limit', a
   const header = { format: 'parley-capture', version: 1, startedAt: STARTED_AT, app: '0.1.0' } as const;
   const all = async (limit: number, until?: number) => {
     let text = '';
-    for await (const piece of liftedState({ header, records: session, limit, until })) text += piece;
+    for await (const piece of liftedState({
+      header,
+      records: session,
+      limit,
+      until,
+      adapter: parleyTool.adapter,
+      log: parleyTool.devTools,
+    }))
+      text += piece;
     return text;
   };
   const error: unknown = await all(1500).catch((thrown: unknown) => thrown);

@@ -9,7 +9,12 @@ import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
 import { createParleyEngine } from '../parley/parley.ts';
-import { NO_TIME, createAliases, redactHeader, redactRecord } from './redactCapture.ts';
+import { parleyApp } from '../parley/parleyApp.ts';
+import { NO_TIME, createAliases, redactHeader, redactRecord as redactWith } from './redactCapture.ts';
+
+/** Redacts a record of Parley. */
+const redactRecord = (record: CaptureRecord, aliases: Parameters<typeof redactWith>[1]): CaptureRecord =>
+  redactWith(record, aliases, parleyApp.adapter.redact);
 
 const redacted = (records: readonly CaptureRecord[], aliases = createAliases()): CaptureRecord[] =>
   records.map((record) => redactRecord(record, aliases));
@@ -276,7 +281,7 @@ test('keeps numbers that are not ids of messages, and those of other apps', () =
     id: 12,
     messages: [{ id: 'id-0', seq: 12, content: [content] }],
   });
-  const ofApp = redactRecord(recv({ modifier: 'ai', id: 12 }), createAliases(), new Set());
+  const ofApp = redactWith(recv({ modifier: 'ai', id: 12 }), createAliases());
   expect(ofApp).toMatchObject({ data: '{"modifier":"ai","id":12}' });
 });
 

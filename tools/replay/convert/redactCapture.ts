@@ -1,4 +1,3 @@
-import { ACTIONS } from '#shared/actions/actionTable.ts';
 import {
   type CaptureHeader,
   type CaptureRecord,
@@ -8,7 +7,6 @@ import {
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { type JsonObject, isJsonObject, isTooDeep, tryParseJson } from '#shared/json.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
-import { kindOf } from '#shared/protocol/update.ts';
 import { encodePng } from '#platform/assistant/pictures.ts';
 import type { RedactionRules } from '../engine/appAdapter.ts';
 import type { CaptureReader } from '../read/captureDecoder.ts';
@@ -20,21 +18,20 @@ export const REVIEW_OUTPUT =
 interface Redaction {
   readonly aliases?: Aliases;
   readonly keepsTime?: boolean | undefined;
-  /** The adapter of another app; Parley by default. */
-  readonly adapter?: { readonly redact?: RedactionRules | undefined } | undefined;
+  /** The rules of the app's adapter. */
+  readonly rules: RedactionRules | undefined;
   readonly onRecords?: (count: number) => void;
 }
 
 /** Formats the redacted capture as a file, one piece for each part that is read. */
 export async function* redactedText(
   { header, records }: CaptureReader,
-  { aliases = createAliases(), keepsTime = false, adapter, onRecords }: Redaction,
+  { aliases = createAliases(), keepsTime = false, rules, onRecords }: Redaction,
 ): AsyncGenerator<string, void> {
-  const codes = adapter && new Set(adapter.redact?.codes);
   yield `${JSON.stringify(redactHeader(header, aliases, keepsTime))}\n`;
   for await (const batch of records()) {
     onRecords?.(batch.length);
-    yield batch.map((record) => `${JSON.stringify(redactRecord(record, aliases, codes))}\n`).join('');
+    yield batch.map((record) => `${JSON.stringify(redactRecord(record, aliases, rules))}\n`).join('');
   }
 }
 
@@ -71,71 +68,52 @@ const redactType = (type: string, aliases: Aliases): string =>
 /**
  * Replaces the personal data of a record with aliases. Its time, its kind, the order of its fields, and the reason for which
  * it is rejected stay the same.
- * @param codes for another app: the names of fields, in frames and actions, whose texts stay when they are codes of the program.
  */
-export function redactRecord(record: CaptureRecord, aliases: Aliases, codes?: Codes): CaptureRecord {
-  const content = redactContent(record, aliases, codes);
+export function redactRecord(
+  record: CaptureRecord,
+  aliases: Aliases,
+  rules: RedactionRules = NO_RULES,
+): CaptureRecord {
+  const content = redactContent(record, aliases, rules);
   const type = redactType(record.type, aliases);
   return redactFields({ ...record }, { t: record.t, type, ...content }, { aliases });
 }
 
+const NO_RULES: RedactionRules = { codes: [] };
+
 /** Redacts the fields of a record that have rules of their own. */
-function redactContent(record: CaptureRecord, aliases: Aliases, codes?: Codes): object {
+function redactContent(record: CaptureRecord, aliases: Aliases, rules: RedactionRules): object {
   if (!isKnown(record)) return {};
   if (record.type === 'recv' || record.type === 'send')
     return {
-      data: redactFrame(record, aliases, codes),
+      data: redactFrame(record, aliases, rules),
       ...(record.encoding && { encoding: record.encoding }),
     };
   if (record.type !== 'action') return {};
   const { action } = record;
   const type = redactType(action.type, aliases);
-  const ofAction = { aliases, codes: codes ?? codesOfAction(action.type) };
-  return { action: redactFields(action, { type }, ofAction) };
+  const codes = new Set([...rules.codes, ...(rules.codesOf?.(action.type) ?? [])]);
+  return { action: redactFields(action, { type }, { aliases, codes }) };
 }
-
-type Codes = ReadonlySet<string>;
-
-/** Returns the fields of an action in which codes stay (docs/actions.md). */
-const codesOfAction = (type: string): Codes =>
-  new Set(Object.hasOwn(ACTIONS, type) ? ACTIONS[type]?.recorded?.codes : []);
 
 /** Replaces every frame that is rejected for its depth: such a frame is never traversed. */
 const TOO_DEEP = '['.repeat(FRAME_DEPTH + 1) + ']'.repeat(FRAME_DEPTH + 1);
 
-function redactFrame({ data, encoding }: FrameRecord, aliases: Aliases, codes?: Codes): string {
+function redactFrame({ data, encoding }: FrameRecord, aliases: Aliases, rules: RedactionRules): string {
   if (encoding === 'base64') return Buffer.from(aliases.of('binary', data)).toString('base64');
   if (isTooDeep(data, FRAME_DEPTH)) return TOO_DEEP;
-  const frame = tryParseJson(data);
-  if (codes === undefined) useTextIds(frame);
+  const parsed = tryParseJson(data);
+  const frame = rules.normalize === undefined ? parsed : rules.normalize(parsed);
   // A frame that is not JSON becomes an alias or the empty text, which are not JSON either.
   return frame === undefined
     ? aliases.of('frame', data)
-    : JSON.stringify(redactValue(frame, { key: '', owner: {}, aliases, codes }));
-}
-
-/**
- * Replaces numbers as ids of messages by their decimal text, as `decodeUpdate` does (contract §5): both forms then have the same alias. The
- * frame has just been parsed, so it has no other owner.
- */
-function useTextIds(frame: unknown): void {
-  for (const message of messagesOf(frame))
-    if (isJsonObject(message) && typeof message.id === 'number')
-      Object.assign(message, { id: String(message.id) });
-}
-
-/** Returns the messages in a frame: the frame itself, or those of a snapshot. */
-function messagesOf(frame: unknown): readonly unknown[] {
-  if (!isJsonObject(frame)) return [];
-  const kind = kindOf(frame);
-  if (kind === 'message') return [frame];
-  return kind === 'snapshot' && Array.isArray(frame.messages) ? frame.messages : [];
+    : JSON.stringify(redactValue(frame, { key: '', owner: {}, aliases, codes: new Set(rules.codes) }));
 }
 
 interface Aliasing {
   readonly aliases: Aliases;
   /** The names of fields, at any depth, with codes of the program, which stay. */
-  readonly codes?: Codes | undefined;
+  readonly codes?: ReadonlySet<string> | undefined;
 }
 
 /** The place of a value: the name of its field, and the object with that field. */

@@ -66,4 +66,8 @@ export interface DescribedAction {
 export interface RedactionRules {
   /** The names of fields, at any depth, whose texts stay when they are one word: kinds, columns, states. */
   readonly codes: readonly string[];
+  /** Returns further such names for the actions of a type. */
+  codesOf?(actionType: string): readonly string[];
+  /** Returns a parsed frame in the form in which two values that the app takes for the same have the same text. It may change the frame. */
+  normalize?(frame: unknown): unknown;
 }

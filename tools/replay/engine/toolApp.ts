@@ -1,5 +1,6 @@
 import type { CaptureRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
 import type { Change } from '../diff/valueDiff.ts';
+import type { AppAction } from './appAdapter.ts';
 import type { Step } from './createEngine.ts';
 import type { Notification, OwnApp, SessionAdapter, SessionState } from './sessionAdapter.ts';
 
@@ -7,6 +8,16 @@ import type { Notification, OwnApp, SessionAdapter, SessionState } from './sessi
 export interface ToolApp extends OwnApp {
   readonly run: RunView;
   readonly stats: StatsView;
+  readonly devTools: DevToolsLog;
+}
+
+/** What `export --to redux-devtools` contains of an app. */
+export interface DevToolsLog<State extends SessionState = SessionState, Update = unknown> {
+  /** Returns what is shown of a state. */
+  stateOf(state: State): unknown;
+  updateAction(step: Step<State, Update>): AppAction;
+  /** Returns the action of a record that is shown. */
+  recordAction(record: CaptureRecord): AppAction | undefined;
 }
 
 /** What `run` shows of an app beside the numbers. */

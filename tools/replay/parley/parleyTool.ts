@@ -1,10 +1,13 @@
 import { ACTION_SECTIONS } from '#shared/actions/actionTable.ts';
-import { windowClosed, windowOpened } from '#shared/actions/mainActions.ts';
+import { messageDropped, messageSent, windowClosed, windowOpened } from '#shared/actions/mainActions.ts';
+import { updateApplied, updateIgnored } from '#shared/actions/sessionActions.ts';
 import { isKnown } from '#shared/capture/captureFormat.ts';
 import { recordedAction } from '#shared/capture/recordedActions.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { isOutgoingCategory } from '#shared/protocol/outgoing.ts';
+import { actionOf } from '#shared/replay/adapter.ts';
 import { stateDiff } from '../diff/stateDiff.ts';
-import type { StatsView, Tally, ToolApp } from '../engine/toolApp.ts';
+import type { DevToolsLog, StatsView, Tally, ToolApp } from '../engine/toolApp.ts';
 import type { ReplayState } from './parley.ts';
 import { parleyApp } from './parleyApp.ts';
 import { parleyRun } from './parleyRun.ts';
@@ -21,8 +24,24 @@ const parleyStats: StatsView<ReplayState> = {
   watchActs,
 };
 
+/** Each update, each change of the connection and each sent message. The state of the user actions is not in it. */
+const parleyLog: DevToolsLog<ReplayState> = {
+  stateOf: ({ connection, conversation }) => ({ connection, conversation: toSnapshot(conversation) }),
+  updateAction: ({ effect, update }) => ({
+    type: (effect === 'applied' ? updateApplied : updateIgnored).type,
+    payload: { update },
+  }),
+  recordAction(record) {
+    const action = actionOf(record);
+    return action !== undefined && isShown(action.type) ? action : undefined;
+  },
+};
+
+const isShown = (type: string) =>
+  type.startsWith('connection/') || type === messageSent.type || type === messageDropped.type;
+
 /** Parley for the command line. */
-export const parleyTool: ToolApp = { ...parleyApp, run: parleyRun, stats: parleyStats };
+export const parleyTool: ToolApp = { ...parleyApp, run: parleyRun, stats: parleyStats, devTools: parleyLog };
 
 /** Counts what the person did, and the windows. Actions that rebuild the state at the start of a capture (`synthetic`) are not acts. */
 function watchActs(): ReturnType<StatsView['watchActs']> {

@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Page, ViewportSize } from 'playwright-core';
 import { afterEach, expect, onTestFinished, vi } from 'vitest';
+import { replayedApp } from '#replay/adapter/checkAdapter.ts';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { readAppPage } from '#replay/inspector/serve/appPage.ts';
 import { readPageFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
+import { parleyApp } from '#replay/parley/parleyApp.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { workerBrowser } from '../../harness/workerBrowser.ts';
 import { dropCapture } from './dropCapture.ts';
@@ -137,8 +139,13 @@ async function newPage(): Promise<SharedPage> {
 let pageFiles: ReturnType<typeof readPageFiles> | undefined;
 
 async function serve({ capture, step, app, cwd = process.cwd() }: Options, atEnd: AtEnd): Promise<string> {
+  const { files, adapter } =
+    app === undefined
+      ? { files: await (pageFiles ??= readPageFiles()), adapter: undefined }
+      : await readAppPage(app);
   const inspector = await startInspector({
-    ...(app === undefined ? { files: await (pageFiles ??= readPageFiles()) } : await readAppPage(app)),
+    files,
+    app: adapter === undefined ? parleyApp : replayedApp(adapter),
     capture: capture === undefined ? undefined : await openCapture(capture),
     ...(step !== undefined && { start: { step } }),
     cwd,

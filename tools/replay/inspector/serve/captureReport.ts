@@ -6,7 +6,7 @@ import { type Readable, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { captureText } from '../../convert/harText.ts';
 import { redactedText } from '../../convert/redactCapture.ts';
-import type { AppAdapter } from '../../engine/appAdapter.ts';
+import type { RedactionRules } from '../../engine/appAdapter.ts';
 import { readCapture } from '../../read/readCapture.ts';
 import { isHar, readBytes } from '../../read/readBytes.ts';
 import { STDIN, captureName } from '../../read/stdin.ts';
@@ -23,8 +23,8 @@ interface CaptureReport {
   readonly start?: Start | undefined;
   /** Whether personal data is replaced by aliases, and the name of the capture omitted. */
   readonly redact: boolean;
-  /** The adapter of another app than Parley. */
-  readonly adapter?: AppAdapter | undefined;
+  /** The rules of the app's adapter. */
+  readonly rules: RedactionRules | undefined;
   readonly onRead?: ((bytes: number) => void) | undefined;
   /** Receives the warnings of the reader. */
   readonly onWarning: (text: string) => void;
@@ -41,7 +41,7 @@ export async function* captureReport({ path, files, start, ...options }: Capture
 }
 
 /** Returns the gzipped capture. */
-async function gzipped(path: string, { redact, adapter, onRead, onWarning }: Options): Promise<Readable> {
+async function gzipped(path: string, { redact, rules, onRead, onWarning }: Options): Promise<Readable> {
   let reader = await readCapture(path, { onRead, brokenLines: 'end' });
   if (!redact && path !== STDIN && !isHar(path) && !isS3Url(path)) {
     for await (const _ of reader.records());
@@ -52,7 +52,7 @@ async function gzipped(path: string, { redact, adapter, onRead, onWarning }: Opt
   }
   const { header, records, warnings } = reader;
   async function* text() {
-    yield* redact ? redactedText(reader, { adapter }) : captureText(header, records());
+    yield* redact ? redactedText(reader, { rules }) : captureText(header, records());
     warnings.forEach(onWarning);
   }
   return zip(text());

@@ -1,6 +1,7 @@
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { replayedApp } from '../../adapter/checkAdapter.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { counterAdapter } from '../../testing/counterAdapter.ts';
 import { runTool, temporaryFolder } from '../../testing/files.ts';
@@ -19,7 +20,10 @@ const CAPTURE = [
 async function start(adapter?: AppAdapter) {
   const at = await temporaryFolder();
   const cwd = dirname(at('x'));
-  const { enter, ask, origin, cookie } = await serveFor({ cwd, adapter });
+  const { enter, ask, origin, cookie } = await serveFor({
+    cwd,
+    ...(adapter && { app: replayedApp(adapter) }),
+  });
   const make = async (fields: object = {}, headers: Record<string, string> = { origin }) => {
     const body = JSON.stringify({ folder: 'tests', name: 'a', redact: false, capture: CAPTURE, ...fields });
     return enter('/make-test', {

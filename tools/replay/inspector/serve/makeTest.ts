@@ -6,14 +6,12 @@ import { CaptureError } from '../../read/captureDecoder.ts';
 import { readCapture } from '../../read/readCapture.ts';
 import { GoldenError } from '../../golden/golden.ts';
 import { goldenPath, writeGolden } from '../../golden/goldenFile.ts';
-import { replayedApp } from '../../adapter/checkAdapter.ts';
 import { FoldError, recordGolden } from '../../golden/traceCapture.ts';
-import { parleyApp } from '../../parley/parleyApp.ts';
 import { UsageError } from '../../base/errors.ts';
 import { captureText } from '../../convert/harText.ts';
 import { writeErrorReason, writeOutput } from '../../base/openResult.ts';
 import { redactedText } from '../../convert/redactCapture.ts';
-import type { AppAdapter } from '../../engine/appAdapter.ts';
+import type { Replayed } from '../../engine/sessionAdapter.ts';
 
 /** A file name without extension, and without a path. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u;
@@ -31,8 +29,8 @@ export const makeTestSchema = z.strictObject({
 interface Host {
   /** The folder in which `open` was started. */
   readonly cwd: string;
-  /** The adapter of another app than Parley. */
-  readonly adapter?: AppAdapter | undefined;
+  /** The app of the captures. */
+  readonly app: Replayed;
 }
 
 /**
@@ -40,7 +38,7 @@ interface Host {
  * writes both files or neither.
  * @returns the two files, or the reason for which they were not written, in one line.
  */
-export async function makeTest(wanted: z.infer<typeof makeTestSchema>, { cwd, adapter }: Host) {
+export async function makeTest(wanted: z.infer<typeof makeTestSchema>, { cwd, app }: Host) {
   const folder = resolve(cwd, wanted.folder);
   const capture = join(folder, `${wanted.name}.parley.jsonl`);
   const files = [capture, goldenPath(capture)];
@@ -54,9 +52,11 @@ export async function makeTest(wanted: z.infer<typeof makeTestSchema>, { cwd, ad
     await writeFile(draft, wanted.capture, { mode: 0o600 });
     const reader = await readCapture(draft);
     const { header } = reader;
-    const pieces = wanted.redact ? redactedText(reader, { adapter }) : captureText(header, reader.records());
+    const pieces = wanted.redact
+      ? redactedText(reader, { rules: app.adapter.redact })
+      : captureText(header, reader.records());
     await writeOutput({ path: capture, pieces, force: false });
-    await addGolden(capture, adapter);
+    await addGolden(capture, app);
     return { files };
   } catch (error) {
     const reason = writeErrorReason(error);
@@ -89,9 +89,9 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /** Writes the golden of a capture; removes the capture when that fails. */
-async function addGolden(capture: string, adapter: AppAdapter | undefined): Promise<void> {
+async function addGolden(capture: string, app: Replayed): Promise<void> {
   try {
-    const { golden } = await recordGolden(capture, adapter === undefined ? parleyApp : replayedApp(adapter));
+    const { golden } = await recordGolden(capture, app);
     await writeGolden(capture, golden);
   } catch (error) {
     await rm(capture, { force: true });

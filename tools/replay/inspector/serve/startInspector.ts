@@ -14,6 +14,7 @@ import {
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { writeRedirectPage } from '#loopback/redirectPage.ts';
 import { pageEnd, pageStart } from '#shared/ipc/inspectorPage.ts';
+import type { Replayed } from '../../engine/sessionAdapter.ts';
 import { listenOnLoopback } from '../../net/sockets.ts';
 import type { AlignBy, Start } from '../protocol/protocol.ts';
 import { makeTest, makeTestSchema } from './makeTest.ts';
@@ -21,7 +22,9 @@ import type { ServedCapture } from './openCapture.ts';
 import { type AppPage, pagePolicy, type readPairFiles } from './appPage.ts';
 
 /** The content that the server serves. */
-export interface InspectorContent extends AppPage {
+export interface InspectorContent extends Pick<AppPage, 'files'> {
+  /** The app of the captures. */
+  readonly app: Replayed;
   /** When omitted, the person drops a capture on the page. */
   readonly capture?: ServedCapture | undefined;
   /** Where the page opens; before the first step when omitted. */

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { parleyApp } from '../../parley/parleyApp.ts';
 import { type InspectorContent, startInspector } from '../serve/startInspector.ts';
 
 /** Files of a page with distinct texts. */
@@ -38,7 +39,7 @@ const createHttpClient =
 
 /** Serves the inspector for one test; returns functions that send requests as an unknown client and as an admitted browser. */
 export async function serveFor(content: Partial<InspectorContent> = {}) {
-  const options = { files: PAGE_FILES, cwd: process.cwd(), ...content, port: 0 };
+  const options = { files: PAGE_FILES, app: parleyApp, cwd: process.cwd(), ...content, port: 0 };
   const inspector = await startInspector(options);
   onTestFinished(() => inspector.stop());
   const { port, origin } = new URL(inspector.invitation());
