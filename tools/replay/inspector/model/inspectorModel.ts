@@ -213,14 +213,14 @@ function rowsOf({ trace, stateAt }: Shown, { lasts, edits }: StepList, { from, t
 }
 
 function nextError({ steps }: Trace, { from, direction }: Search): number | undefined {
-  const found =
-    direction === 'forward'
-      ? steps.findIndex(({ isError }, step) => isError && step > from)
-      : steps.findLastIndex(({ isError }, step) => isError && step < from);
-  return found === -1 ? undefined : found;
+  const by = direction === 'forward' ? 1 : -1;
+  let step = Math.min(steps.length, Math.max(-1, from)) + by;
+  while (steps.at(step)?.isError === false) step += by;
+  return steps.at(step) && step;
 }
 
-function timesOf({ steps }: Trace, { step, count }: { step: number; count: number }): Float64Array {
+function timesOf(trace: Trace, { step, count }: { step: number; count: number }): Float64Array {
   const first = Math.max(0, step);
-  return Float64Array.from(steps.slice(first, first + Math.max(0, count)), ({ t }) => t);
+  const length = Math.max(0, Math.min(count, trace.steps.length - first));
+  return Float64Array.from({ length }, (_, i) => stepOf(trace, first + i).t);
 }
