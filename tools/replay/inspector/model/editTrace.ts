@@ -109,8 +109,7 @@ function* editedRecords(recorded: Trace, edits: readonly Edit[], kept: number): 
   }
 
   yield* insertedAfter(kept, kept === 0 ? 0 : read(kept - 1).t);
-  for (let index = kept; index < lines.length; index++)
-    yield* edited(index + 1, read(index), lines.at(index));
+  for (let index = kept; index < lines.length; index++) yield* edited(index + 1, read(index), lines[index]);
 }
 
 function changedRecord(
@@ -179,4 +178,4 @@ function* findDivergence(recorded: Trace, edited: Trace, kept: number): Task<num
 const timeAfter = ({ steps }: Trace, step: number): number => steps.at(step + 1)?.t ?? Infinity;
 
 /** Returns the kind of a step with its line. */
-const lineOf = ({ lines }: Trace, { kind, record }: Step): string => `${kind} ${lines.at(record)}`;
+const lineOf = ({ lines }: Trace, { kind, record }: Step): string => `${kind} ${lines[record]}`;

@@ -16,7 +16,7 @@ export function stepKeys(trace: Trace, by: AlignBy) {
   for (let index = 0; index < steps.length; index++) {
     const step = stepOf(trace, index);
     const { kind, record, updateKind, isChanged } = step;
-    const hash = by === 'record' ? record : lineHash(lines.at(record) ?? '');
+    const hash = by === 'record' ? record : lineHash(lines[record] ?? '');
     exact[index] = (hash << 1) | Number(isRelease(step));
     kinds[index] = textHash(`${kind} ${updateKind} ${isChanged}`);
   }

@@ -33,8 +33,7 @@ export class TraceExtender {
   /** Takes the next record. @param line its line; by default its JSON. */
   take(record: CaptureRecord, line = JSON.stringify(record)): void {
     const [trace, engine] = [this.#trace, this.#engine];
-    const place = { t: record.t, record: trace.lines.length };
-    trace.lines.push(line);
+    const place = { t: record.t, record: trace.lines.push(line) - 1 };
     trace.app.takeFailure?.();
     if (trace.endedAt !== undefined) {
       this.#add({ kind: 'other', ...place });

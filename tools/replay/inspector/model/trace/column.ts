@@ -1,5 +1,7 @@
-/** The number of values in a part of a column: a power of 2. */
-const PART = 1 << 12;
+/** The number of values in a part of a column, as a power of 2. */
+const BITS = 12;
+const PART = 1 << BITS;
+const MASK = PART - 1;
 
 /** A list of numbers that only grows. It consists of parts: it grows without being copied, and copies share the full parts. */
 export class Column {
@@ -18,20 +20,21 @@ export class Column {
 
   /** Returns the number at an index below the length. */
   at(index: number): number {
-    return this.#parts[Math.floor(index / PART)]?.[index % PART] ?? 0;
+    return this.#parts[index >>> BITS]?.[index & MASK] ?? 0;
   }
 
   push(value: number): void {
     const index = this.#length++;
-    if (index % PART === 0) this.#parts.push(new this.#type(PART));
-    const part = this.#parts[Math.floor(index / PART)];
-    if (part !== undefined) part[index % PART] = value;
+    const at = index & MASK;
+    if (at === 0) this.#parts.push(new this.#type(PART));
+    const part = this.#parts[index >>> BITS];
+    if (part !== undefined) part[at] = value;
   }
 
   /** Returns an independent copy of the first numbers. */
   copy(length: number): Column {
     const copy = new Column(this.#type);
-    copy.#parts.push(...this.#parts.slice(0, Math.floor(length / PART)));
+    copy.#parts.push(...this.#parts.slice(0, length >>> BITS));
     copy.#length = copy.#parts.length * PART;
     while (copy.#length < length) copy.push(this.at(copy.#length));
     return copy;

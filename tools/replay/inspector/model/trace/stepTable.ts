@@ -46,15 +46,19 @@ const newColumns = () => ({
   waiting: integers(),
   updateKind: integers(),
   field: integers(),
+  /** The texts that steps have, each once; copies of the list share them. */
+  texts: new TextTable(),
+  failures: new Map<number, string>(),
+  states: new Array<SessionState>(),
 });
 
 /** A list of steps that only grows. They are kept in columns of numbers, because two million objects would need another 200 MB. */
 export class Steps {
-  #columns = newColumns();
-  /** The texts that steps have, each once; copies of the list share them. */
-  #texts = new TextTable();
-  #failures = new Map<number, string>();
-  #states: SessionState[] = [];
+  readonly #columns;
+
+  constructor(columns = newColumns()) {
+    this.#columns = columns;
+  }
 
   get length(): number {
     return this.#columns.bits.length;
@@ -62,47 +66,30 @@ export class Steps {
 
   /** Returns a step; `undefined` when it does not exist. */
   at(step: number): Step | undefined {
-    if (!(step >= 0 && step < this.length)) return undefined;
-    const columns = this.#columns;
-    const bits = columns.bits.at(step);
-    return {
-      kind: STEP_KINDS[bits & KIND] ?? 'other',
-      t: columns.t.at(step),
-      record: columns.record.at(step),
-      taken: columns.taken.at(step),
-      updates: columns.updates.at(step),
-      waiting: columns.waiting.at(step),
-      updateKind: this.#texts.at(columns.updateKind.at(step)),
-      isChanged: (bits & CHANGED) !== 0,
-      isError: (bits & ERROR) !== 0,
-      isConnected: (bits & CONNECTED) !== 0,
-      field: this.#texts.at(columns.field.at(step)),
-      failure: this.#failures.get(step),
-      state: step % CHECKPOINT_STEPS === 0 ? this.#states[step / CHECKPOINT_STEPS] : undefined,
-    };
+    return step >= 0 && step < this.length ? new StoredStep(this.#columns, step) : undefined;
   }
 
   push(step: Step): void {
-    const columns = this.#columns;
+    const { bits, t, record, taken, updates, waiting, updateKind, field, texts, failures, states } =
+      this.#columns;
     const { kind, isChanged, isError, isConnected, failure, state } = step;
-    if (failure !== undefined) this.#failures.set(this.length, failure);
-    if (state !== undefined) this.#states.push(state);
-    const bits = (isChanged ? CHANGED : 0) | (isError ? ERROR : 0) | (isConnected ? CONNECTED : 0);
-    columns.bits.push(STEP_KINDS.indexOf(kind) | bits);
-    columns.t.push(step.t);
-    columns.record.push(step.record);
-    columns.taken.push(step.taken);
-    columns.updates.push(step.updates);
-    columns.waiting.push(step.waiting);
-    columns.updateKind.push(this.#texts.numberOf(step.updateKind));
-    columns.field.push(this.#texts.numberOf(step.field));
+    if (failure !== undefined) failures.set(this.length, failure);
+    if (state !== undefined) states.push(state);
+    const flags = (isChanged ? CHANGED : 0) | (isError ? ERROR : 0) | (isConnected ? CONNECTED : 0);
+    bits.push(STEP_KINDS.indexOf(kind) | flags);
+    t.push(step.t);
+    record.push(step.record);
+    taken.push(step.taken);
+    updates.push(step.updates);
+    waiting.push(step.waiting);
+    updateKind.push(texts.numberOf(step.updateKind));
+    field.push(texts.numberOf(step.field));
   }
 
   /** Returns an independent copy of the first steps. */
   copy(length: number): Steps {
-    const copy = new Steps();
-    const columns = this.#columns;
-    copy.#columns = {
+    const { texts, failures, states, ...columns } = this.#columns;
+    return new Steps({
       bits: columns.bits.copy(length),
       t: columns.t.copy(length),
       record: columns.record.copy(length),
@@ -111,11 +98,79 @@ export class Steps {
       waiting: columns.waiting.copy(length),
       updateKind: columns.updateKind.copy(length),
       field: columns.field.copy(length),
-    };
-    copy.#texts = this.#texts;
-    copy.#failures = new Map([...this.#failures].filter(([step]) => step < length));
-    copy.#states = this.#states.slice(0, Math.ceil(length / CHECKPOINT_STEPS));
-    return copy;
+      texts,
+      failures: new Map([...failures].filter(([step]) => step < length)),
+      states: states.slice(0, Math.ceil(length / CHECKPOINT_STEPS)),
+    });
+  }
+}
+
+/** A step that reads its fields when they are needed: a filter of two million steps needs two of them. */
+class StoredStep implements Step {
+  readonly #columns: ReturnType<typeof newColumns>;
+  readonly #step: number;
+
+  constructor(columns: ReturnType<typeof newColumns>, step: number) {
+    this.#columns = columns;
+    this.#step = step;
+  }
+
+  get kind() {
+    return STEP_KINDS[this.#columns.bits.at(this.#step) & KIND] ?? 'other';
+  }
+
+  get t() {
+    return this.#columns.t.at(this.#step);
+  }
+
+  get record() {
+    return this.#columns.record.at(this.#step);
+  }
+
+  get taken() {
+    return this.#columns.taken.at(this.#step);
+  }
+
+  get updates() {
+    return this.#columns.updates.at(this.#step);
+  }
+
+  get waiting() {
+    return this.#columns.waiting.at(this.#step);
+  }
+
+  get updateKind() {
+    return this.#columns.texts.at(this.#columns.updateKind.at(this.#step));
+  }
+
+  get field() {
+    return this.#columns.texts.at(this.#columns.field.at(this.#step));
+  }
+
+  get isChanged() {
+    return this.#has(CHANGED);
+  }
+
+  get isError() {
+    return this.#has(ERROR);
+  }
+
+  get isConnected() {
+    return this.#has(CONNECTED);
+  }
+
+  get failure() {
+    return this.#columns.failures.get(this.#step);
+  }
+
+  get state() {
+    return this.#step % CHECKPOINT_STEPS === 0
+      ? this.#columns.states[this.#step / CHECKPOINT_STEPS]
+      : undefined;
+  }
+
+  #has(bit: number): boolean {
+    return (this.#columns.bits.at(this.#step) & bit) !== 0;
   }
 }
 

@@ -58,7 +58,7 @@ const wireBytes = (record: FrameRecord): number =>
 
 /** Returns the text of a frame as it was on the wire, or the line of another record. */
 export const wireText = (trace: Trace, record: CaptureRecord, index: number): string =>
-  isFrameRecord(record) ? record.data : (trace.lines.at(index) ?? '');
+  isFrameRecord(record) ? record.data : (trace.lines[index] ?? '');
 
 /** Returns the record of a step as it is in the capture. */
 export function wireOf(trace: Trace, step: number) {

@@ -3,7 +3,6 @@ import type { JsonObject } from '#shared/json.ts';
 import { upgradeFrom } from '#shared/capture/parseCapture.ts';
 import { type InspectedApp, type Mark, SessionError } from './app.ts';
 import { countWhile } from './column.ts';
-import { Lines } from './lines.ts';
 import type { StepKind } from './stepKinds.ts';
 import { type Step, Steps } from './stepTable.ts';
 
@@ -14,7 +13,7 @@ export interface Trace {
   readonly headerLine: string;
   readonly app: InspectedApp;
   /** The unchanged line of each record. It is parsed each time it is read, because a million parsed records would need another half a gigabyte. */
-  readonly lines: Lines;
+  readonly lines: string[];
   readonly steps: Steps;
   /** The record of each update. */
   readonly updateRecords: number[];
@@ -47,7 +46,7 @@ export function emptyTrace(given: Pick<Trace, 'name' | 'header' | 'headerLine' |
   });
   return {
     ...given,
-    lines: new Lines(),
+    lines: [],
     steps,
     updateRecords: [],
     marks: mark === undefined ? [] : [{ step: 0, t: 0, ...mark(initialState) }],
@@ -62,7 +61,7 @@ export function copyTrace(trace: Trace, records: number): Trace {
   const last = stepAfter(trace, records);
   return {
     ...trace,
-    lines: lines.copy(records),
+    lines: lines.slice(0, records),
     steps: steps.copy(last + 1),
     updateRecords: updateRecords.filter((record) => record < records),
     marks: marks.filter(({ step }) => step <= last),
@@ -105,7 +104,7 @@ export function recordReader({ header, lines }: Trace): (index: number) => Captu
   return (index) => {
     if (last?.index === index) return last.record;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const record = upgrade(JSON.parse(lines.at(index) ?? '')) as JsonObject & CaptureRecord;
+    const record = upgrade(JSON.parse(lines[index] ?? '')) as JsonObject & CaptureRecord;
     last = { index, record };
     return record;
   };
@@ -113,4 +112,6 @@ export function recordReader({ header, lines }: Trace): (index: number) => Captu
 
 /** Writes a capture as a file: the header, then the unchanged lines. */
 export const saveLines = ({ headerLine, lines }: Trace): Blob =>
-  new Blob([headerLine.trimEnd(), '\n', ...lines.parts()], { type: 'application/x-ndjson' });
+  new Blob([headerLine.trimEnd(), '\n', ...lines.map((line) => `${line}\n`)], {
+    type: 'application/x-ndjson',
+  });
