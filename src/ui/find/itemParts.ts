@@ -1,5 +1,6 @@
 import { displayedCategory, displayedText } from '#shared/conversation/display.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
+import { type TextPart, markdownParts } from '../markdown/markdownParts.ts';
 import { isMarkupBlock } from '../export/messageText.ts';
 import type { Span } from './hitList.ts';
 
@@ -9,17 +10,19 @@ export const SEARCHED_MARKUP = '.markup:not(:has(> .markup-part))';
 /**
  * Returns the text nodes of a drawn item, with their places in the item's text. There are none for an image, and for markup that is too large
  * to show.
+ * @param shown the text of an item of a run as it is shown
  */
-export function itemParts(element: Element, item: ContentItem): readonly TextPart[] {
+export function itemParts(element: Element, item: ContentItem, shown?: string): readonly TextPart[] {
+  if (shown !== undefined) return markdownParts(element, shown);
   if (displayedCategory(item.category) === 'html') {
     const markup = element.querySelector(SEARCHED_MARKUP);
     return markup === null ? [] : markupParts(markup);
   }
   const text = item.text ?? '';
-  const shown = Array.from(element.querySelectorAll('.item-text, .file > bdi'));
+  const blocks = Array.from(element.querySelectorAll('.item-text, .file > bdi'));
   // The placeholder, or a message of the window.
   if (text === '' || displayedText(text) !== text) return [];
-  return plainParts(shown, text);
+  return plainParts(blocks, text);
 }
 
 /** Returns the text nodes of a text, which may be shown in blocks without the line breaks between them. */
@@ -32,8 +35,9 @@ function plainParts(blocks: readonly Element[], text: string): readonly TextPart
     for (let node = nodes.nextNode(); node instanceof Text; node = nodes.nextNode()) {
       // The characters before it are not drawn.
       if (node.parentElement?.closest('.name-end')) break;
-      parts.push({ node, start });
-      start += node.data.length;
+      const { length } = node.data;
+      parts.push({ node, start, length });
+      start += length;
     }
   }
   return parts;
@@ -43,18 +47,14 @@ function plainParts(blocks: readonly Element[], text: string): readonly TextPart
 export function rangeOf(parts: readonly TextPart[], { start, end }: Span): Range | null {
   const partAt = (index: number) => parts.findLast((part) => part.start <= index);
   const first = partAt(start);
-  if (first === undefined || start >= first.start + first.node.data.length) return null;
+  if (first === undefined || start >= first.start + first.length) return null;
   const last = partAt(end - 1) ?? first;
   const range = document.createRange();
-  range.setStart(first.node, start - first.start);
-  range.setEnd(last.node, Math.min(end - last.start, last.node.data.length));
+  if (first.node instanceof Text) range.setStart(first.node, start - first.start);
+  else range.setStartBefore(first.node);
+  if (last.node instanceof Text) range.setEnd(last.node, Math.min(end - last.start, last.length));
+  else range.setEndAfter(last.node);
   return range;
-}
-
-/** A text node, and the index of its first character in the text of its item, in UTF-16 units. */
-export interface TextPart {
-  readonly node: Text;
-  readonly start: number;
 }
 
 /** Returns the text nodes of markup in order. Blocks, lines and cells are separated, so that no word continues from one to the next. */
@@ -66,11 +66,11 @@ export function markupParts(markup: Node): readonly TextPart[] {
 
 /** Returns the text of parts, with a line break in each gap between them. */
 export function textOfParts(parts: readonly TextPart[]): string {
-  let length = 0;
-  const texts = parts.map(({ node, start }) => {
-    const gap = start > length ? '\n' : '';
-    length = start + node.data.length;
-    return gap + node.data;
+  let end = 0;
+  const texts = parts.map(({ node, start, length }) => {
+    const gap = start > end ? '\n' : '';
+    end = start + length;
+    return gap + (node.textContent ?? '');
   });
   return texts.join('');
 }
@@ -85,8 +85,9 @@ interface Output {
 function write(node: Node, output: Output): void {
   if (node instanceof Text) {
     if (node.data === '') return;
-    output.parts.push({ node, start: output.length });
-    output.length += node.data.length;
+    const { length } = node.data;
+    output.parts.push({ node, start: output.length, length });
+    output.length += length;
     output.isAtBreak = false;
     return;
   }
