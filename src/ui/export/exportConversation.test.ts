@@ -57,6 +57,7 @@ test('writes every message as Markdown, with lines between them', async () => {
 describe('an answer in Markdown', () => {
   const format = (words: string, of: string): ContentItem => ({ ...text(words), format: of });
   const answer = fromSnapshot({
+    person: 'Ada',
     messages: [
       {
         content: [
@@ -89,7 +90,7 @@ describe('an answer in Markdown', () => {
   test('is three dots when nothing of it is visible', () => {
     expect(
       messageText(
-        fromSnapshot({ messages: [{ content: [format('', 'markdown')] }] }).messages.lastItem ?? {},
+        fromSnapshot({ person: 'Ada', messages: [{ content: [format('', 'markdown')] }] }).messages.lastItem ?? {},
       ),
     ).toBe('...');
   });

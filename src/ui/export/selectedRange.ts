@@ -74,8 +74,8 @@ function position({ startContainer, startOffset }: Range, node: Node): number {
 function offsetInMarkdown(element: Element, point: Range, shown: string): number {
   const before = markdownParts(element, shown).findLast(({ node }) => position(point, node) >= 0);
   if (before === undefined) return 0;
-  const { node, start, length } = before;
-  return start + (node === point.startContainer ? point.startOffset : position(point, node) > 0 ? length : 0);
+  const { node, start } = before;
+  return start + (node === point.startContainer ? point.startOffset : node.data.length);
 }
 
 /** Returns the number of characters of an item before a point; infinite after an image or a clipped text. */

@@ -35,9 +35,8 @@ function plainParts(blocks: readonly Element[], text: string): readonly TextPart
     for (let node = nodes.nextNode(); node instanceof Text; node = nodes.nextNode()) {
       // The characters before it are not drawn.
       if (node.parentElement?.closest('.name-end')) break;
-      const { length } = node.data;
-      parts.push({ node, start, length });
-      start += length;
+      parts.push({ node, start });
+      start += node.data.length;
     }
   }
   return parts;
@@ -47,13 +46,11 @@ function plainParts(blocks: readonly Element[], text: string): readonly TextPart
 export function rangeOf(parts: readonly TextPart[], { start, end }: Span): Range | null {
   const partAt = (index: number) => parts.findLast((part) => part.start <= index);
   const first = partAt(start);
-  if (first === undefined || start >= first.start + first.length) return null;
+  if (first === undefined || start >= first.start + first.node.data.length) return null;
   const last = partAt(end - 1) ?? first;
   const range = document.createRange();
-  if (first.node instanceof Text) range.setStart(first.node, start - first.start);
-  else range.setStartBefore(first.node);
-  if (last.node instanceof Text) range.setEnd(last.node, Math.min(end - last.start, last.length));
-  else range.setEndAfter(last.node);
+  range.setStart(first.node, start - first.start);
+  range.setEnd(last.node, Math.min(end - last.start, last.node.data.length));
   return range;
 }
 
@@ -66,11 +63,11 @@ export function markupParts(markup: Node): readonly TextPart[] {
 
 /** Returns the text of parts, with a line break in each gap between them. */
 export function textOfParts(parts: readonly TextPart[]): string {
-  let end = 0;
-  const texts = parts.map(({ node, start, length }) => {
-    const gap = start > end ? '\n' : '';
-    end = start + length;
-    return gap + (node.textContent ?? '');
+  let length = 0;
+  const texts = parts.map(({ node, start }) => {
+    const gap = start > length ? '\n' : '';
+    length = start + node.data.length;
+    return gap + node.data;
   });
   return texts.join('');
 }
@@ -85,9 +82,8 @@ interface Output {
 function write(node: Node, output: Output): void {
   if (node instanceof Text) {
     if (node.data === '') return;
-    const { length } = node.data;
-    output.parts.push({ node, start: output.length, length });
-    output.length += length;
+    output.parts.push({ node, start: output.length });
+    output.length += node.data.length;
     output.isAtBreak = false;
     return;
   }

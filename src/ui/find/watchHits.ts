@@ -88,7 +88,7 @@ function rangesIn(log: HTMLElement, { messages, hits }: Marked): Range[] {
       const parts = partsIn(view, itemParts(element, item, shownTextAt(content, at)));
       const [first, last] = [parts[0], parts.at(-1)];
       if (first === undefined || last === undefined) continue;
-      const spans = hits.in(index, at, { start: first.start, end: last.start + last.length });
+      const spans = hits.in(index, at, { start: first.start, end: last.start + last.node.data.length });
       ranges.push(...rangesOf(view, parts, spans));
     }
   }
