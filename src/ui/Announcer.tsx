@@ -8,6 +8,7 @@ import { displayedCategory } from '#shared/conversation/display.ts';
 import { clip } from '#shared/formatText.ts';
 import { NAME_LENGTH } from './base/longText.ts';
 import { hasTime } from './base/runInSlices.ts';
+import { isGrowing } from './markdown/runTexts.ts';
 import { type ReadMarkdown, createMarkdownReader } from './markdown/createMarkdownReader.ts';
 import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 
@@ -209,7 +210,8 @@ function partsOf({ item, message, index }: NewItem, read: ReadMarkdown): readonl
   if (format === null) return [plainText(item).trim()].filter((text) => text !== '');
   const content = message.content ?? emptyVector();
   const run = markdownRuns(content).find(({ end }) => index < end);
-  const blocks = run === undefined ? [] : Array.from(read(sourceOfRun(content, run).source));
+  if (run === undefined) return [];
+  const blocks = Array.from(read(sourceOfRun(content, run).source, isGrowing(message, run)));
   return blocks.map(({ text }) => text.trim()).filter((text) => text !== '');
 }
 

@@ -73,7 +73,7 @@ describe('an answer in Markdown', () => {
     messageText(answer ?? {}, { from: { item, offset }, to: { item: to, offset: end } });
 
   test('is the text that is shown as plain text, without the reasoning', () => {
-    expect(messageText(answer ?? {})).toBe('A b\nc_d_e\nf\ng\th\ni^2\n*plain*');
+    expect(messageText(answer ?? {})).toBe('A b\nc_d_e\nf\ng\th\ni^2\t\n*plain*');
   });
 
   test('is exactly its source as Markdown, without the reasoning', () => {
@@ -90,7 +90,8 @@ describe('an answer in Markdown', () => {
   test('is three dots when nothing of it is visible', () => {
     expect(
       messageText(
-        fromSnapshot({ person: 'Ada', messages: [{ content: [format('', 'markdown')] }] }).messages.lastItem ?? {},
+        fromSnapshot({ person: 'Ada', messages: [{ content: [format('', 'markdown')] }] }).messages
+          .lastItem ?? {},
       ),
     ).toBe('...');
   });

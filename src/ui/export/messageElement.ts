@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import type { Message } from '#shared/conversation/conversation.ts';
 import { PLACEHOLDER, displayedCategory, displayedText, sideOf } from '#shared/conversation/display.ts';
 import { sourceOfRun } from '#shared/conversation/markdownRuns.ts';
+import { emptyVector } from '#shared/conversation/vector.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { LINK_ATTRIBUTES, splitLinks } from '../base/splitLinks.ts';
 import { StaticMarkdown } from '../markdown/Markdown.tsx';
@@ -55,7 +56,7 @@ export function messageElement(
 /** Returns the elements of a run of Markdown, or of reasoning, which is collapsed; of a part of a run, its text. */
 function runElements(part: RunPart): readonly HTMLElement[] {
   if (!part.isWhole) return textsOfRun(part).map((text) => textElement(text));
-  const drawn = markdownElement(sourceOfRun(part.content, part.run).source);
+  const drawn = markdownElement(sourceOfRun(part.message.content ?? emptyVector(), part.run).source);
   if (part.run.format !== 'reasoning') return [drawn];
   return [element('details', {}, element('summary', {}, 'Reasoning'), drawn)];
 }

@@ -1,6 +1,7 @@
 import type { Message } from '#shared/conversation/conversation.ts';
 import { PLACEHOLDER, displayedCategory, displayedText } from '#shared/conversation/display.ts';
 import { sourceOfRun } from '#shared/conversation/markdownRuns.ts';
+import { emptyVector } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { sanitizeForExport } from '../markup/sanitizeHtml.ts';
 import { splitLinks } from '../base/splitLinks.ts';
@@ -17,7 +18,7 @@ export function messageMarkdown(message: Message): string {
   return [...(name === '' ? [] : [`**${escapeInline(name)}**`]), ...items].join('\n\n');
 }
 
-function runMarkdown({ content, run, items }: RunPart): readonly string[] {
+function runMarkdown({ message: { content = emptyVector() }, run, items }: RunPart): readonly string[] {
   if (run.format === null) return items.map(({ item }) => itemMarkdown(item));
   return run.format === 'reasoning' ? [] : [displayedText(sourceOfRun(content, run).source)];
 }

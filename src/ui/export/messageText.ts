@@ -42,18 +42,19 @@ export const hasItems = ({ content }: Message): boolean => content !== undefined
 
 /** A run of a message, and those parts of its items that are in a part of the message. */
 export interface RunPart {
-  readonly content: Vector<ContentItem>;
+  readonly message: Message;
   readonly run: Run;
   readonly items: readonly ItemPart[];
   readonly isWhole: boolean;
 }
 
 /** Returns the runs of a part of a message. */
-export function runsOf({ content = emptyVector() }: Message, part: MessagePart): readonly RunPart[] {
+export function runsOf(message: Message, part: MessagePart): readonly RunPart[] {
+  const { content = emptyVector() } = message;
   return markdownRuns(content).flatMap((run) => {
     const items = itemsOf(content, run, part);
     const isWhole = items.length === run.end - run.first && items.every(isWholeItem);
-    return items.length === 0 ? [] : [{ content, run, items, isWhole }];
+    return items.length === 0 ? [] : [{ message, run, items, isWhole }];
   });
 }
 
@@ -85,10 +86,10 @@ export function messageText(message: Message, part: MessagePart = WHOLE_MESSAGE)
  * Returns the parts of the items of a run as plain text: of Markdown, the text as it is shown. Reasoning is collapsed: only what a person has selected in it
  * is a text.
  */
-export function textsOfRun({ content, run, items, isWhole }: RunPart): readonly string[] {
+export function textsOfRun({ message, run, items, isWhole }: RunPart): readonly string[] {
   if (run.format === null) return items.map(itemText);
   if (run.format === 'reasoning' && isWhole) return [];
-  const texts = runTexts(content, run);
+  const texts = runTexts(message, run);
   if (texts.every((text) => text === '')) return [PLACEHOLDER];
   return items.map(({ index, start, end }) => texts[index - run.first]?.slice(start, end) ?? '');
 }

@@ -1,5 +1,5 @@
 import type { Message } from '#shared/conversation/conversation.ts';
-import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
+import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { markdownParts } from '../markdown/markdownParts.ts';
 import { shownTextAt } from '../markdown/runTexts.ts';
 import type { PlaceInMessage } from './messageText.ts';
@@ -58,7 +58,7 @@ function placeOf(point: Range, rows: readonly HTMLElement[], messages: Vector<Me
   const item = items.findIndex((one) => position(point, one) <= 0);
   const element = items[item];
   if (element === undefined) return endOf(index);
-  const shown = shownTextAt(itemAt(messages, index)?.content ?? emptyVector(), item);
+  const shown = shownTextAt(itemAt(messages, index) ?? {}, item);
   const offset = shown === undefined ? offsetIn(element, point) : offsetInMarkdown(element, point, shown);
   return { row: index, item, offset };
 }

@@ -124,14 +124,11 @@ function rememberTexts(readMarkup: Options['readMarkup']): TextOf {
   };
 }
 
-function* hitsInMessage(
-  { content = emptyVector() }: Message,
-  pattern: RegExp,
-  textOf: TextOf,
-): Generator<void, readonly Hit[]> {
+function* hitsInMessage(message: Message, pattern: RegExp, textOf: TextOf): Generator<void, readonly Hit[]> {
+  const { content = emptyVector() } = message;
   const found: Hit[] = [];
   for (const run of markdownRuns(content)) {
-    const texts = run.format === null ? [] : yield* readRunTexts(content, run);
+    const texts = run.format === null ? [] : yield* readRunTexts(message, run);
     for (let item = run.first; item < run.end; item++) {
       const text = texts[item - run.first] ?? (yield* textOf(itemAt(content, item) ?? {}));
       for (const span of yield* hitsInText(text, pattern)) found.push({ item, ...span });

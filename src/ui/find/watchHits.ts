@@ -1,4 +1,4 @@
-import type { Message } from '#shared/conversation/conversation.ts';
+import { type Message, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { FoundHit } from '#shared/actions/windowSchemas.ts';
@@ -62,12 +62,12 @@ export function watchHits(log: HTMLElement) {
 /** Returns the range of a hit; `null` while it is not in the document. */
 export function hitRange(log: HTMLElement, { messages, hits }: Marked, hit: FoundHit): Range | null {
   const row = log.querySelector(`[data-row="${hit.message}"]`);
-  const content = itemAt(messages, hit.message)?.content ?? emptyVector<ContentItem>();
-  const item = itemAt(content, hit.item);
+  const message = itemAt(messages, hit.message) ?? MISSING_MESSAGE;
+  const item = itemAt(message.content ?? emptyVector<ContentItem>(), hit.item);
   const element = row?.querySelectorAll('[data-kind]')[hit.item];
   if (item === undefined || element === undefined) return null;
   const end = hits.endOf(hit);
-  const shown = shownTextAt(content, hit.item);
+  const shown = shownTextAt(message, hit.item);
   return end === undefined ? null : rangeOf(itemParts(element, item, shown), { start: hit.start, end });
 }
 
@@ -81,11 +81,12 @@ function rangesIn(log: HTMLElement, { messages, hits }: Marked): Range[] {
   for (const row of log.querySelectorAll<HTMLElement>('[data-row]')) {
     const index = Number(row.dataset['row']);
     if (!hits.has(index) || !isIn(view, row)) continue;
-    const content = itemAt(messages, index)?.content ?? emptyVector<ContentItem>();
+    const message = itemAt(messages, index) ?? MISSING_MESSAGE;
+    const content = message.content ?? emptyVector<ContentItem>();
     for (const [at, element] of row.querySelectorAll('[data-kind]').entries()) {
       const item = itemAt(content, at);
       if (item === undefined || !isIn(view, element)) continue;
-      const parts = partsIn(view, itemParts(element, item, shownTextAt(content, at)));
+      const parts = partsIn(view, itemParts(element, item, shownTextAt(message, at)));
       const [first, last] = [parts[0], parts.at(-1)];
       if (first === undefined || last === undefined) continue;
       const spans = hits.in(index, at, { start: first.start, end: last.start + last.node.data.length });

@@ -8,7 +8,7 @@ interface ReadBlock {
 }
 
 /** Yields the blocks of a source with their texts. */
-export type ReadMarkdown = (source: string) => Generator<ReadBlock, void>;
+export type ReadMarkdown = (source: string, isGrowing: boolean) => Generator<ReadBlock, void>;
 
 /**
  * Returns a function that yields the blocks of a source with their texts; the work can pause between two blocks. Of a source that continues the last one,
@@ -17,8 +17,8 @@ export type ReadMarkdown = (source: string) => Generator<ReadBlock, void>;
 export function createMarkdownReader(): ReadMarkdown {
   const texts = new WeakMap<TopBlock, string>();
   let before: Parsed | undefined;
-  return function* readMarkdown(source) {
-    before = parseMarkdown(source, { before });
+  return function* readMarkdown(source, isGrowing) {
+    before = parseMarkdown(source, { before, isGrowing });
     for (const block of before.blocks) {
       const text = texts.get(block) ?? topBlockText(block);
       texts.set(block, text);

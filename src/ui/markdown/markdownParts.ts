@@ -12,7 +12,9 @@ export function markdownParts(element: Element, text: string): readonly TextPart
   const parts: TextPart[] = [];
   let end = 0;
   const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) =>
-    node instanceof Element && node.localName === 'math' ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+    node instanceof Element && node.localName === 'math'
+      ? NodeFilter.FILTER_REJECT
+      : NodeFilter.FILTER_ACCEPT,
   );
   for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
     const start = node instanceof Text ? findNext(text, node.data, end) : null;

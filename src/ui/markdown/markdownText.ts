@@ -1,28 +1,13 @@
 import { parseInline } from './parseInline.ts';
-import { type TopBlock, parseMarkdown } from './parseMarkdown.ts';
-import { type Block, type Definitions, type Inline, NO_DEFINITIONS, codeText } from './syntax.ts';
+import type { TopBlock } from './parseMarkdown.ts';
+import { type Block, type Definitions, type Inline, codeText } from './syntax.ts';
 
 /**
- * Returns the text of Markdown as it is shown: what is searched and copied. A formula is its source. Blocks, lines, and cells are separated by one line
- * break, as the text nodes that `Markdown` draws are by `markupParts`.
+ * Returns the text of a block as it is shown: what is searched, copied and announced. A formula is its source. Blocks and rows are separated by one line break,
+ * cells by a tab. It is empty when nothing of the block is visible.
  */
-export const markdownText = (source: string): string =>
-  joinTexts(parseMarkdown(source).blocks.map(topBlockText));
-
-/** Returns the text of a block of the outermost level; it is empty when nothing of the block is visible. */
 export const topBlockText = ({ block, definitions }: TopBlock): string =>
   joinTexts(partsOf(block, definitions));
-
-/** Returns the text of each item of a run: of the blocks that begin in it. `starts` is where each item begins in the source. */
-export function itemTexts(source: string, starts: readonly number[]): readonly string[] {
-  const texts: string[][] = starts.map(() => []);
-  let item = 0;
-  for (const block of parseMarkdown(source).blocks) {
-    while ((starts[item + 1] ?? Infinity) <= block.start) item += 1;
-    texts[item]?.push(topBlockText(block));
-  }
-  return texts.map(joinTexts);
-}
 
 const joinTexts = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n');
 
@@ -45,7 +30,7 @@ function partsOf(block: Block, definitions: Definitions): readonly string[] {
     case 'list':
       return block.items.flatMap(({ blocks }) => blocksText(blocks));
     case 'table':
-      return [block.head, ...block.rows].flatMap((row) => row.map(textOf));
+      return [block.head, ...block.rows].map((row) => row.map(textOf).join('\t'));
     case 'rule':
     case 'definition':
       return [];
@@ -55,7 +40,7 @@ function partsOf(block: Block, definitions: Definitions): readonly string[] {
 }
 
 /** Returns the text of a line as it is shown. */
-export function inlineText(source: string, definitions: Definitions = NO_DEFINITIONS): string {
+function inlineText(source: string, definitions: Definitions): string {
   const parts = parseInline(source, definitions);
   if (parts === null) return source;
   return joinTexts(parts.map(textOfInline).join('').split(BREAK));
