@@ -14,23 +14,60 @@ import type { Block, ListBlock, ListItem, Row, TableBlock } from './syntax.ts';
  * Draws a whole source outside of the window: in an exported file, on paper, or in another program. Without buttons, and without what only the window's
  * style sheet hides. Call `loadMath` before it: formulas are their source otherwise.
  */
-export const StaticMarkdown = ({ source }: { readonly source: string }) => (
-  <StaticContext value>
-    <MarkdownBlocks blocks={parseMarkdown(source).blocks} />
-  </StaticContext>
-);
+export const StaticMarkdown = ({ source }: { readonly source: string }) => {
+  const { blocks } = parseMarkdown(source);
+  return (
+    <StaticContext value>
+      <MarkdownBlocks blocks={blocks} ranks={headingRanks(blocks)} />
+    </StaticContext>
+  );
+};
+
+interface BlocksProps {
+  readonly blocks: readonly TopBlock[];
+  /** The ranks of the headings among them, and maybe among others. */
+  readonly ranks: Ranks;
+}
 
 /** Draws blocks of a parsed source. A block that keeps its reference is not drawn again. */
-export const MarkdownBlocks = ({ blocks }: { readonly blocks: readonly TopBlock[] }) =>
-  blocks.map((block) => <Top key={block.start} block={block} />);
+export const MarkdownBlocks = ({ blocks, ranks }: BlocksProps) =>
+  blocks.map((block) => <Top key={block.start} block={block} rank={ranks.get(block)} />);
 
-const Top = memo(function Top({ block: { block, definitions } }: { readonly block: TopBlock }) {
+interface TopProps {
+  readonly block: TopBlock;
+  readonly rank: Rank | undefined;
+}
+
+const Top = memo(function Top({ block: { block, definitions }, rank }: TopProps) {
   return (
     <DefinitionsContext value={definitions}>
-      <BlockView block={block} />
+      {block.type === 'heading' ? (
+        <Heading level={block.level} source={block.text} Tag={rank} />
+      ) : (
+        <BlockView block={block} />
+      )}
     </DefinitionsContext>
   );
 });
+
+const RANKS = ['h2', 'h3', 'h4', 'h5', 'h6'] as const;
+
+type Rank = (typeof RANKS)[number];
+type Ranks = ReadonlyMap<TopBlock, Rank>;
+
+/** Returns the elements of headings: below the window's own heading, and without gaps, which assistants leave often. */
+export function headingRanks(blocks: readonly TopBlock[]): Ranks {
+  const ranks = new Map<TopBlock, Rank>();
+  const above: number[] = [];
+  for (const top of blocks) {
+    if (top.block.type !== 'heading') continue;
+    const { level } = top.block;
+    while ((above.at(-1) ?? 0) >= level) above.pop();
+    ranks.set(top, RANKS[above.length] ?? 'h6');
+    above.push(level);
+  }
+  return ranks;
+}
 
 const BlockView = memo(function BlockView({ block }: { readonly block: Block }) {
   switch (block.type) {
@@ -77,19 +114,15 @@ const Blocks = ({ blocks }: { readonly blocks: readonly Block[] }) =>
 interface HeadingProps {
   readonly level: number;
   readonly source: string;
+  /** A paragraph within another block: it is none of the headings of the answer. */
+  readonly Tag?: Rank | 'p' | undefined;
 }
 
-function Heading({ level, source }: HeadingProps) {
-  const Tag = HEADINGS[level - 1] ?? 'h6';
-  return (
-    <Tag dir="auto" data-level={level}>
-      <Line source={source} />
-    </Tag>
-  );
-}
-
-/** The window's own heading is above those of messages. */
-const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const;
+const Heading = ({ level, source, Tag = 'p' }: HeadingProps) => (
+  <Tag className="heading" dir="auto" data-level={level}>
+    <Line source={source} />
+  </Tag>
+);
 
 function NoteView({ label, blocks }: { readonly label: string; readonly blocks: readonly Block[] }) {
   const { notes } = useContext(DefinitionsContext);

@@ -1,22 +1,21 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { watchOverflow } from '../markup/prepareMarkup.ts';
 
 interface Props {
-  readonly className: string;
+  readonly as?: 'div' | 'pre';
+  readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** Scrolls sideways what is wider than its card; the keyboard can reach it then. */
-export function Scroller({ className, children }: Props) {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const overflow = watchOverflow();
-    if (element.current !== null) overflow.observe(element.current);
-    return () => overflow.disconnect();
-  }, []);
-  return (
-    <div ref={element} className={className}>
-      {children}
-    </div>
-  );
+export const Scroller = ({ as: Tag = 'div', className, children }: Props) => (
+  <Tag ref={watch} className={className}>
+    {children}
+  </Tag>
+);
+
+function watch(element: Element): () => void {
+  const overflow = watchOverflow();
+  overflow.observe(element);
+  return () => overflow.disconnect();
 }
