@@ -20,6 +20,8 @@ export interface ContentItem {
   readonly html?: string | null;
   /** Base64. */
   readonly blob?: string | null;
+  /** How the text is written, as received: `markdown`, `reasoning`; any other value is an ordinary text. */
+  readonly format?: unknown;
 }
 
 /** A message (spec §2.5). `modifier` is `ai`, `client` or `admin`. */

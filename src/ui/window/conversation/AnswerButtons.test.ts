@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { fromSnapshot, NO_WORDS, WORDS, type Word } from '#shared/conversation/conversation.ts';
 import { message, text } from '#tests/browser/harness/message.ts';
-import { answerWords, isRunning, isUnfinished, nameInLabel } from './AnswerButtons.tsx';
+import { isRunning } from '#shared/conversation/display.ts';
+import { answerWords, isUnfinished, nameInLabel } from './AnswerButtons.tsx';
 
 const COMPLETE = { runs: false, unfinished: false };
 const RUNS = { runs: true, unfinished: false };

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useLayoutEf
 import { shallowEqual, useSelector } from 'react-redux';
 import { NO_WORDS, type Word, type Conversation, type Message } from '#shared/conversation/conversation.ts';
 import { type SharedState, selectConnection } from '#shared/store/rootReducer.ts';
+import { isRunning } from '#shared/conversation/display.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
 
@@ -145,9 +146,6 @@ const ENDING = / · (?:stopped|cut off|(?:about )?[\d.,]+ tokens?)(?: · .*)?$/u
 const ACTIVITY = /^(?<name>.+) is (?:writing|thinking)\b/u;
 /** Matches the label of an answer that can be continued. */
 const UNFINISHED = / · (?:stopped|cut off)$/u;
-
-/** Returns whether an answer with this label runs. */
-export const isRunning = (label: string): boolean => label.trimEnd().endsWith('…');
 
 /** Returns whether an answer with this label was stopped or cut off. */
 export const isUnfinished = (label: string): boolean => UNFINISHED.test(label.trimEnd());
