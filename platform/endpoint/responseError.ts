@@ -125,7 +125,8 @@ function rejectedText(
   return `${origin} rejected the request (${status})${said} Check the address and the model ${SETTINGS}.`;
 }
 
-const duration = (seconds: number) =>
+/** Returns a time in words: `1 second`, `2 minutes`. */
+export const duration = (seconds: number) =>
   seconds < 120 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`;
 
 const MAX_TEXT = 300;
