@@ -20,6 +20,8 @@ function conversation(endpoint: ManualEndpoint = manualEndpoint()) {
   const tested = answeringConversation(endpoint);
   const receive = async (outgoing: Outgoing) => {
     tested.live.receive(outgoing);
+    // A file waits for the question about it.
+    tested.clock.advance(outgoing.category === 'audio' ? 0 : 3000);
     await settled();
   };
   const fail = async (kind: EndpointErrorKind) => {

@@ -20,10 +20,12 @@ const NEWEST = -1;
 test('the snapshot names the words, and a new one does after the settings have changed', async () => {
   const { holder, ada, say } = conversation();
   const words = () => ada.updates.flatMap(({ kind, frame }) => (kind === 'snapshot' ? [frame] : []));
-  expect(words()).toEqual([{ person: 'Ada Lovelace', messages: [], words: ['stop', 'again', 'continue'] }]);
+  expect(words()).toEqual([
+    { person: 'Ada Lovelace', messages: [], words: ['stop', 'again', 'continue', 'new topic'] },
+  ]);
   holder.set(null);
   await say('hello');
-  expect(words().slice(1)).toEqual([{ person: 'Ada Lovelace', messages: [] }]);
+  expect(words().slice(1)).toEqual([{ person: 'Ada Lovelace', messages: [], words: ['new topic'] }]);
 });
 
 test('`stop` ends an answer: what it said stays, and the request is cancelled', async () => {
@@ -36,32 +38,66 @@ test('`stop` ends an answer: what it said stays, and the request is cancelled', 
   expect(shown()).toEqual([
     ['client', 'Ada Lovelace', 'A story'],
     ['ai', 'Parley · stopped', 'Once upon a time'],
-    ['client', 'Ada Lovelace', ' STOP '],
   ]);
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
 });
 
-test('a second `stop` without another message between them says nothing', async () => {
-  const { say, shown, ...tested } = conversation();
+test('the `stop` of a second window does nothing, also when the answer has just ended by itself', async () => {
+  const { say, shown, clock, endpoint, ...tested } = conversation();
   await say('A story');
   await tested.stream(text('Once upon a time'));
   await say('stop');
   await say('stop');
-  expect(shown().slice(1)).toEqual([
-    ['ai', 'Parley · stopped', 'Once upon a time'],
-    ['client', 'Ada Lovelace', 'stop'],
-    ['client', 'Ada Lovelace', 'stop'],
-  ]);
+  expect(shown().slice(1)).toEqual([['ai', 'Parley · stopped', 'Once upon a time']]);
+  await say('Another one');
+  await tested.stream(text('The end.'), END);
+  clock.advance(999);
+  await say('stop');
+  expect(shown().slice(3)).toEqual([['ai', 'Parley', 'The end.']]);
+  expect(endpoint.chats).toHaveLength(2);
+});
+
+test('the `again` of a second window does nothing', async () => {
+  const { say, shown, endpoint, clock, ...tested } = conversation();
+  await say('A joke');
+  await tested.stream(text('Old.'), END);
+  clock.advance(1000);
+  await say('again');
+  await say('again');
+  expect(endpoint.chats).toHaveLength(2);
+  expect(endpoint.chats[1]?.signal.aborted).toBe(false);
+  clock.advance(1000);
+  await say('again');
+  expect(endpoint.chats).toHaveLength(3);
+  expect(shown().filter(([modifier]) => modifier === 'client')).toHaveLength(1);
+});
+
+test.each([
+  ['stop', 'no answer runs', []],
+  ['cancel', 'no answer runs', []],
+  ['stop', 'the answer ended a second ago', ['A story']],
+  ['again', 'there is no question', []],
+  ['continue', 'there is no question', []],
+  ['continue', 'the last answer is complete', ['A story']],
+  ['new topic', 'nothing was said', []],
+])('`%s` is a question when %s', async (word, _, earlier) => {
+  const { say, shown, sent, clock, ...tested } = conversation();
+  for (const question of earlier) {
+    await say(question);
+    await tested.stream(text('The end.'), END);
+    clock.advance(1000);
+  }
+  await say(word);
+  expect(shown()).toContainEqual(['client', 'Ada Lovelace', word]);
+  expect(sent()?.at(NEWEST)).toEqual({ role: 'user', content: word });
 });
 
 test('`stop` before the first token says that the answer had not begun', async () => {
-  const { say, shown, endpoint } = conversation();
+  const { say, shown, endpoint, ada } = conversation();
   await say('A story');
   await say('stop');
-  expect(shown().slice(1)).toEqual([
-    ['client', 'Ada Lovelace', 'stop'],
-    ['ai', 'Parley', 'The answer was stopped before it began. Send “again” to ask again.'],
-  ]);
+  expect(shown().slice(1)).toEqual([['ai', 'Parley', 'The answer was stopped before it began.']]);
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'again' });
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
 });
 
@@ -71,7 +107,7 @@ test('`stop` during the reasoning keeps the reasoning', async () => {
   await tested.stream(reasoning('Let me think.'));
   expect(ada.conversation().messages.at(NEWEST)?.context).toBe('Parley is thinking…');
   await say('stop');
-  expect(ada.conversation().messages.at(-2)).toMatchObject({
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
     context: 'Parley · stopped',
     content: [{ category: 'html', html: expect.stringContaining('Let me think.') }],
   });
@@ -82,7 +118,7 @@ test('`stop` in a code block shows the code so far as code', async () => {
   await say('A program');
   await tested.stream(text('Here it is:\n\n```ts\nconst a = 1;\nconst b'));
   await say('stop');
-  expect(ada.conversation().messages.at(-2)).toMatchObject({
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
     context: 'Parley · stopped',
     content: [
       { category: 'text', text: 'Here it is:' },
@@ -92,12 +128,6 @@ test('`stop` in a code block shows the code so far as code', async () => {
       },
     ],
   });
-});
-
-test('`stop` without an answer says so', async () => {
-  const { say, shown } = conversation();
-  await say('stop');
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'There is no answer to stop.']);
 });
 
 test('a new question ends the answer before, and the model gets both', async () => {
@@ -128,12 +158,6 @@ test('`again` asks the last question again without its answer, and answers with 
   ]);
 });
 
-test('`again` without a question says so', async () => {
-  const { say, shown } = conversation();
-  await say('again');
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'There is no question yet. Write one.']);
-});
-
 test('`continue` continues a stopped answer in a new message', async () => {
   const { say, shown, sent, ...tested } = conversation();
   await say('A story');
@@ -162,15 +186,6 @@ test('`continue` gets the rest of an answer that reached the model’s limit', a
   ]);
   await say('continue');
   expect(sent()?.[1]).toEqual({ role: 'assistant', content: 'Once upon' });
-});
-
-test('`continue` after a complete answer says that there is nothing to continue', async () => {
-  const { say, shown, clock, ...tested } = conversation();
-  await say('hello');
-  await tested.stream(text('Hello, Ada.'), END);
-  clock.advance(1000);
-  await say('continue');
-  expect(shown().at(NEWEST)?.[2]).toBe('There is nothing to continue: the last answer is complete.');
 });
 
 test('`usage` shows the figures of each answer in its label, and hides them again', async () => {

@@ -10,6 +10,7 @@ import { type Commit, type ConversationSocket, createConversationSockets } from 
  *
  *   silent ──receive: the person's message, then the assistant's answer──▶ answering
  *   answering ──each update of the answer──▶ answering
+ *   silent, answering ──receive: a word of control that has been done already──▶ unchanged
  *   answering ──receive or finishAnswer: the assistant ends its answer at once──▶ silent
  *
  * There is one answer at a time, because context, content and text updates change the newest message (spec §6.1): a message
@@ -19,7 +20,7 @@ import { type Commit, type ConversationSocket, createConversationSockets } from 
 export interface LiveConversation {
   /** Sends the conversation to the socket, then every update. Returns a function that removes the socket. */
   addSocket(socket: ConversationSocket): () => void;
-  /** Returns the person's message to every socket, and lets the assistant answer it. */
+  /** Returns the person's message to every socket, and lets the assistant answer it. A word of control only acts (contract §9). */
   receive(outgoing: Outgoing): void;
   /** Ends a running answer and adds a message of the platform itself, such as why a message was refused. */
   announce(words: string): void;
@@ -69,12 +70,15 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     },
     receive(outgoing) {
       mendEnd();
+      const word = outgoing.category === 'text' ? assistant.readWord(outgoing.text, messages()) : null;
+      if (word === 'nothing') return;
       endAnswer('question');
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
-      broadcast(asMessage(outgoing, log.person(), newId()));
+      if (word === null) broadcast(asMessage(outgoing, log.person(), newId()));
       place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
-      assistant.answer(outgoing, place);
+      if (word === null) assistant.answer(outgoing, place);
+      else assistant.obey(word, place);
     },
     announce(words) {
       endAnswer('question');

@@ -36,7 +36,7 @@ test('sends the conversation again when text was reasoning: to every client, wit
   ]);
   expect(ada.updates[3]?.frame).toMatchObject({
     person: 'Ada Lovelace',
-    words: ['stop', 'again', 'continue'],
+    words: ['stop', 'again', 'continue', 'new topic'],
   });
   expect(ada.conversation().messages.at(-1)).toMatchObject({
     model: 'stub',

@@ -1,5 +1,6 @@
 import type { Message } from '#shared/protocol/update.ts';
 import { ASSISTANT, type NewId } from './assistant.ts';
+import { readAssistantWord } from './controlWords.ts';
 import { avatar } from './pictures.ts';
 
 /** A text file of which the model gets only the beginning. */
@@ -23,6 +24,12 @@ export interface MarkedMessage extends Message {
   readonly heard?: string;
   /** The platform says that the question before has failed. */
   readonly failed?: boolean;
+  /** This answer replaces the answers before it: the person has asked for another one. */
+  readonly another?: boolean;
+  /** A line across the conversation: the model gets only what is after the newest one. */
+  readonly divider?: boolean;
+  /** The button of a notice. */
+  readonly action?: 'settings' | 'again' | 'continue' | 'cancel';
   /** The file of which the model gets only a part, as this notice says. */
   readonly shortened?: ShortenedFile;
 }
@@ -112,17 +119,3 @@ export function unansweredNotice(newId: NewId, messages: readonly MarkedMessage[
   const before = messages.findLast(({ modifier }) => modifier === 'ai');
   return before === undefined || isForeign(before) ? null : cutOffNotice(newId);
 }
-
-/** A word by which the person controls the assistant. */
-export type AssistantWord = 'stop' | 'again' | 'continue' | 'usage';
-
-/** The words that a client can offer as buttons. */
-export const BUTTON_WORDS = ['stop', 'again', 'continue'] as const satisfies readonly AssistantWord[];
-
-const WORDS: ReadonlyMap<string, AssistantWord> = new Map(
-  ([...BUTTON_WORDS, 'usage'] as const).map((word) => [word, word]),
-);
-
-/** Returns the word that a text is, in any case and with spaces around it, or `null`. */
-export const readAssistantWord = (text: string | null | undefined): AssistantWord | null =>
-  WORDS.get((text ?? '').trim().toLowerCase()) ?? null;

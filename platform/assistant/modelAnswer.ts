@@ -8,6 +8,7 @@ import {
   createAnswerMeter,
 } from './answerFigures.ts';
 import { ASSISTANT, type AnswerPlace, type EndCause, type NewId } from './assistant.ts';
+import { currentTopic } from './controlWords.ts';
 import {
   LABELS,
   type MarkedMessage,
@@ -147,9 +148,10 @@ export class ModelAnswer {
   }
 
   #createWriter(model: Model): AnswerWriter {
-    const { clock, newId, place, source } = this.options;
+    const { clock, newId, place, source, task } = this.options;
     const { id } = model;
-    const mark = <T extends object>(message: T) => ({ ...message, model: id });
+    const another = task.isAnother === true && { another: true };
+    const mark = <T extends object>(message: T) => ({ ...message, model: id, ...another });
     this.#writer = createAnswerWriter({
       clock,
       newId,
@@ -165,7 +167,7 @@ export class ModelAnswer {
   /** Says what the model does not get, before its answer. */
   #announce({ isCut, isClipped, shortened, withoutImages }: Adaptation, { id }: Model): void {
     const { place, newId, task } = this.options;
-    const cut = isCut ? cutNotice(newId, place.messages()) : null;
+    const cut = isCut ? cutNotice(newId, currentTopic(place.messages())) : null;
     if (cut !== null) place.send(cut);
     for (const file of shortened) {
       const said = shortenedNotice(newId, place.messages(), file);

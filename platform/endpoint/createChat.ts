@@ -66,7 +66,15 @@ export function createChat(client: Client, models: Models, clock: Clock): Endpoi
     const signal = AbortSignal.any([stop, silent.signal]);
     try {
       const model = client.settings.model ?? (await models.inUse(signal)).id;
-      const question: Question = { model, messages, maxTokens, signal, hasBegun: () => hasBegun, idleMs, advice };
+      const question: Question = {
+        model,
+        messages,
+        maxTokens,
+        signal,
+        hasBegun: () => hasBegun,
+        idleMs,
+        advice,
+      };
       for await (const part of streamAnswer(client, question, known)) {
         hasBegun = true;
         timer.stop();

@@ -96,7 +96,9 @@ test('refuses a key file that is empty, a folder or a pipe, without waiting for 
 });
 
 test('reads the time for the first part of an answer', () => {
-  expect(readEndpointSettings({ PARLEY_ASSISTANT_URL: URL, PARLEY_ASSISTANT_FIRST_BYTE_S: '90' })).toMatchObject({
+  expect(
+    readEndpointSettings({ PARLEY_ASSISTANT_URL: URL, PARLEY_ASSISTANT_FIRST_BYTE_S: '90' }),
+  ).toMatchObject({
     firstByteS: 90,
   });
 });

@@ -44,13 +44,13 @@ export async function answeringPlatform(
   return { platform, account, client: await platform.connect(account) };
 }
 
-/** Sends a text; resolves when its answer has ended, with the newest message's label and texts. */
+/** Sends a text, or a word of control; resolves when its answer has ended, with the newest message's label and texts. */
 export async function ask(client: Client, question: string): Promise<readonly unknown[]> {
-  const before = client.conversation().messages.length;
+  const before = client.newest()?.id;
   client.sendText(question);
-  await client.until(({ conversation, newest }) => {
-    const [count, answer] = [conversation().messages.length, newest()];
-    return count > before + 1 && answer?.modifier === 'ai' && answer.context?.endsWith('…') === false;
+  await client.until(({ newest }) => {
+    const answer = newest();
+    return answer?.id !== before && answer?.modifier === 'ai' && answer.context?.endsWith('…') === false;
   });
   return shownAnswer(client);
 }
