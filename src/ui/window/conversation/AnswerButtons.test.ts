@@ -29,32 +29,32 @@ it.each([
   expect([nameInLabel(label), isRunning(label), isUnfinished(label)]).toEqual([name, runs, unfinished]);
 });
 
-type Sent = readonly [modifier: string, context: string, words?: string];
+type Sent = readonly [modifier: string, context: string, words?: string, fields?: object];
 
 const wordsAfter = (list: readonly Sent[], words: readonly Word[] = WORDS) =>
   answerWords({
     words,
     conversation: fromSnapshot({
       person: 'Ada',
-      messages: list.map(([modifier, context, said = 'Hello.'], at) =>
-        message(String(at), [text(said)], { modifier, context }),
+      messages: list.map(([modifier, context, said = 'Hello.', fields], at) =>
+        message(String(at), [text(said)], { modifier, context, ...fields }),
       ),
     }),
   });
 
 it.each<[string, Sent[], Word[]]>([
   ['stop while the newest answer runs', [['ai', 'Parley is writing…']], ['stop']],
-  ['again after an answer', [['ai', 'Parley']], ['again']],
-  ['again and continue after a stop', [['ai', 'Parley · stopped']], ['again', 'continue']],
-  ['again and continue after a cut', [['ai', 'Parley · cut off']], ['again', 'continue']],
-  ['again after an answer with its usage', [['ai', 'Parley · 312 tokens · 38 tokens/s']], ['again']],
+  ['again after an answer', [['ai', 'Parley']], ['again', 'new topic']],
+  ['again and continue after a stop', [['ai', 'Parley · stopped']], ['again', 'continue', 'new topic']],
+  ['again and continue after a cut', [['ai', 'Parley · cut off']], ['again', 'continue', 'new topic']],
+  ['again after an answer with its usage', [['ai', 'Parley · 312 tokens · 38 tokens/s']], ['again', 'new topic']],
   [
     'again and continue after the returned word that stopped the answer',
     [
       ['ai', 'Parley · stopped'],
       ['client', 'Ada', ' Stop '],
     ],
-    ['again', 'continue'],
+    ['again', 'continue', 'new topic'],
   ],
   [
     'again after a notice of the platform',
@@ -62,7 +62,23 @@ it.each<[string, Sent[], Word[]]>([
       ['ai', 'Parley'],
       ['admin', 'Parley'],
     ],
-    ['again'],
+    ['again', 'new topic'],
+  ],
+  [
+    'again and continue after the notice that says why the answer ended',
+    [
+      ['ai', 'llama · cut off'],
+      ['admin', '', 'The answer reached the limit.', { notice: true, action: 'continue' }],
+    ],
+    ['again', 'continue', 'new topic'],
+  ],
+  [
+    'nothing at the beginning of a topic',
+    [
+      ['ai', 'llama'],
+      ['admin', '', 'New topic', { divider: true }],
+    ],
+    [],
   ],
   [
     'stop after a question, before its answer has begun',

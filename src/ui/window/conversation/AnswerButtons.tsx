@@ -5,11 +5,17 @@ import { type SharedState, selectConnection } from '#shared/store/rootReducer.ts
 import { itemAt } from '#shared/conversation/vector.ts';
 import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
 
-const NAMES: Readonly<Record<Word, string>> = { stop: 'Stop', again: 'Again', continue: 'Continue' };
+const NAMES: Readonly<Record<Word, string>> = {
+  stop: 'Stop',
+  again: 'Again',
+  continue: 'Continue',
+  'new topic': 'New topic',
+};
 const TITLES: Readonly<Record<Word, string>> = {
   stop: 'Stop this answer',
   again: 'Ask for another answer',
   continue: 'Continue this answer',
+  'new topic': 'Let the assistant forget what was said',
 };
 
 const selectHasWords = ({ words }: SharedState) => words.length > 0;
@@ -20,7 +26,7 @@ interface Props {
 }
 
 /**
- * Shows the buttons that send `stop`, `again` and `continue`, of those that make sense now. With an assistant that understands such words their row has
+ * Shows the buttons that send `stop`, `again`, `continue` and `new topic`, of those that make sense now. With an assistant that understands such words their row has
  * its place also while it is empty, so that the conversation does not move.
  */
 export function AnswerButtons({ log }: Props) {
@@ -91,7 +97,7 @@ const SEARCHED = 5;
 
 /**
  * Returns the words about the newest answer that make sense now, of those that the assistant understands: `stop` while it runs, and also before its first
- * text; then `again`, and `continue` when it was stopped or cut off.
+ * text; then `again`, `continue` when it was stopped or cut off, and `new topic`.
  */
 export function answerWords({
   conversation,
@@ -106,6 +112,7 @@ function wordsAbout({ messages }: Conversation): readonly Word[] {
   const current = messages.length - 1;
   for (let at = current; at > current - SEARCHED; at--) {
     const message = itemAt(messages, at);
+    if (message !== undefined && 'divider' in message) return NO_WORDS;
     if (message?.modifier === 'ai') return wordsAboutAnswer(message.context ?? '', at === current);
     if (message === undefined || !followsAnswer(message))
       return at === current ? wordsAboutQuestion(message) : NO_WORDS;
@@ -120,7 +127,7 @@ const wordsAboutQuestion = (message: Message | undefined): readonly Word[] =>
 /** Only the current message can run: no update changes another one. */
 function wordsAboutAnswer(label: string, isCurrent: boolean): readonly Word[] {
   if (isRunning(label)) return isCurrent ? ['stop'] : NO_WORDS;
-  return isUnfinished(label) ? ['again', 'continue'] : ['again'];
+  return isUnfinished(label) ? ['again', 'continue', 'new topic'] : ['again', 'new topic'];
 }
 
 /** Returns whether a message leaves the last question as it is: the word that stopped the answer, or a notice of the platform. */
