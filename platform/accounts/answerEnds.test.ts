@@ -243,5 +243,7 @@ test('the greeting says who answers, and which words end and repeat an answer', 
   holder.set({ url: 'https://models.example/v1', model: 'llama', key: 'sk-1', prompt: null });
   expect(words()).toMatch(/answered by llama of models\.example\./);
   holder.set(null);
-  expect(words()).toMatch(/^Hello, Ada\. I am the assistant of the built-in platform/);
+  expect(words()).toMatch(
+    /^Hello, Ada\. This is a demonstration: .+ To connect a model, open Settings › Assistant\.$/,
+  );
 });

@@ -106,8 +106,8 @@ const greeting = (person: string, newId: NewId): Message =>
   message(
     newId,
     textItem(
-      `Hello, ${person}. I am the assistant of the built-in platform: ` +
-        'a stand-in that answers on this machine alone. I repeat what you write, and do more on a few words.',
+      `Hello, ${person}. This is a demonstration: no model answers. I repeat what you write, and do more on a few words. ` +
+        'To connect a model, open Settings › Assistant.',
     ),
     WORDS_LIST,
   );

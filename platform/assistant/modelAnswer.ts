@@ -20,6 +20,7 @@ import {
 } from './markedMessage.ts';
 import { avatar } from './pictures.ts';
 import { type Task, readQuestion } from './readQuestion.ts';
+import { createRetries } from './retryLater.ts';
 import { type Adaptation, type ModelSource, streamAnswer } from './streamAnswer.ts';
 
 /** The options of `ModelAnswer`. */
@@ -74,6 +75,7 @@ export class ModelAnswer {
   #writer: AnswerWriter | null = null;
   #model: Model | null = null;
   #hasReasoned = false;
+  #waits = false;
   #state: 'running' | 'finishing' | 'ended' = 'running';
 
   constructor(private readonly options: ModelAnswerOptions) {
@@ -133,9 +135,10 @@ export class ModelAnswer {
     this.#model = model;
     const writer = this.#createWriter(model);
     const onBegin = (adaptation: Adaptation) => this.#announce(adaptation, model);
+    const retry = createRetries({ clock: this.options.clock, signal, show: (text) => this.#showWait(text) });
     let reason: EndReason = 'other';
     let endsReasoning = false;
-    for await (const part of streamAnswer({ source, model, ...question, signal, onBegin })) {
+    for await (const part of streamAnswer({ source, model, ...question, signal, retry, onBegin })) {
       if (this.#state !== 'running') return null;
       this.#meter.add(part);
       writer.add(part);
@@ -162,6 +165,14 @@ export class ModelAnswer {
       expectsReasoning: source.limits(model).reasonsFirst,
     });
     return this.#writer;
+  }
+
+  /** Shows why the answer waits. */
+  #showWait(text: string): void {
+    const { place, newId } = this.options;
+    if (this.#waits) place.send({ text });
+    else place.send(notice(newId, text, { action: 'cancel' }));
+    this.#waits = true;
   }
 
   /** Says what the model does not get, before its answer. */

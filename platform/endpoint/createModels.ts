@@ -17,7 +17,14 @@ export interface Models {
 /** The model in use is requested again after this time. */
 const FRESH_MS = 60_000;
 /** Failures for which a chat would fail as well. Other endpoints have no list, or do not show it. */
-const NO_CHAT: ReadonlySet<EndpointErrorKind> = new Set(['refused', 'notFound', 'tls', 'stalled', 'cut']);
+const NO_CHAT: ReadonlySet<EndpointErrorKind> = new Set([
+  'refused',
+  'notFound',
+  'tls',
+  'stalled',
+  'cut',
+  'loading',
+]);
 const OTHER_PURPOSE = /embed|whisper|\btts\b|rerank|moderation|dall-e|\bbge\b/i;
 
 /** Creates the model in use of an endpoint. */

@@ -47,7 +47,11 @@ it.each<[string, Sent[], Word[]]>([
   ['again after an answer', [['ai', 'Parley']], ['again', 'new topic']],
   ['again and continue after a stop', [['ai', 'Parley · stopped']], ['again', 'continue', 'new topic']],
   ['again and continue after a cut', [['ai', 'Parley · cut off']], ['again', 'continue', 'new topic']],
-  ['again after an answer with its usage', [['ai', 'Parley · 312 tokens · 38 tokens/s']], ['again', 'new topic']],
+  [
+    'again after an answer with its usage',
+    [['ai', 'Parley · 312 tokens · 38 tokens/s']],
+    ['again', 'new topic'],
+  ],
   [
     'again and continue after the returned word that stopped the answer',
     [
