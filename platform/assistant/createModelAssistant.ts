@@ -29,11 +29,7 @@ interface Target {
   readonly source: ModelSource;
 }
 
-/** What `stop` says when it has stopped no visible answer. */
-const NOTHING_STOPPED = {
-  nothing: 'There is no answer to stop.',
-  waiting: 'The answer was stopped before it began. Send “again” to ask again.',
-} as const;
+const NOTHING_TO_STOP = 'There is no answer to stop.';
 const NO_QUESTION = 'There is no question yet. Write one.';
 const NOTHING_TO_CONTINUE = 'There is nothing to continue: the last answer is complete.';
 
@@ -44,8 +40,8 @@ const isStop = (message: MarkedMessage | undefined): boolean =>
 /** Creates the assistant of one conversation. It understands the words `stop`, `again`, `continue` and `usage`. */
 export function createModelAssistant({ clock, newId, onAnswer }: ModelAssistantOptions): ModelAssistant {
   let running: ModelAnswer | null = null;
-  /** What the newest message of the person has interrupted. */
-  let interrupted: 'nothing' | 'waiting' | 'writing' = 'nothing';
+  /** Whether the newest message of the person has ended an answer. */
+  let interrupts = false;
   const usage = createUsageDisplay();
 
   const onEnd = (figures: AnswerFigures) => {
@@ -56,14 +52,14 @@ export function createModelAssistant({ clock, newId, onAnswer }: ModelAssistantO
   /** Starts the answer, or says why there is none. */
   const start = (task: Task | string, { place, source }: Target) => {
     if (typeof task === 'string') say(place, task);
-    else running = new ModelAnswer({ task, place, source, clock, newId, label: usage.label, onEnd });
+    else
+      running = new ModelAnswer({ task, place, source, clock, newId, interrupts, label: usage.label, onEnd });
   };
   const obey = (word: AssistantWord, target: Target) => {
     const messages = target.place.messages();
     switch (word) {
       case 'stop':
-        if (interrupted === 'writing' || (interrupted === 'nothing' && isStop(messages.at(-2)))) return;
-        return start(NOTHING_STOPPED[interrupted], target);
+        return interrupts || isStop(messages.at(-2)) ? undefined : say(target.place, NOTHING_TO_STOP);
       case 'usage':
         return say(target.place, usage.toggle());
       case 'again':
@@ -82,8 +78,7 @@ export function createModelAssistant({ clock, newId, onAnswer }: ModelAssistantO
       else start({ messages: place.messages(), continues: false }, { place, source });
     },
     end(cause) {
-      interrupted =
-        running === null || running.hasEnded ? 'nothing' : running.hasBegun ? 'writing' : 'waiting';
+      interrupts = running !== null && !running.hasEnded;
       running?.end(cause);
       running = null;
     },

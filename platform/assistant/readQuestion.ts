@@ -1,6 +1,5 @@
 import { extname } from 'node:path';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
-import { sourceOf } from '../answer/sourceOf.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { AnswerPlace, NewId } from './assistant.ts';
 import {
@@ -10,6 +9,7 @@ import {
   isForeign,
   notice,
   readAssistantWord,
+  sourceOf,
 } from './markedMessage.ts';
 
 /** The conversation for the model, or a sentence for the person. */
