@@ -37,7 +37,7 @@ test('`stop` ends an answer: what it said stays, and the request is cancelled', 
   clock.advance(60_000);
   expect(shown()).toEqual([
     ['client', 'Ada Lovelace', 'A story'],
-    ['ai', 'Parley · stopped', 'Once upon a time'],
+    ['ai', 'stub · stopped', 'Once upon a time'],
   ]);
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
 });
@@ -48,12 +48,12 @@ test('the `stop` of a second window does nothing, also when the answer has just 
   await tested.stream(text('Once upon a time'));
   await say('stop');
   await say('stop');
-  expect(shown().slice(1)).toEqual([['ai', 'Parley · stopped', 'Once upon a time']]);
+  expect(shown().slice(1)).toEqual([['ai', 'stub · stopped', 'Once upon a time']]);
   await say('Another one');
   await tested.stream(text('The end.'), END);
   clock.advance(999);
   await say('stop');
-  expect(shown().slice(3)).toEqual([['ai', 'Parley', 'The end.']]);
+  expect(shown().slice(3)).toEqual([['ai', 'stub', 'The end.']]);
   expect(endpoint.chats).toHaveLength(2);
 });
 
@@ -92,11 +92,13 @@ test.each([
   expect(sent()?.at(NEWEST)).toEqual({ role: 'user', content: word });
 });
 
-test('`stop` before the first token says that the answer had not begun', async () => {
+test('contract §9 replaced: `stop` before the first words replaces the answer by a notice', async () => {
   const { say, shown, endpoint, ada } = conversation();
   await say('A story');
   await say('stop');
-  expect(shown().slice(1)).toEqual([['ai', 'Parley', 'The answer was stopped before it began.']]);
+  expect(shown().slice(1)).toEqual([
+    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
+  ]);
   expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'again' });
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
 });
@@ -108,25 +110,19 @@ test('`stop` during the reasoning keeps the reasoning', async () => {
   expect(ada.conversation().messages.at(NEWEST)?.context).toBe('Parley is thinking…');
   await say('stop');
   expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
-    context: 'Parley · stopped',
-    content: [{ category: 'html', html: expect.stringContaining('Let me think.') }],
+    context: 'stub · stopped',
+    content: [{ text: '' }, { format: 'reasoning', text: 'Let me think.' }],
   });
 });
 
-test('`stop` in a code block shows the code so far as code', async () => {
+test('contract §9 stop: `stop` in a code block keeps the Markdown so far', async () => {
   const { say, ada, ...tested } = conversation();
   await say('A program');
   await tested.stream(text('Here it is:\n\n```ts\nconst a = 1;\nconst b'));
   await say('stop');
   expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
-    context: 'Parley · stopped',
-    content: [
-      { category: 'text', text: 'Here it is:' },
-      {
-        category: 'html',
-        html: expect.stringMatching(/^<pre><code class="language-ts">const a = 1;\nconst b/),
-      },
-    ],
+    context: 'stub · stopped',
+    content: [{ format: 'markdown', text: 'Here it is:\n\n```ts\nconst a = 1;\nconst b' }],
   });
 });
 
@@ -135,7 +131,7 @@ test('a new question ends the answer before, and the model gets both', async () 
   await say('A story');
   await tested.stream(text('Once upon a time'));
   await say('Shorter, please');
-  expect(shown()[1]).toEqual(['ai', 'Parley · stopped', 'Once upon a time']);
+  expect(shown()[1]).toEqual(['ai', 'stub · stopped', 'Once upon a time']);
   expect(sent()).toEqual([
     { role: 'user', content: 'A story' },
     { role: 'assistant', content: 'Once upon a time' },
@@ -153,13 +149,13 @@ test('`again` asks the last question again without its answer, and answers with 
   await tested.stream(text('New.'), END);
   clock.advance(1000);
   expect(shown().filter(([modifier]) => modifier === 'ai')).toEqual([
-    ['ai', 'Parley', 'Old.'],
-    ['ai', 'Parley', 'New.'],
+    ['ai', 'stub', 'Old.'],
+    ['ai', 'stub', 'New.'],
   ]);
 });
 
 test('`continue` continues a stopped answer in a new message', async () => {
-  const { say, shown, sent, ...tested } = conversation();
+  const { say, shown, sent, clock, ...tested } = conversation();
   await say('A story');
   await tested.stream(text('Once upon'));
   await say('stop');
@@ -170,7 +166,8 @@ test('`continue` continues a stopped answer in a new message', async () => {
     { role: 'user', content: expect.stringMatching(/^Continue your last answer exactly where it stopped/) },
   ]);
   await tested.stream(text('a time'));
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley is writing…', 'a time']);
+  clock.advance(250);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'stub is writing…', 'a time']);
 });
 
 test('`continue` gets the rest of an answer that reached the model’s limit', async () => {
@@ -178,11 +175,9 @@ test('`continue` gets the rest of an answer that reached the model’s limit', a
   await say('A story');
   await tested.stream(text('Once upon'), { kind: 'end', reason: 'length' });
   clock.advance(1000);
-  expect(shown().at(NEWEST)).toEqual([
-    'ai',
-    'Parley · cut off',
-    'Once upon',
-    'The answer reached the model’s limit. Send “continue” to get the rest.',
+  expect(shown().slice(-2)).toEqual([
+    ['ai', 'stub · cut off', 'Once upon'],
+    ['admin', '', 'The answer reached the model’s limit. Send “continue” to get the rest.'],
   ]);
   await say('continue');
   expect(sent()?.[1]).toEqual({ role: 'assistant', content: 'Once upon' });
@@ -203,13 +198,13 @@ test('`usage` shows the figures of each answer in its label, and hides them agai
     /the label of each answer shows its usage\. No answer was measured yet\.$/,
   );
   await answer();
-  expect(shown().at(NEWEST)?.[1]).toBe('Parley · 38 tokens · first after 0.4 s · 38 tokens/s');
+  expect(shown().at(NEWEST)?.[1]).toBe('stub · 38 tokens · first after 0.4 s · 38 tokens/s');
   await say('usage');
   expect(shown().at(NEWEST)?.[2]).toMatch(
     /^The labels show no usage any more\. The last answer: 38 tokens · /,
   );
   await answer();
-  expect(shown().at(NEWEST)?.[1]).toBe('Parley');
+  expect(shown().at(NEWEST)?.[1]).toBe('stub');
 });
 
 test('counts the parts of an answer when the endpoint counts no tokens', async () => {
@@ -218,5 +213,5 @@ test('counts the parts of an answer when the endpoint counts no tokens', async (
   await say('hello');
   await tested.stream(text('Hello'), text(', Ada.'), END);
   clock.advance(1000);
-  expect(shown().at(NEWEST)?.[1]).toBe('Parley · about 2 tokens · first after 0.0 s');
+  expect(shown().at(NEWEST)?.[1]).toBe('stub · about 2 tokens · first after 0.0 s');
 });

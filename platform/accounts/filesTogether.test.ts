@@ -72,7 +72,9 @@ test('`stop` while a file waits sends nothing to the model, and `again` sends it
   await say('stop');
   await wait(60_000);
   expect(requests()).toEqual([]);
-  expect(shown().slice(1)).toEqual([['ai', 'Parley', 'The answer was stopped before it began.']]);
+  expect(shown().slice(1)).toEqual([
+    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
+  ]);
   expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ action: 'again' });
   await say('again');
   expect(requests()).toEqual([['File “a.txt”:\n\nOne']]);

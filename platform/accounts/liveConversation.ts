@@ -1,7 +1,16 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { AnswerPlace, Assistant, EndCause, NewId } from '../assistant/assistant.ts';
-import { LABELS, saysItRuns, unansweredNotice } from '../assistant/markedMessage.ts';
+import {
+  cutLabel,
+  cutOffNotice,
+  isAnswer,
+  nameInLabel,
+  notice,
+  saysItRuns,
+  timed,
+  unansweredNotice,
+} from '../assistant/markedMessage.ts';
 import { type StoredConversation, conversationLog } from '../storage/conversationLog.ts';
 import { type Commit, type ConversationSocket, createConversationSockets } from './conversationSockets.ts';
 
@@ -38,25 +47,39 @@ interface LiveConversationOptions {
   readonly assistant: Assistant;
   readonly newId: NewId;
   readonly commit: Commit;
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** Creates the live conversation of an account. */
 export function createLiveConversation(options: LiveConversationOptions): LiveConversation {
-  const { assistant, newId } = options;
+  const { assistant, newId, now } = options;
   const sockets = createConversationSockets(options.commit);
   const log = conversationLog(options.conversation);
   let place: Place | null = null;
   const broadcast = (frame: object) => {
-    const text = JSON.stringify(frame);
+    const text = JSON.stringify('modifier' in frame ? timed(frame, now) : frame);
     log.add(text);
     sockets.broadcast(text);
   };
-  const replace = (message: Message) =>
-    sockets.broadcastSnapshot(log.replaceNewest(message), assistant.words);
+  /** Replaces the newest message. The same message again keeps its time. */
+  const replace = (message: Message) => {
+    const before = messages().at(-1);
+    const after = before?.id === message.id ? { ...before, ...message } : timed(message, now);
+    sockets.broadcastSnapshot(log.replaceNewest(after), assistant.words);
+  };
   const sendSnapshot = (socket: ConversationSocket) =>
     sockets.sendSnapshot(socket, log.conversation(), assistant.words);
   const messages = () => log.conversation().messages;
-  const mendEnd = once(() => updatesAfterKill(newId, log.conversation()).forEach(broadcast));
+  /** Ends an answer that ran when the platform was killed: its label still says so, or it had no words yet. */
+  const mendEnd = once(() => {
+    const newest = messages().at(-1);
+    if (newest?.modifier !== 'ai' || !saysItRuns(newest.context)) {
+      const unanswered = unansweredNotice(newId, messages());
+      if (unanswered !== null) broadcast(unanswered);
+    } else if (isAnswer(newest) && isEmpty(newest)) replace(cutOffNotice(newId));
+    else broadcast({ context: cutLabel(nameInLabel(newest.context)) });
+  });
   const endAnswer = (cause: EndCause) => {
     assistant.end(cause);
     place?.close();
@@ -82,7 +105,7 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     },
     announce(words) {
       endAnswer('question');
-      broadcast(fromPlatform(words, newId()));
+      broadcast(notice(newId, words));
     },
     finishAnswer: () => endAnswer('shutdown'),
     close() {
@@ -95,16 +118,9 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   };
 }
 
-/**
- * Returns what ends an answer that ran when the platform was killed: its label still says so, or it had no text yet. Returns nothing
- * for another conversation.
- */
-function updatesAfterKill(newId: NewId, { messages }: StoredConversation): readonly object[] {
-  const newest = messages.at(-1);
-  if (newest?.modifier === 'ai' && saysItRuns(newest.context)) return [{ context: LABELS.cut }];
-  const notice = unansweredNotice(newId, messages);
-  return notice === null ? [] : [notice];
-}
+/** Returns whether a message shows nothing. */
+const isEmpty = ({ content = [] }: Message): boolean =>
+  content.every(({ category, text }) => category === 'text' && (text ?? '') === '');
 
 /** Returns a function that runs the task at its first call. */
 function once(task: () => void): () => void {
@@ -129,16 +145,6 @@ function createPlace({ send, replace, affect, messages }: AnswerPlace): Place {
     close: () => void (isOpen = false),
   };
 }
-
-/** Returns a message of the platform itself. */
-export const fromPlatform = (text: string, id: string): Message => ({
-  id,
-  modifier: 'admin',
-  content: [{ category: 'text', text, html: null, blob: null }],
-  context: '',
-  avatar: '',
-  seen: true,
-});
 
 /** Returns the person's message as the platform sends it back (spec §2.5). */
 const asMessage = ({ category, text, blob }: Outgoing, person: string, id: string): Message => ({

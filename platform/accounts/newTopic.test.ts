@@ -43,7 +43,7 @@ test('contract §9 new topic: ends a running answer first', async () => {
   await stream(endpoint, text(', there was'), END);
   clock.advance(60_000);
   expect(shown().slice(1)).toEqual([
-    ['ai', 'Parley · stopped', 'Once upon a time'],
+    ['ai', 'stub · stopped', 'Once upon a time'],
     ['admin', '', 'New topic'],
   ]);
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);

@@ -4,7 +4,7 @@ import type { Cancel, Clock } from '#shared/clock.ts';
 import { type AnswerFigures, createUsageDisplay } from './answerFigures.ts';
 import type { AnswerPlace, EndCause, NewId } from './assistant.ts';
 import { type ControlWord, readAssistantWord, readNewTopic } from './controlWords.ts';
-import { cutOffNotice, notice } from './markedMessage.ts';
+import { cutOffNotice, notice, stoppedNotice } from './markedMessage.ts';
 import { ModelAnswer } from './modelAnswer.ts';
 import { type Task, findQuestion, findUnfinished, refusalOf } from './readQuestion.ts';
 import type { ModelSource } from './streamAnswer.ts';
@@ -40,8 +40,6 @@ const GATHER_MS = 3000;
 /** Two windows can send the same word at once, and `stop` when the answer has just ended: then it does nothing. */
 const SAME_MS = 1000;
 
-const STOPPED = 'The answer was stopped before it began.';
-
 /**
  * Creates the assistant of one conversation.
  *
@@ -53,8 +51,8 @@ const STOPPED = 'The answer was stopped before it began.';
 export function createModelAssistant({ clock, newId, onAnswer }: ModelAssistantOptions): ModelAssistant {
   let running: ModelAnswer | null = null;
   let gathering: { readonly place: AnswerPlace; readonly cancel: Cancel } | null = null;
-  /** Whether the newest message of the person has interrupted an answer that had not begun; `files`: it waited for more files. */
-  let interrupted: 'nothing' | 'files' | 'question' = 'nothing';
+  /** What the newest message of the person has ended: an answer, or the wait for more files. */
+  let interrupted: 'nothing' | 'answer' | 'files' = 'nothing';
   /** The last word that was done. */
   let done: { readonly word: ControlWord; readonly at: number } | null = null;
   const usage = createUsageDisplay();
@@ -67,11 +65,11 @@ export function createModelAssistant({ clock, newId, onAnswer }: ModelAssistantO
     usage.add(figures);
     onAnswer(figures);
   };
-  const say = (place: AnswerPlace, text: string, action?: 'again') =>
-    place.send(notice(newId, text, action && { action }));
+  const say = (place: AnswerPlace, text: string) => place.send(notice(newId, text));
   const start = (task: Task | null, { place, source }: Target) => {
     if (task === null) return;
-    running = new ModelAnswer({ task, place, source, clock, newId, label: usage.label, onEnd });
+    const interrupts = interrupted === 'answer';
+    running = new ModelAnswer({ task, place, source, clock, newId, interrupts, label: usage.label, onEnd });
   };
   /** Answers everything that has been said since the last answer. */
   const answerAll = (target: Target) =>
@@ -110,7 +108,7 @@ export function createModelAssistant({ clock, newId, onAnswer }: ModelAssistantO
     obey(word, place, source) {
       setDone(word);
       const messages = place.messages();
-      if (word === 'stop' && interrupted !== 'nothing') say(place, STOPPED, 'again');
+      if (word === 'stop' && interrupted === 'files') place.send(stoppedNotice(newId));
       else if (word === 'again') start(findQuestion(messages), { place, source });
       else if (word === 'continue') start(findUnfinished(messages), { place, source });
     },
@@ -133,7 +131,7 @@ export function createModelAssistant({ clock, newId, onAnswer }: ModelAssistantO
         gathering = null;
         return;
       }
-      interrupted = running?.hasEnded === false && !running.hasBegun ? 'question' : 'nothing';
+      interrupted = running?.hasEnded === false ? 'answer' : 'nothing';
       running?.end(cause);
       running = null;
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { divider } from './controlWords.ts';
-import { LABELS, type MarkedMessage } from './markedMessage.ts';
+import type { MarkedMessage } from './markedMessage.ts';
 import { eveningPicture } from './pictures.ts';
 import { findQuestion, findUnfinished, readAttachment, readTurns } from './readQuestion.ts';
 
@@ -13,14 +13,14 @@ const item = (category: string, text: string | null, blob: string | null = null)
 });
 const said = (...content: ContentItem[]): MarkedMessage => ({ modifier: 'client', content });
 const asked = (text: string) => said(item('text', text));
-const answered = (text: string, context: string = LABELS.complete): MarkedMessage => ({
+const answered = (text: string, context = 'llama'): MarkedMessage => ({
   modifier: 'ai',
   model: 'stub',
   context,
-  content: [item('text', text)],
+  content: [{ ...item('text', text), format: 'markdown' }],
 });
 const noticed = (text: string): MarkedMessage => ({
-  modifier: 'ai',
+  modifier: 'admin',
   notice: true,
   content: [item('text', text)],
 });
@@ -130,7 +130,7 @@ describe('the turns of a conversation', () => {
     expect(findQuestion([foreign, asked('usage')])).toBeNull();
   });
 
-  test.each([LABELS.stopped, LABELS.cut, 'Parley is writing…'])(
+  test.each(['llama · stopped', 'llama · cut off', 'llama is writing…'])(
     '`continue` is about the last answer when its label is “%s”',
     (label) => {
       const messages = [asked('A story'), answered('Once', label)];

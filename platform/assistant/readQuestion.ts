@@ -1,10 +1,9 @@
 import { extname } from 'node:path';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
-import { sourceOf } from '../answer/sourceOf.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { AnswerPlace, NewId } from './assistant.ts';
 import { currentTopic, isDivider, readAssistantWord } from './controlWords.ts';
-import { type MarkedMessage, canContinue, isAnswer, isForeign, notice } from './markedMessage.ts';
+import { type MarkedMessage, canContinue, isAnswer, isForeign, notice, sourceOf } from './markedMessage.ts';
 
 /** The conversation for the model, or a sentence for the person. */
 type Question =

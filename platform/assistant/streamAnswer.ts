@@ -119,14 +119,14 @@ interface ModelLimits {
   /** The tokens that the conversation may use. */
   budget: number;
   acceptsImages: boolean;
-  /** Whether the last answer began with reasoning without an opening tag. */
-  reasonsFirst: boolean;
 }
 
 /** The endpoint of some settings, and what is known about its models. */
 export interface ModelSource {
   readonly settings: EndpointSettings;
   readonly endpoint: Endpoint;
+  /** The name of the model, as far as it is known. */
+  name: string | null;
   limits(model: Model): ModelLimits;
 }
 
@@ -151,8 +151,9 @@ function createModelSource(settings: EndpointSettings, endpoint: Endpoint): Mode
   return {
     settings,
     endpoint,
+    name: settings.model,
     limits({ id, contextTokens }) {
-      const unknown = { budget: contextBudget(contextTokens), acceptsImages: true, reasonsFirst: false };
+      const unknown = { budget: contextBudget(contextTokens), acceptsImages: true };
       const limits = known.get(id) ?? unknown;
       known.set(id, limits);
       return limits;

@@ -7,8 +7,12 @@ export interface Usage {
 /** Why an answer ended: `length` is the limit of tokens, `filtered` a filter of contents, `tool` a request for a tool. */
 export type EndReason = 'stop' | 'length' | 'filtered' | 'tool' | 'other';
 
-/** A part of a streamed answer. `text` contains the new characters only. `reasoningEnded`: all text before it was reasoning. */
+/**
+ * A part of a streamed answer. `text` contains the new characters only. `reasoningEnded`: all text before it was reasoning. `loading`: the server loads
+ * the model first.
+ */
 export type AnswerPart =
+  | { readonly kind: 'loading' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
   | { readonly kind: 'reasoningEnded' }
