@@ -44,15 +44,21 @@ export async function answeringPlatform(
   return { platform, account, client: await platform.connect(account) };
 }
 
-/** Sends a text; resolves when its answer has ended, with the newest message's label and texts. */
+/** Sends a text; resolves when its answer has ended or a notice has replaced it, with the newest message's label and texts. */
 export async function ask(client: Client, question: string): Promise<readonly unknown[]> {
   const before = client.conversation().messages.length;
   client.sendText(question);
   await client.until(({ conversation, newest }) => {
     const [count, answer] = [conversation().messages.length, newest()];
-    return count > before + 1 && answer?.modifier === 'ai' && answer.context?.endsWith('…') === false;
+    return count > before + 1 && answer?.modifier !== 'client' && answer?.context?.endsWith('…') === false;
   });
   return shownAnswer(client);
+}
+
+/** Resolves with the text of the notice that is the newest message. */
+export async function noticeOf(client: Client): Promise<unknown> {
+  await client.until(({ newest }) => newest()?.modifier === 'admin');
+  return client.newest()?.content?.[0]?.text;
 }
 
 /** Returns the newest message's label and texts. */
