@@ -44,7 +44,7 @@ export async function answeringPlatform(
   return { platform, account, client: await platform.connect(account) };
 }
 
-/** Sends a text; resolves when its answer has ended or a notice has replaced it, with the newest message's label and texts. */
+/** Sends a text; resolves when its answer has ended or a notice has replaced it, with what `shownAnswer` returns. */
 export async function ask(client: Client, question: string): Promise<readonly unknown[]> {
   const before = client.conversation().messages.length;
   client.sendText(question);
@@ -61,8 +61,10 @@ export async function noticeOf(client: Client): Promise<unknown> {
   return client.newest()?.content?.[0]?.text;
 }
 
-/** Returns the newest message's label and texts. */
+/** Returns the label and the texts of the newest question's answer, or of the notice in place of it. */
 export function shownAnswer(client: Client): readonly unknown[] {
-  const { context, content = [] } = client.newest() ?? {};
+  const { messages } = client.conversation();
+  const after = messages.slice(messages.findLastIndex(({ modifier }) => modifier === 'client') + 1);
+  const { context, content = [] } = after.find(({ modifier }) => modifier === 'ai') ?? after.at(-1) ?? {};
   return [context, ...content.map(({ text }) => text)];
 }
