@@ -72,8 +72,8 @@ test('contract §9 time: gives each message the time at which it is sent', () =>
   live.receive(text('hello'));
   clock.advance(400);
   expect(live.stored().messages).toMatchObject([
-    { modifier: 'client', time: '2026-10-26T06:53:20.123Z' },
-    { modifier: 'ai', time: '2026-10-26T06:53:20.523Z' },
+    { modifier: 'client', time: '2026-10-26T07:33:20.123Z' },
+    { modifier: 'ai', time: '2026-10-26T07:33:20.523Z' },
   ]);
 });
 

@@ -60,8 +60,8 @@ test('contract §9 label: says that the server loads the model, and names the mo
   clock.advance(250);
   expect(sent().map(([, , words]) => words)).toEqual([
     'llama3:8b is loading the model…',
-    'llama3:8b is thinking…',
     'Hm.',
+    'llama3:8b is thinking…',
   ]);
 });
 

@@ -69,15 +69,17 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
   };
   const labelFrame = () => {
     const label = newLabel();
-    wasLabel = label !== sentLabel;
+    if (label === sentLabel) return undefined;
+    wasLabel = true;
     sentLabel = label;
-    return wasLabel ? { context: label } : undefined;
+    return { context: label };
   };
   const itemFrame = (isHurried: boolean) => {
-    wasLabel = false;
     const change = items.next(isHurried);
-    if (change?.kind === 'replaced') return message(change.items);
-    return change?.kind === 'item' ? change.item : change && { text: change.text };
+    if (change === undefined) return undefined;
+    wasLabel = false;
+    if (change.kind === 'replaced') return message(change.items);
+    return change.kind === 'item' ? change.item : { text: change.text };
   };
   /** The label and the items take turns while the answer runs. The final label is the last frame. */
   const next = (isHurried: boolean) => {

@@ -44,19 +44,29 @@ export async function answeringPlatform(
   return { platform, account, client: await platform.connect(account) };
 }
 
-/** Sends a text, or a word of control; resolves when its answer has ended, with the newest message's label and texts. */
+/** Sends a text, or a word of control; resolves when its answer has ended or a notice has replaced it, with what `shownAnswer` returns. */
 export async function ask(client: Client, question: string): Promise<readonly unknown[]> {
   const before = client.newest()?.id;
   client.sendText(question);
   await client.until(({ newest }) => {
     const answer = newest();
-    return answer?.id !== before && answer?.modifier === 'ai' && answer.context?.endsWith('…') === false;
+    return (
+      answer?.id !== before && answer?.modifier !== 'client' && answer?.context?.endsWith('…') === false
+    );
   });
   return shownAnswer(client);
 }
 
-/** Returns the newest message's label and texts. */
+/** Resolves with the text of the notice that is the newest message. */
+export async function noticeOf(client: Client): Promise<unknown> {
+  await client.until(({ newest }) => newest()?.modifier === 'admin');
+  return client.newest()?.content?.[0]?.text;
+}
+
+/** Returns the label and the texts of the newest question's answer, or of the notice in place of it. */
 export function shownAnswer(client: Client): readonly unknown[] {
-  const { context, content = [] } = client.newest() ?? {};
+  const { messages } = client.conversation();
+  const after = messages.slice(messages.findLastIndex(({ modifier }) => modifier === 'client') + 1);
+  const { context, content = [] } = after.find(({ modifier }) => modifier === 'ai') ?? after.at(-1) ?? {};
   return [context, ...content.map(({ text }) => text)];
 }

@@ -11,6 +11,9 @@ it.each([
   ['Parley', 'Parley', COMPLETE],
   ['Parley is writing…', 'Parley', RUNS],
   ['Parley is thinking…', 'Parley', RUNS],
+  ['qwen3:8b is thinking, 12 s…', 'qwen3:8b', RUNS],
+  ['org/model-1.5 is loading the model…', 'org/model-1.5', RUNS],
+  ['qwen3:8b · cut off', 'qwen3:8b', UNFINISHED],
   ['Parley is writing code, 14 lines…', 'Parley', RUNS],
   ['Who is writing is writing a table…', 'Who is writing', RUNS],
   ['Looking it up…', '', RUNS],
@@ -25,7 +28,7 @@ it.each([
   ['Ada is writing', 'Ada is writing', COMPLETE],
   ['stopped', 'stopped', COMPLETE],
   ['', '', COMPLETE],
-])('reads the label %j', (label, name, { runs, unfinished }) => {
+])('contract §9 label: reads the label %j', (label, name, { runs, unfinished }) => {
   expect([nameInLabel(label), isRunning(label), isUnfinished(label)]).toEqual([name, runs, unfinished]);
 });
 
@@ -37,7 +40,11 @@ const wordsAfter = (list: readonly Sent[], words: readonly Word[] = WORDS) =>
     conversation: fromSnapshot({
       person: 'Ada',
       messages: list.map(([modifier, context, said = 'Hello.', fields], at) =>
-        message(String(at), [text(said)], { modifier, context, ...fields }),
+        message(String(at), [text(said)], {
+          context,
+          ...(modifier === 'notice' ? { modifier: 'admin', notice: true } : { modifier }),
+          ...fields,
+        }),
       ),
     }),
   });
@@ -84,6 +91,24 @@ it.each<[string, Sent[], Word[]]>([
     ],
     [],
   ],
+  [
+    'again after a notice that has replaced an answer',
+    [
+      ['client', 'Ada'],
+      ['notice', ''],
+      ['client', 'Ada', 'stop'],
+    ],
+    ['again', 'new topic'],
+  ],
+  [
+    'stop while a notice says that the answer waits',
+    [
+      ['client', 'Ada'],
+      ['notice', '', 'Trying again in 5 s.', { action: 'cancel' }],
+    ],
+    ['stop'],
+  ],
+  ['nothing after a greeting that is a notice', [['notice', '']], []],
   [
     'stop after a question, before its answer has begun',
     [

@@ -112,17 +112,23 @@ function wordsAbout({ messages }: Conversation): readonly Word[] {
   const current = messages.length - 1;
   for (let at = current; at > current - SEARCHED; at--) {
     const message = itemAt(messages, at);
-    if (message !== undefined && 'divider' in message) return NO_WORDS;
-    if (message?.modifier === 'ai') return wordsAboutAnswer(message.context ?? '', at === current);
-    if (message === undefined || !followsAnswer(message))
-      return at === current ? wordsAboutQuestion(message) : NO_WORDS;
+    if (message === undefined || 'divider' in message) return NO_WORDS;
+    if (message.modifier === 'ai') return wordsAboutAnswer(message.context ?? '', at === current);
+    if (!followsAnswer(message))
+      return at === current ? wordsAboutQuestion(message) : wordsWithoutAnswer(itemAt(messages, at + 1));
   }
   return NO_WORDS;
 }
 
 /** A model can think for minutes before the first text of its answer. */
-const wordsAboutQuestion = (message: Message | undefined): readonly Word[] =>
-  message?.modifier === 'client' ? ['stop'] : NO_WORDS;
+const wordsAboutQuestion = (message: Message): readonly Word[] =>
+  message.modifier === 'client' ? ['stop'] : NO_WORDS;
+
+/** A notice replaces an answer that has ended before its first words, or that waits. */
+function wordsWithoutAnswer(message: Message | undefined): readonly Word[] {
+  if (message?.modifier !== 'admin' || !('notice' in message)) return NO_WORDS;
+  return 'action' in message && message.action === 'cancel' ? ['stop'] : ['again', 'new topic'];
+}
 
 /** Only the current message can run: no update changes another one. */
 function wordsAboutAnswer(label: string, isCurrent: boolean): readonly Word[] {
@@ -138,18 +144,18 @@ function followsAnswer({ modifier, content }: Message): boolean {
 }
 
 /**
- * The labels of an assistant's answer. A label that ends with `…` belongs to an answer that runs:
+ * The labels of an assistant's answer (contract §9). A label that ends with `…` belongs to an answer that runs:
  *
- *     Parley is writing… ──▶ Parley                                     complete
- *                        ├─▶ Parley · stopped                           by the person
- *                        ├─▶ Parley · cut off                           by a failure
- *                        └─▶ Parley · 312 tokens · first after 0.4 s    complete, with its usage
+ *     llama is writing… ──▶ llama                                     complete
+ *                       ├─▶ llama · stopped                           by the person
+ *                       ├─▶ llama · cut off                           by a failure
+ *                       └─▶ llama · 312 tokens · first after 0.4 s    complete, with its usage
  */
 
 /** Matches what follows the name in the label of an answer that has ended. */
 const ENDING = / · (?:stopped|cut off|(?:about )?[\d.,]+ tokens?)(?: · .*)?$/u;
 /** Matches the label of an answer that runs, with the name in it. */
-const ACTIVITY = /^(?<name>.+) is (?:writing|thinking)\b/u;
+const ACTIVITY = /^(?<name>.+) is (?:writing|thinking|loading)\b/u;
 /** Matches the label of an answer that can be continued. */
 const UNFINISHED = / · (?:stopped|cut off)$/u;
 
