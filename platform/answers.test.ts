@@ -7,6 +7,7 @@ import { failure } from './endpoint/testing/stubReply.ts';
 import {
   answeringPlatform,
   ask,
+  askByWord,
   endpointStub,
   noticeOf,
   settingsOf,
@@ -67,8 +68,8 @@ test.each([
   ],
   [
     '429',
-    failure(429, 'Slow down.', { headers: { 'retry-after': '7' } }),
-    /Wait 7 seconds, then try again\.$/,
+    failure(429, 'Slow down.', { headers: { 'retry-after': '61' } }),
+    /Wait 61 seconds, then try again\.$/,
   ],
   ['500', failure(500, 'Oh.'), /failed \(500\): “Oh\.” Send “again” to repeat the question\.$/],
   ['a broken stream', { steps: [{ raw: 'data: {"choices"\n\n' }] }, /Settings › Assistant/],
@@ -88,7 +89,7 @@ test('keeps the answer so far when the connection is cut in the middle, and cont
   expect(await ask(client, 'A story')).toEqual(['stub-model · cut off', 'Once upon']);
   expect(await noticeOf(client)).toMatch(/ended before the answer did\. Send “continue” for the rest\.$/);
   stub.next({ steps: ['a time.'] });
-  expect(await ask(client, 'continue')).toEqual(['stub-model', 'a time.']);
+  expect(await askByWord(client, 'continue')).toEqual(['stub-model', 'a time.']);
   expect((await stub.request(1)).json).toMatchObject({
     messages: [{}, { content: 'A story' }, { role: 'assistant', content: 'Once upon' }, { role: 'user' }],
   });
@@ -107,7 +108,7 @@ test('answers again when the endpoint is gone and comes back', async () => {
   await stub.stop();
   expect(await ask(client, 'hello?')).toEqual(['', expect.stringMatching(/^No server answers at/)]);
   await endpointStub({ port: stub.port });
-  expect(await ask(client, 'again')).toEqual(['stub-model', 'Hello, Ada.']);
+  expect(await askByWord(client, 'again')).toEqual(['stub-model', 'Hello, Ada.']);
 });
 
 test('ends an answer after 60 s without a byte', async () => {
@@ -189,7 +190,7 @@ test('an answer is cut off by the close of the platform, is stored, and continue
   const restarted = await answeringPlatform(settingsOf(stub.url), { dataFile: platform.dataFile });
   const again = await restarted.platform.connect(account);
   expect(shownAnswer(again)).toEqual(['stub-model · cut off', 'Once upon']);
-  expect(await ask(again, 'continue')).toEqual(['stub-model', 'a time.']);
+  expect(await askByWord(again, 'continue')).toEqual(['stub-model', 'a time.']);
 });
 
 test('the key reaches the endpoint, and neither the conversation nor the log', async () => {
@@ -198,7 +199,8 @@ test('the key reaches the endpoint, and neither the conversation nor the log', a
   const { client, platform } = await answeringPlatform(settingsOf(stub.url, { key }));
   expect(await ask(client, 'A private question')).toEqual(['stub-model', 'Hello, Ada.']);
   platform.assistant.set(settingsOf(stub.url, { key: `${key}-wrong` }));
-  await ask(client, 'again');
+  client.sendText('again');
+  await client.until(({ newest }) => newest()?.modifier === 'admin');
   expect(JSON.stringify(client.conversation()) + platform.logged()).not.toContain('secret');
   expect(platform.logged()).toContain('"outcome":"unauthorized"');
   expect(platform.logged()).not.toMatch(/private|Hello/);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import type { EndpointStub } from './endpoint/testing/startEndpointStub.ts';
-import { ask, endpointStub, shownAnswer } from './testing/answeringPlatform.ts';
+import { askByWord, endpointStub, shownAnswer } from './testing/answeringPlatform.ts';
 import { connect } from './testing/connect.ts';
 import { runProgram } from './testing/program.ts';
 import { postAuth } from './testing/request.ts';
@@ -43,7 +43,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     stub.next({ steps: ['a time.'] });
     const again = await start(folder, stub, '');
     expect(shownAnswer(again.client)).toEqual(['stub-model · cut off', 'Once upon']);
-    expect(await ask(again.client, 'continue')).toEqual(['stub-model', 'a time.']);
+    expect(await askByWord(again.client, 'continue')).toEqual(['stub-model', 'a time.']);
     again.child.kill('SIGTERM');
     await again.ended;
   },
@@ -65,7 +65,7 @@ test('a question that SIGKILL leaves without words of an answer is said to be cu
     '',
     'The answer was cut off before it began. Send “again” to ask again.',
   ]);
-  expect(await ask(restarted.client, 'again')).toEqual(['stub-model', 'Once upon a time.']);
+  expect(await askByWord(restarted.client, 'again')).toEqual(['stub-model', 'Once upon a time.']);
   restarted.child.kill('SIGTERM');
   await restarted.ended;
 });

@@ -44,17 +44,27 @@ export async function answeringPlatform(
   return { platform, account, client: await platform.connect(account) };
 }
 
-/** Sends a text, or a word of control; resolves when its answer has ended or a notice has replaced it, with what `shownAnswer` returns. */
+/** Sends a text; resolves when its answer has ended or a notice has replaced it, with what `shownAnswer` returns. */
 export async function ask(client: Client, question: string): Promise<readonly unknown[]> {
-  const before = client.newest()?.id;
+  const before = client.conversation().messages.length;
   client.sendText(question);
-  await client.until(({ newest }) => {
-    const answer = newest();
-    return (
-      answer?.id !== before && answer?.modifier !== 'client' && answer?.context?.endsWith('…') === false
-    );
+  await client.until(({ conversation, newest }) => {
+    const [count, answer] = [conversation().messages.length, newest()];
+    return count > before + 1 && answer?.modifier !== 'client' && answer?.context?.endsWith('…') === false;
   });
   return shownAnswer(client);
+}
+
+/** Sends a word of control, which is no message; resolves when its answer has ended, with its label and texts. */
+export async function askByWord(client: Client, word: 'again' | 'continue'): Promise<readonly unknown[]> {
+  const known = new Set(client.conversation().messages.map(({ id }) => id));
+  client.sendText(word);
+  await client.until(({ newest }) => {
+    const answer = newest();
+    return answer?.modifier === 'ai' && !known.has(answer.id) && answer.context?.endsWith('…') === false;
+  });
+  const { context, content = [] } = client.newest() ?? {};
+  return [context, ...content.map(({ text }) => text)];
 }
 
 /** Resolves with the text of the notice that is the newest message. */
