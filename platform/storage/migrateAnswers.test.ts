@@ -37,10 +37,7 @@ test('reads the answers of version 0.2 as Markdown and reasoning, and their noti
   expect(greeting).toMatchObject({ modifier: 'admin', notice: true, context: '', avatar: '' });
   expect(program).toMatchObject({ modifier: 'ai', model: 'stub-model', context: 'Parley' });
   expect(program?.content?.map(({ format, text }) => [format, text])).toEqual([
-    [
-      'reasoning',
-      'They want code.\n\n- a < b\n\n```ts\nlet a;\n```\n\na | b | \n\n1 | 2 |',
-    ],
+    ['reasoning', 'They want code.\n\n- a < b\n\n```ts\nlet a;\n```\n\na | b | \n\n1 | 2 |'],
     ['markdown', 'Steps\n\nHere it is:\n\n'],
     ['markdown', '```ts\nconst a = 1 < 2;\n```\n\n'],
     ['markdown', 'That is all.\n\n'],
@@ -83,4 +80,3 @@ test('migrates all of a file whose migration was killed', async () => {
   database.close();
   expect(await messagesOf(copy)).toEqual(await messagesOf(path));
 });
-
