@@ -20,7 +20,7 @@ export interface ContentItem {
   readonly html?: string | null;
   /** Base64. */
   readonly blob?: string | null;
-  /** How the text is written, as received: `markdown`, `reasoning`; any other value is an ordinary text. */
+  /** What the text is (contract §9): `markdown` or `reasoning`. With any other value, it is text as any other. */
   readonly format?: unknown;
 }
 
