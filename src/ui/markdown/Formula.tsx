@@ -1,4 +1,4 @@
-import { memo, useContext, useEffect, useSyncExternalStore } from 'react';
+import { type ReactNode, memo, useContext, useEffect, useSyncExternalStore } from 'react';
 import { loadMath, loadedMath, subscribeMath } from './math.ts';
 import { Scroller } from './Scroller.tsx';
 import { StaticContext } from './StaticContext.ts';
@@ -19,7 +19,13 @@ export const Formula = memo(function Formula({ tex, isDisplay, isComplete = true
   const math = isComplete ? render?.(tex, isDisplay) : null;
   if (math === null || math === undefined) return <FormulaSource tex={tex} isDisplay={isDisplay} />;
   const drawn = <Drawn tex={tex}>{math}</Drawn>;
-  return isDisplay ? <Scroller className="formula">{drawn}</Scroller> : drawn;
+  return isDisplay ? (
+    <Scroller as="span" className="formula">
+      {drawn}
+    </Scroller>
+  ) : (
+    drawn
+  );
 });
 
 function useMath() {
@@ -30,7 +36,7 @@ function useMath() {
   return render;
 }
 
-function Drawn({ tex, children }: { readonly tex: string; readonly children: React.ReactNode }) {
+function Drawn({ tex, children }: { readonly tex: string; readonly children: ReactNode }) {
   const isStatic = useContext(StaticContext);
   if (isStatic) return children;
   return (
@@ -45,7 +51,7 @@ function Drawn({ tex, children }: { readonly tex: string; readonly children: Rea
 
 const FormulaSource = ({ tex, isDisplay }: Props) =>
   isDisplay ? (
-    <Scroller className="formula formula-source">
+    <Scroller as="span" className="formula formula-source">
       <code dir="ltr">{tex}</code>
     </Scroller>
   ) : (

@@ -4,7 +4,6 @@ import { type MouseEvent, type ReactNode, createContext, useContext } from 'reac
 export const NotesContext = createContext('');
 
 const noteId = (prefix: string, number: number): string => `${prefix}note-${number}`;
-const referenceId = (prefix: string, number: number): string => `${prefix}reference-${number}`;
 
 /** Shows an element without changing the address of the page. */
 function goTo(event: MouseEvent, id: string): void {
@@ -24,12 +23,7 @@ export function NoteReference({ number }: ReferenceProps) {
   const id = noteId(prefix, number);
   return (
     <sup>
-      <a
-        id={referenceId(prefix, number)}
-        href={`#${id}`}
-        aria-label={`Footnote ${number}`}
-        onClick={(event) => goTo(event, id)}
-      >
+      <a href={`#${id}`} aria-label={`Footnote ${number}`} onClick={(event) => goTo(event, id)}>
         {number}
       </a>
     </sup>
@@ -47,7 +41,7 @@ export function Note({ number, children }: NoteProps) {
   const prefix = useContext(NotesContext);
   return (
     <div
-      className="note"
+      className="footnote"
       role="note"
       dir="auto"
       id={number === undefined ? undefined : noteId(prefix, number)}

@@ -13,6 +13,7 @@ const OPTIONS = {
   output: 'mathml',
   trust: false,
   throwOnError: false,
+  errorColor: 'currentColor',
   strict: 'ignore',
   maxExpand: 200,
   maxSize: 20,
