@@ -10,7 +10,7 @@ import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
 import { dropFile } from '../harness/dropFile.ts';
 import { type RendererWindow, setUpRenderer } from '../harness/renderer.ts';
 import { skipFormPause } from '../harness/skipFormPause.ts';
-import { appended, message, snapshot, text, uneven } from '../harness/message.ts';
+import { message, snapshot, text, uneven } from '../harness/message.ts';
 import { type DrawnWindow, differences, drawnWindow } from './harness/drawnWindow.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 import { type RecordedSession, recordSession } from './harness/recordSession.ts';
@@ -143,7 +143,7 @@ const MOMENTS: readonly Moment[] = [
     async (live) => {
       const reasoning = { ...text('The *tides*'), format: 'reasoning' };
       const answer = message('2', [reasoning], { context: 'Model is thinking…' });
-      await live.session.apply(appended(answer));
+      await live.session.apply(snapshot(message('1', [text('Tides?')], { modifier: 'client' }), answer));
       await live.session.apply({ kind: 'content', frame: { ...text(''), format: 'markdown' } });
       await live.session.apply({ kind: 'context', frame: { context: 'Model is writing…' } });
       for (const length of [100, 700, RICH_ANSWER.indexOf('**13.9') + 5])

@@ -16,6 +16,8 @@ const html = '<p>Shown to Grace</p><img src="https://example.org/pixel.png" alt=
 const recv = (t: number, frame: object) => JSON.stringify({ t, type: 'recv', data: JSON.stringify(frame) });
 const item = (fields: object) => ({ category: 'text', text: null, html: null, blob: null, ...fields });
 
+const ANSWER = `${HOSTILE} for **Grace**: $x^2$\n\n\`\`\`js\nconst x = 1;\n\`\`\``;
+
 const CAPTURE = [
   HEADER,
   '{"t":0,"type":"open"}',
@@ -23,6 +25,7 @@ const CAPTURE = [
   recv(2, { modifier: 'ai', content: [item({ text: HOSTILE })] }),
   recv(3, { modifier: 'ai', content: [item({ category: 'html', text: HOSTILE, html })] }),
   recv(4, { category: 'html', html: '<frameset>' }),
+  recv(5, item({ text: ANSWER, format: 'markdown' })),
   recv(5, { category: 'html', html: '<br>'.repeat(10_000) }),
   recv(6, { [HOSTILE]: HOSTILE, text: 'the frigate leaves at nine' }),
   '',
@@ -74,6 +77,10 @@ test('shows the session from disk without a network, and runs no script of a fra
   expect(await conversation(page).getByRole('article').first().textContent()).toContain(HOSTILE);
   await conversation(page).getByText('Shown to Grace').waitFor();
   await conversation(page).getByText('This page is too large to show.').waitFor();
+  const answer = conversation(page).locator('.answer');
+  await answer.locator('strong', { hasText: 'Grace' }).waitFor();
+  await answer.locator('math msup').waitFor();
+  await answer.locator('.code-keyword', { hasText: 'const' }).waitFor();
   await steps(page).getByRole('row').filter({ hasText: 'received' }).nth(1).click();
   expect(await page.getByRole('button', { name: 'Save as a capture' }).count()).toBe(1);
   // There is no host that could write a file.
