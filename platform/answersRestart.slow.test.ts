@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import type { EndpointStub } from './endpoint/testing/startEndpointStub.ts';
-import { ask, endpointStub, shownAnswer } from './testing/answeringPlatform.ts';
+import { askByWord, endpointStub, shownAnswer } from './testing/answeringPlatform.ts';
 import { connect } from './testing/connect.ts';
 import { runProgram } from './testing/program.ts';
 import { postAuth } from './testing/request.ts';
@@ -42,30 +42,30 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     expect(stderr).not.toMatch(/private|Once/);
     stub.next({ steps: ['a time.'] });
     const again = await start(folder, stub, '');
-    expect(shownAnswer(again.client)).toEqual(['Parley · cut off', 'Once upon']);
-    expect(await ask(again.client, 'continue')).toEqual(['Parley', 'a time.']);
+    expect(shownAnswer(again.client)).toEqual(['stub-model · cut off', 'Once upon']);
+    expect(await askByWord(again.client, 'continue')).toEqual(['stub-model', 'a time.']);
     again.child.kill('SIGTERM');
     await again.ended;
   },
 );
 
-test('a question that SIGKILL leaves without an answer is said to be cut off, and asked again', async () => {
+test('a question that SIGKILL leaves without words of an answer is said to be cut off, and asked again', async () => {
   const folder = await temporaryFolder();
   const stub = await endpointStub();
   stub.next({ steps: [{ hold: true }] });
   const { child, ended, client } = await start(folder, stub);
   client.sendText('A private story');
-  await client.until(({ newest }) => newest()?.modifier === 'client');
+  await client.until(({ newest }) => newest()?.modifier === 'ai');
   await stub.request(0);
   child.kill('SIGKILL');
   await ended;
   stub.next({ steps: ['Once upon a time.'] });
   const restarted = await start(folder, stub, '');
   expect(shownAnswer(restarted.client)).toEqual([
-    'Parley · cut off',
+    '',
     'The answer was cut off before it began. Send “again” to ask again.',
   ]);
-  expect(await ask(restarted.client, 'again')).toEqual(['Parley', 'Once upon a time.']);
+  expect(await askByWord(restarted.client, 'again')).toEqual(['stub-model', 'Once upon a time.']);
   restarted.child.kill('SIGTERM');
   await restarted.ended;
 });

@@ -46,6 +46,7 @@ const SHIPPED = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
+  'PSF-2.0',
   'Zlib',
 ]);
 

@@ -28,15 +28,15 @@ function send({ sockets, messages }, frame) {
   else messages.at(-1).content.at(-1).text = frame.text;
   for (const socket of sockets) socket.send(JSON.stringify(frame));
 }
-const append = (account, by, item) => send(account, { id: randomUUID(), ...by, content: [item], avatar: '' });
+const append = (account, fields) => send(account, { id: randomUUID(), time: new Date(), ...fields });
 /** Ends the running answer: `text` changes the newest message, so the rest would overwrite the next message. */
 function endAnswer(account, label) {
   if (account.timer) send(account, { context: label });
   account.timer = clearInterval(account.timer);
 }
 /** Answers with one more word every 150 ms: the client shows ten updates a second. */
-function answer(account, words, count = 1) {
-  append(account, { modifier: 'ai', context: 'Echo is writing…' }, { category: 'text', text: words[0] });
+function answer(account, words, count = 1, item = { category: 'text', text: words[0], format: 'markdown' }) {
+  append(account, { modifier: 'ai', context: 'Echo is writing…', content: [item] });
   account.timer = setInterval(() => {
     if (count < words.length) send(account, { text: words.slice(0, ++count).join(' ') });
     else endAnswer(account, 'Echo');
@@ -46,7 +46,7 @@ async function receive(account, data) {
   const { category, text = null, blob = null } = JSON.parse(data);
   if ([category, category === 'text' ? text : blob, text ?? ''].some((it) => typeof it !== 'string')) return;
   endAnswer(account, 'Echo · stopped');
-  append(account, { modifier: 'client', context: account.person }, { category, text, blob });
+  append(account, { modifier: 'client', context: account.person, content: [{ category, text, blob }] });
   answer(account, `I have received: ${text ?? category}`.split(' '));
 }
 new WebSocketServer({ server, maxPayload: 2_000_000 }).on('connection', (socket, { url }) => {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Credentials, credentialsError } from '#shared/protocol/credentials.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Assistants } from '../assistant/assistant.ts';
+import { timed } from '../assistant/markedMessage.ts';
 import type { NewAccount, StoredAccount } from '../storage/accountRows.ts';
 import type { StoredConversation } from '../storage/conversationLog.ts';
 import { type PasswordHash, hashPassword, passwordMatches } from '../storage/passwords.ts';
@@ -64,7 +65,10 @@ export function createAccounts({ store, assistants, clock, passwordCost }: Accou
   const register = async (email: string, { password, name }: Credentials): Promise<SignInResult> => {
     if (store.account('email', email) !== undefined) return TAKEN;
     const hash = await hashPassword(password, passwordCost);
-    const account = newAccount(email, hash, { person: name, messages: [assistants.greeting(name)] });
+    const account = newAccount(email, hash, {
+      person: name,
+      messages: [timed(assistants.greeting(name), store.now)],
+    });
     const result = await store.add(account);
     if (result === 'taken') return TAKEN;
     return result === 'added' ? { id: account.id } : NOT_STORED;

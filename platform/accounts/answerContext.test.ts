@@ -20,6 +20,8 @@ function conversation(endpoint: ManualEndpoint = manualEndpoint()) {
   const tested = answeringConversation(endpoint);
   const receive = async (outgoing: Outgoing) => {
     tested.live.receive(outgoing);
+    // A file waits for the question about it.
+    tested.clock.advance(outgoing.category === 'audio' ? 0 : 3000);
     await settled();
   };
   const fail = async (kind: EndpointErrorKind) => {
@@ -56,8 +58,8 @@ test.each(['unsupported', 'rejected'] as const)(
     await fail(kind);
     expect(sent()?.[0]?.content).toBe('[The picture “evening.png”, which you cannot see.]');
     await answer('I cannot see it.');
-    const notice = ['ai', 'Parley', 'stub does not accept pictures: it answers without them.'];
-    expect(shown().slice(1)).toEqual([notice, ['ai', 'Parley', 'I cannot see it.']]);
+    const notice = ['admin', '', 'stub does not accept pictures: it answers without them.'];
+    expect(shown().slice(1)).toEqual([['ai', 'stub', 'I cannot see it.'], notice]);
     await say('Thanks');
     await answer('Gladly.');
     expect(endpoint.chats).toHaveLength(3);
@@ -72,7 +74,7 @@ test('asks again without pictures that are too large, says so, and sends a small
   await answer('I cannot see it.');
   const words =
     'The pictures are too large for the server of stub: it answers without them. Send a smaller one.';
-  expect(shown().at(-2)).toEqual(['ai', 'Parley', words]);
+  expect(shown().at(NEWEST)).toEqual(['admin', '', words]);
   await say('Thanks');
   await fail('tooLarge');
   await answer('Gladly.');
@@ -88,7 +90,7 @@ test('a request that fails with and without pictures is one failure', async () =
   await fail('rejected');
   await fail('failed');
   expect(endpoint.chats).toHaveLength(2);
-  expect(shown().slice(1)).toEqual([['ai', 'Parley', 'A sentence of the endpoint.']]);
+  expect(shown().slice(1)).toEqual([['admin', '', 'A sentence of the endpoint.']]);
 });
 
 test('sends a text file as text, with its name', async () => {
@@ -108,7 +110,10 @@ test('refuses another file in words, without a request', async () => {
 test('shows what was heard in a recording as its text, and sends it', async () => {
   const { receive, shown, sent } = conversation();
   await receive(VOICE);
-  expect(shown()).toEqual([['client', 'Ada Lovelace', 'What was said.']]);
+  expect(shown()).toEqual([
+    ['client', 'Ada Lovelace', 'What was said.'],
+    ['ai', 'Parley is thinking…', ''],
+  ]);
   expect(sent()).toEqual([{ role: 'user', content: 'What was said.' }]);
 });
 
@@ -119,7 +124,7 @@ test('answers a recording with the sentence of its failure', async () => {
   await receive(VOICE);
   expect(shown()).toEqual([
     ['client', 'Ada Lovelace', undefined],
-    ['ai', 'Parley', sentence],
+    ['admin', '', sentence],
   ]);
 });
 
@@ -139,6 +144,7 @@ test('what is heard after the next message does not change that message', async 
   await settled();
   expect(shown()).toEqual([
     ['client', 'Ada Lovelace', undefined],
+    ['admin', '', expect.stringContaining('stopped before it began')],
     ['client', 'Ada Lovelace', 'hello'],
   ]);
 });
@@ -153,7 +159,7 @@ test('says what it heard when `again` is about an earlier recording, and sends i
   await receive(VOICE);
   isDown = false;
   await say('again');
-  expect(shown().at(NEWEST)?.[2]).toBe('I heard: “What was said.”');
+  expect(shown().at(-2)?.[2]).toBe('I heard: “What was said.”');
   await answer('I see.');
   await say('Thanks');
   expect(sent()?.[0]).toEqual({ role: 'user', content: 'What was said.' });
@@ -178,7 +184,7 @@ test('a conversation never exceeds the context window, and the cut is announced 
   for (const chat of endpoint.chats) expect(sizeOf(chat)).toBeLessThanOrEqual(BUDGET);
   expect(endpoint.chats.at(-1)?.messages.at(-1)?.content).toMatch(/^Question 29 /);
   const cuts = shown().filter(([modifier]) => modifier === 'admin');
-  expect(cuts).toEqual([['admin', 'Parley', 'Earlier messages are no longer sent to the assistant.']]);
+  expect(cuts).toEqual([['admin', '', 'Earlier messages are no longer sent to the assistant.']]);
 });
 
 test('a file that is longer than the context window is shortened, and a message says so once, also when the next question follows', async () => {
@@ -187,7 +193,7 @@ test('a file that is longer than the context window is shortened, and a message 
   expect(endpoint.chats.map(sizeOf).every((size) => size <= BUDGET)).toBe(true);
   expect(endpoint.chats[0]?.messages[1]?.content).toMatch(/^File “long\.txt”:\n\nBegin z+$/);
   await answer('Read.');
-  expect(shown()[1]?.[2]).toMatch(/^The model got the first [\d,]+ of 100,006 characters of “long\.txt”\.$/);
+  expect(shown()[2]?.[2]).toMatch(/^The model got the first [\d,]+ of 100,006 characters of “long\.txt”\.$/);
   await say('What is in it?');
   expect(endpoint.chats[1]?.messages[1]?.content).toMatch(/^File “long\.txt”:\n\nBegin z+$/);
   await answer('Letters.');
@@ -203,7 +209,7 @@ test('halves a conversation that the endpoint finds too long, four times at most
   for (const [index, size] of sizes.slice(1).entries())
     expect(size).toBeLessThanOrEqual((sizes[index] ?? 0) / 2 + 8);
   await answer('Read.');
-  expect(shown().at(NEWEST)?.[2]).toBe('Read.');
+  expect(shown()[1]?.[2]).toBe('Read.');
   await say('And now?');
   expect(endpoint.chats).toHaveLength(6);
   expect(sizeOf(endpoint.chats[5] ?? { ...endpoint.chats[0]!, messages: [] })).toBeLessThan(
@@ -216,5 +222,5 @@ test('a conversation that is too long after four halvings is one failure', async
   await say('hello');
   for (let attempt = 0; attempt < 5; attempt++) await fail('contextTooLong');
   expect(endpoint.chats).toHaveLength(5);
-  expect(shown().slice(1)).toEqual([['ai', 'Parley', 'A sentence of the endpoint.']]);
+  expect(shown().slice(1)).toEqual([['admin', '', 'A sentence of the endpoint.']]);
 });

@@ -17,26 +17,39 @@ function conversation(messages: readonly Message[] = [], endpoint: ManualEndpoin
 }
 
 const NEWEST = -1;
+const answerWith = (words: string) => ({
+  modifier: 'ai',
+  model: '',
+  context: 'a is b is thinking, 12 s…',
+  content: [{ category: 'text', text: words, format: 'markdown' }],
+});
 const CUT_OFF = 'The answer was cut off before it began. Send “again” to ask again.';
 const REFUSED = 'No server answers at 127.0.0.1:11434. Start it, then send “again”.';
 
-test('a failure before the answer is one message, and the next message works', async () => {
-  const { say, shown, fail, endpoint } = conversation();
+test('contract §9 replaced: a failure before the answer is one notice in place of its message, and the next message works', async () => {
+  const { say, shown, fail, endpoint, ada, kinds, clock } = conversation();
   await say('hello');
   await fail(new EndpointError('refused', REFUSED));
-  expect(shown().slice(1)).toEqual([['ai', 'Parley', REFUSED]]);
+  expect(shown().slice(1)).toEqual([['admin', '', REFUSED]]);
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'again', avatar: '' });
+  expect(kinds()).toEqual(['snapshot', 'message', 'message', 'snapshot']);
   await say('hello?');
   await stream(endpoint, text('Hello.'));
+  clock.advance(250);
   expect(endpoint.chats[1]?.messages.slice(1)).toEqual([{ role: 'user', content: 'hello?' }]);
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley is writing…', 'Hello.']);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'stub is writing…', 'Hello.']);
 });
 
-test('a failure during the answer keeps what was said, and says why it ended', async () => {
-  const { say, shown, fail, endpoint } = conversation();
+test('contract §9 notice: a failure during the answer keeps what was said, and a notice after it says why it ended', async () => {
+  const { say, shown, fail, endpoint, ada } = conversation();
   await say('A story');
   await stream(endpoint, text('Once upon'));
   await fail(new EndpointError('cut', 'The connection was cut.'));
-  expect(shown().slice(1)).toEqual([['ai', 'Parley · cut off', 'Once upon', 'The connection was cut.']]);
+  expect(shown().slice(1)).toEqual([
+    ['ai', 'stub · cut off', 'Once upon'],
+    ['admin', '', 'The connection was cut.'],
+  ]);
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'continue' });
   await say('continue');
   expect(endpoint.chats[1]?.messages[2]).toEqual({ role: 'assistant', content: 'Once upon' });
 });
@@ -50,13 +63,13 @@ test('an unexpected error is one message, and its text reaches neither the perso
   expect(logged()).not.toContain('secret');
 });
 
-test('an empty answer is one message', async () => {
+test('an empty answer is one notice', async () => {
   const { say, shown, endpoint } = conversation();
   await say('hello');
   await stream(endpoint, text(' \n'), END);
   expect(shown().at(NEWEST)).toEqual([
-    'ai',
-    'Parley',
+    'admin',
+    '',
     'The model sent an empty answer. Send “again” to ask again.',
   ]);
 });
@@ -66,24 +79,21 @@ test('an answer of tool calls only says that the model asked for a tool', async 
   await say('hello');
   await stream(endpoint, { kind: 'end', reason: 'tool' });
   expect(shown().at(NEWEST)).toEqual([
-    'ai',
-    'Parley',
+    'admin',
+    '',
     'The model asked for a tool. Parley has none: send “again”, or ask without the tool.',
   ]);
 });
 
-test('an answer that is only reasoning says so below it', async () => {
+test('a notice after an answer that is only reasoning says so', async () => {
   const { say, ada, endpoint, clock } = conversation();
   await say('hello');
   await stream(endpoint, reasoning('Let me think.'), text(' \n'), END);
   clock.advance(1000);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
-    context: 'Parley',
-    content: [
-      { category: 'html', html: expect.stringContaining('Let me think.') },
-      { category: 'text', text: 'The model sent only its reasoning. Send “again” to ask again.' },
-    ],
-  });
+  expect(ada.conversation().messages.slice(-2)).toMatchObject([
+    { context: 'stub', content: [{ text: '' }, { format: 'reasoning', text: 'Let me think.' }] },
+    { content: [{ text: 'The model sent only its reasoning. Send “again” to ask again.' }], action: 'again' },
+  ]);
 });
 
 test.each([
@@ -97,7 +107,7 @@ test.each([
   clock.advance(500);
   await stream(endpoint, END);
   clock.advance(1000);
-  expect(shown().at(NEWEST)?.[1]).toBe('Parley');
+  expect(shown().at(NEWEST)?.[1]).toBe('stub');
   expect(kinds().filter((kind) => kind === 'notification')).toEqual(expected);
   expect(kinds().at(NEWEST)).toBe(expected[0] ?? 'context');
 });
@@ -127,7 +137,7 @@ test('an answer is cut off when the platform stops, and can be continued after t
   live.finishAnswer();
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
   const stored = live.stored().messages;
-  expect(stored.at(NEWEST)).toMatchObject({ context: 'Parley · cut off', content: [{ text: 'Once upon' }] });
+  expect(stored.at(NEWEST)).toMatchObject({ context: 'stub · cut off', content: [{ text: 'Once upon' }] });
   const restarted = conversation(stored);
   await restarted.say('continue');
   expect(restarted.endpoint.chats[0]?.messages.slice(1, 3)).toEqual([
@@ -140,17 +150,25 @@ test('a question whose answer had not begun when the platform stopped is asked a
   const { say, live, shown } = conversation();
   await say('A story');
   live.finishAnswer();
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley · cut off', CUT_OFF]);
+  expect(shown()).toEqual([
+    ['client', 'Ada Lovelace', 'A story'],
+    ['admin', '', CUT_OFF],
+  ]);
   const restarted = conversation(live.stored().messages);
   await restarted.say('continue');
   expect(restarted.endpoint.chats[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'A story' }]);
 });
 
-test('an answer whose platform was killed is labelled as cut off when its conversation is opened', async () => {
-  const answer = { modifier: 'ai', model: 'stub', context: 'Parley is writing a table…', content: [] };
-  const { shown, kinds } = conversation([answer]);
-  expect(shown()).toEqual([['ai', 'Parley · cut off']]);
+test('an answer whose platform was killed is labelled as cut off when its conversation is opened', () => {
+  const { shown, kinds } = conversation([answerWith('Once')]);
+  expect(shown()).toEqual([['ai', 'a is b · cut off', 'Once']]);
   expect(kinds()).toEqual(['snapshot']);
+});
+
+test('a notice replaces an answer whose platform was killed before its first words', () => {
+  const { shown, ada } = conversation([answerWith('')]);
+  expect(shown()).toEqual([['admin', '', CUT_OFF]]);
+  expect(ada.conversation().messages).toMatchObject([{ notice: true, action: 'again' }]);
 });
 
 const QUESTION = {
@@ -158,18 +176,18 @@ const QUESTION = {
   context: 'Ada Lovelace',
   content: [{ category: 'text', text: 'A story' }],
 };
-const GREETING = { modifier: 'ai', context: 'Parley', content: [], notice: true };
+const GREETING = { modifier: 'admin', context: '', content: [], notice: true };
 
 test('a question whose platform was killed before the answer began is said to be cut off, once, and asked again', async () => {
   const { shown, say, endpoint, live } = conversation([GREETING, QUESTION]);
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley · cut off', CUT_OFF]);
+  expect(shown().at(NEWEST)).toEqual(['admin', '', CUT_OFF]);
   expect(conversation(live.stored().messages).shown()).toHaveLength(3);
   await say('again');
   expect(endpoint.chats[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'A story' }]);
 });
 
 test.each([
-  ['a question to the demonstration', [{ ...GREETING, notice: false }, QUESTION]],
+  ['a question to the demonstration', [{ ...GREETING, modifier: 'ai', notice: false }, QUESTION]],
   [
     'the word that stopped an answer',
     [GREETING, { ...QUESTION, content: [{ category: 'text', text: 'Stop' }] }],
@@ -185,11 +203,14 @@ test('an answer that a filter of the endpoint ended says so', async () => {
   const words = 'A content filter of the server ended the answer. Ask in other words.';
   await say('hello');
   await stream(endpoint, end);
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', words]);
+  expect(shown().at(NEWEST)).toEqual(['admin', '', words]);
   await say('hello');
   await stream(endpoint, text('Well'), end);
   clock.advance(1000);
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'Well', words]);
+  expect(shown().slice(-2)).toEqual([
+    ['ai', 'stub', 'Well'],
+    ['admin', '', words],
+  ]);
 });
 
 test('nothing is sent after the account was deleted during an answer', async () => {
@@ -213,7 +234,7 @@ test('settings that change during an answer decide the next one', async () => {
   holder.set(null);
   await stream(endpoint, text('lo, Ada.'), END);
   clock.advance(1000);
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'Hello, Ada.']);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'stub', 'Hello, Ada.']);
   await say('hello');
   clock.advance(1000);
   expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'You said: hello']);
@@ -243,5 +264,7 @@ test('the greeting says who answers, and which words end and repeat an answer', 
   holder.set({ url: 'https://models.example/v1', model: 'llama', key: 'sk-1', prompt: null });
   expect(words()).toMatch(/answered by llama of models\.example\./);
   holder.set(null);
-  expect(words()).toMatch(/^Hello, Ada\. I am the assistant of the built-in platform/);
+  expect(words()).toMatch(
+    /^Hello, Ada\. This is a demonstration: .+ To connect a model, open Settings › Assistant\.$/,
+  );
 });

@@ -20,10 +20,12 @@ const NEWEST = -1;
 test('the snapshot names the words, and a new one does after the settings have changed', async () => {
   const { holder, ada, say } = conversation();
   const words = () => ada.updates.flatMap(({ kind, frame }) => (kind === 'snapshot' ? [frame] : []));
-  expect(words()).toEqual([{ person: 'Ada Lovelace', messages: [], words: ['stop', 'again', 'continue'] }]);
+  expect(words()).toEqual([
+    { person: 'Ada Lovelace', messages: [], words: ['stop', 'again', 'continue', 'new topic'] },
+  ]);
   holder.set(null);
   await say('hello');
-  expect(words().slice(1)).toEqual([{ person: 'Ada Lovelace', messages: [] }]);
+  expect(words().slice(1)).toEqual([{ person: 'Ada Lovelace', messages: [], words: ['new topic'] }]);
 });
 
 test('`stop` ends an answer: what it said stays, and the request is cancelled', async () => {
@@ -35,33 +37,69 @@ test('`stop` ends an answer: what it said stays, and the request is cancelled', 
   clock.advance(60_000);
   expect(shown()).toEqual([
     ['client', 'Ada Lovelace', 'A story'],
-    ['ai', 'Parley · stopped', 'Once upon a time'],
-    ['client', 'Ada Lovelace', ' STOP '],
+    ['ai', 'stub · stopped', 'Once upon a time'],
   ]);
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
 });
 
-test('a second `stop` without another message between them says nothing', async () => {
-  const { say, shown, ...tested } = conversation();
+test('the `stop` of a second window does nothing, also when the answer has just ended by itself', async () => {
+  const { say, shown, clock, endpoint, ...tested } = conversation();
   await say('A story');
   await tested.stream(text('Once upon a time'));
   await say('stop');
   await say('stop');
-  expect(shown().slice(1)).toEqual([
-    ['ai', 'Parley · stopped', 'Once upon a time'],
-    ['client', 'Ada Lovelace', 'stop'],
-    ['client', 'Ada Lovelace', 'stop'],
-  ]);
+  expect(shown().slice(1)).toEqual([['ai', 'stub · stopped', 'Once upon a time']]);
+  await say('Another one');
+  await tested.stream(text('The end.'), END);
+  clock.advance(999);
+  await say('stop');
+  expect(shown().slice(3)).toEqual([['ai', 'stub', 'The end.']]);
+  expect(endpoint.chats).toHaveLength(2);
 });
 
-test('`stop` before the first token says that the answer had not begun', async () => {
-  const { say, shown, endpoint } = conversation();
+test('the `again` of a second window does nothing', async () => {
+  const { say, shown, endpoint, clock, ...tested } = conversation();
+  await say('A joke');
+  await tested.stream(text('Old.'), END);
+  clock.advance(1000);
+  await say('again');
+  await say('again');
+  expect(endpoint.chats).toHaveLength(2);
+  expect(endpoint.chats[1]?.signal.aborted).toBe(false);
+  clock.advance(1000);
+  await say('again');
+  expect(endpoint.chats).toHaveLength(3);
+  expect(shown().filter(([modifier]) => modifier === 'client')).toHaveLength(1);
+});
+
+test.each([
+  ['stop', 'no answer runs', []],
+  ['cancel', 'no answer runs', []],
+  ['stop', 'the answer ended a second ago', ['A story']],
+  ['again', 'there is no question', []],
+  ['continue', 'there is no question', []],
+  ['continue', 'the last answer is complete', ['A story']],
+  ['new topic', 'nothing was said', []],
+])('`%s` is a question when %s', async (word, _, earlier) => {
+  const { say, shown, sent, clock, ...tested } = conversation();
+  for (const question of earlier) {
+    await say(question);
+    await tested.stream(text('The end.'), END);
+    clock.advance(1000);
+  }
+  await say(word);
+  expect(shown()).toContainEqual(['client', 'Ada Lovelace', word]);
+  expect(sent()?.at(NEWEST)).toEqual({ role: 'user', content: word });
+});
+
+test('contract §9 replaced: `stop` before the first words replaces the answer by a notice', async () => {
+  const { say, shown, endpoint, ada } = conversation();
   await say('A story');
   await say('stop');
   expect(shown().slice(1)).toEqual([
-    ['client', 'Ada Lovelace', 'stop'],
-    ['ai', 'Parley', 'The answer was stopped before it began. Send “again” to ask again.'],
+    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
   ]);
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'again' });
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
 });
 
@@ -71,33 +109,21 @@ test('`stop` during the reasoning keeps the reasoning', async () => {
   await tested.stream(reasoning('Let me think.'));
   expect(ada.conversation().messages.at(NEWEST)?.context).toBe('Parley is thinking…');
   await say('stop');
-  expect(ada.conversation().messages.at(-2)).toMatchObject({
-    context: 'Parley · stopped',
-    content: [{ category: 'html', html: expect.stringContaining('Let me think.') }],
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
+    context: 'stub · stopped',
+    content: [{ text: '' }, { format: 'reasoning', text: 'Let me think.' }],
   });
 });
 
-test('`stop` in a code block shows the code so far as code', async () => {
+test('contract §9 stop: `stop` in a code block keeps the Markdown so far', async () => {
   const { say, ada, ...tested } = conversation();
   await say('A program');
   await tested.stream(text('Here it is:\n\n```ts\nconst a = 1;\nconst b'));
   await say('stop');
-  expect(ada.conversation().messages.at(-2)).toMatchObject({
-    context: 'Parley · stopped',
-    content: [
-      { category: 'text', text: 'Here it is:' },
-      {
-        category: 'html',
-        html: expect.stringMatching(/^<pre><code class="language-ts">const a = 1;\nconst b/),
-      },
-    ],
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
+    context: 'stub · stopped',
+    content: [{ format: 'markdown', text: 'Here it is:\n\n```ts\nconst a = 1;\nconst b' }],
   });
-});
-
-test('`stop` without an answer says so', async () => {
-  const { say, shown } = conversation();
-  await say('stop');
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'There is no answer to stop.']);
 });
 
 test('a new question ends the answer before, and the model gets both', async () => {
@@ -105,7 +131,7 @@ test('a new question ends the answer before, and the model gets both', async () 
   await say('A story');
   await tested.stream(text('Once upon a time'));
   await say('Shorter, please');
-  expect(shown()[1]).toEqual(['ai', 'Parley · stopped', 'Once upon a time']);
+  expect(shown()[1]).toEqual(['ai', 'stub · stopped', 'Once upon a time']);
   expect(sent()).toEqual([
     { role: 'user', content: 'A story' },
     { role: 'assistant', content: 'Once upon a time' },
@@ -123,19 +149,13 @@ test('`again` asks the last question again without its answer, and answers with 
   await tested.stream(text('New.'), END);
   clock.advance(1000);
   expect(shown().filter(([modifier]) => modifier === 'ai')).toEqual([
-    ['ai', 'Parley', 'Old.'],
-    ['ai', 'Parley', 'New.'],
+    ['ai', 'stub', 'Old.'],
+    ['ai', 'stub', 'New.'],
   ]);
 });
 
-test('`again` without a question says so', async () => {
-  const { say, shown } = conversation();
-  await say('again');
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'There is no question yet. Write one.']);
-});
-
 test('`continue` continues a stopped answer in a new message', async () => {
-  const { say, shown, sent, ...tested } = conversation();
+  const { say, shown, sent, clock, ...tested } = conversation();
   await say('A story');
   await tested.stream(text('Once upon'));
   await say('stop');
@@ -146,7 +166,8 @@ test('`continue` continues a stopped answer in a new message', async () => {
     { role: 'user', content: expect.stringMatching(/^Continue your last answer exactly where it stopped/) },
   ]);
   await tested.stream(text('a time'));
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley is writing…', 'a time']);
+  clock.advance(250);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'stub is writing…', 'a time']);
 });
 
 test('`continue` gets the rest of an answer that reached the model’s limit', async () => {
@@ -154,23 +175,12 @@ test('`continue` gets the rest of an answer that reached the model’s limit', a
   await say('A story');
   await tested.stream(text('Once upon'), { kind: 'end', reason: 'length' });
   clock.advance(1000);
-  expect(shown().at(NEWEST)).toEqual([
-    'ai',
-    'Parley · cut off',
-    'Once upon',
-    'The answer reached the model’s limit. Send “continue” to get the rest.',
+  expect(shown().slice(-2)).toEqual([
+    ['ai', 'stub · cut off', 'Once upon'],
+    ['admin', '', 'The answer reached the model’s limit. Send “continue” to get the rest.'],
   ]);
   await say('continue');
   expect(sent()?.[1]).toEqual({ role: 'assistant', content: 'Once upon' });
-});
-
-test('`continue` after a complete answer says that there is nothing to continue', async () => {
-  const { say, shown, clock, ...tested } = conversation();
-  await say('hello');
-  await tested.stream(text('Hello, Ada.'), END);
-  clock.advance(1000);
-  await say('continue');
-  expect(shown().at(NEWEST)?.[2]).toBe('There is nothing to continue: the last answer is complete.');
 });
 
 test('`usage` shows the figures of each answer in its label, and hides them again', async () => {
@@ -188,13 +198,13 @@ test('`usage` shows the figures of each answer in its label, and hides them agai
     /the label of each answer shows its usage\. No answer was measured yet\.$/,
   );
   await answer();
-  expect(shown().at(NEWEST)?.[1]).toBe('Parley · 38 tokens · first after 0.4 s · 38 tokens/s');
+  expect(shown().at(NEWEST)?.[1]).toBe('stub · 38 tokens · first after 0.4 s · 38 tokens/s');
   await say('usage');
   expect(shown().at(NEWEST)?.[2]).toMatch(
     /^The labels show no usage any more\. The last answer: 38 tokens · /,
   );
   await answer();
-  expect(shown().at(NEWEST)?.[1]).toBe('Parley');
+  expect(shown().at(NEWEST)?.[1]).toBe('stub');
 });
 
 test('counts the parts of an answer when the endpoint counts no tokens', async () => {
@@ -203,5 +213,5 @@ test('counts the parts of an answer when the endpoint counts no tokens', async (
   await say('hello');
   await tested.stream(text('Hello'), text(', Ada.'), END);
   clock.advance(1000);
-  expect(shown().at(NEWEST)?.[1]).toBe('Parley · about 2 tokens · first after 0.0 s');
+  expect(shown().at(NEWEST)?.[1]).toBe('stub · about 2 tokens · first after 0.0 s');
 });

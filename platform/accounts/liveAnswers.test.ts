@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { type AnswerPart, EndpointError } from '../endpoint/endpoint.ts';
 import { SETTINGS, answeringConversation } from './testing/answeringConversation.ts';
 import { foldingSocket } from './testing/foldingSocket.ts';
@@ -22,7 +23,8 @@ const part = fc.oneof(
   fc.constant<AnswerPart>({ kind: 'usage', usage: { promptTokens: 3, answerTokens: 5 } }),
   fc.constantFrom('stop', 'length').map((reason): AnswerPart => ({ kind: 'end', reason })),
 );
-const WORDS = ['stop', 'again', 'continue', 'usage', 'Hello?', 'A question'];
+const CONTROLS = ['stop', 'again', 'continue', 'new topic'];
+const WORDS = [...CONTROLS, 'usage', 'Hello?', 'A question'];
 const act = fc.oneof(
   { weight: 8, arbitrary: part.map((send) => ({ send })) },
   { weight: 3, arbitrary: fc.constantFrom(...WORDS).map((say) => ({ say })) },
@@ -30,10 +32,13 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.constant('fail' as const) },
   { weight: 1, arbitrary: fc.constant('join' as const) },
   { weight: 1, arbitrary: fc.constant('voice' as const) },
+  { weight: 2, arbitrary: fc.constant('file' as const) },
   { weight: 1, arbitrary: fc.constant('settings' as const) },
 );
 
 const FAILURE = new EndpointError('cut', 'The connection was cut. Send “continue” to go on.');
+
+const FILE: Outgoing = { category: 'file', text: 'a.txt', blob: 'QQ==' };
 
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 type Tested = ReturnType<typeof answeringConversation>;
@@ -42,6 +47,7 @@ function run(what: Act, { live, clock, holder }: Tested, endpoint: ReturnType<ty
   const chat = endpoint.chats.at(-1);
   if (what === 'fail') chat?.fail(FAILURE);
   else if (what === 'voice') live.receive({ category: 'audio', text: null, blob: 'AAAA' });
+  else if (what === 'file') live.receive(FILE);
   else if (what === 'settings') holder.set(holder.get() === null ? SETTINGS : null);
   else if (what === 'join') return;
   else if ('send' in what) chat?.send(what.send);
@@ -58,23 +64,22 @@ test('no token overwrites the person’s words, and all sockets show what is sto
       const tested = answeringConversation(endpoint);
       const { live, ada, clock } = tested;
       const sockets = [ada];
-      const said: (string | null)[] = [];
+      const said: object[] = [];
       const check = () => {
         const { messages } = live.stored();
         for (const socket of sockets) expect(socket.conversation()).toEqual(live.stored());
         const own = messages.filter(({ modifier }) => modifier === 'client');
-        expect(own).toMatchObject(
-          said.map((text) => ({
-            context: 'Ada Lovelace',
-            content: [text === null ? { category: 'audio', blob: 'AAAA' } : { ...TAIL, text }],
-          })),
-        );
+        // A word of control is a message or not, as the state of the answer says.
+        const questions = own.filter(({ content }) => !CONTROLS.includes(content?.[0]?.text ?? ''));
+        expect(questions).toMatchObject(said.map((item) => ({ context: 'Ada Lovelace', content: [item] })));
         expect(own.every(({ content }) => content?.length === 1)).toBe(true);
         expect(messages.slice(0, -1).filter(({ context }) => context?.endsWith('…'))).toEqual([]);
       };
       for (const what of acts) {
-        if (typeof what === 'object' && 'say' in what) said.push(what.say);
-        if (what === 'voice') said.push(null);
+        if (typeof what === 'object' && 'say' in what && !CONTROLS.includes(what.say))
+          said.push({ ...TAIL, text: what.say });
+        if (what === 'voice') said.push({ category: 'audio', blob: 'AAAA' });
+        if (what === 'file') said.push(FILE);
         if (what === 'join') {
           const socket = foldingSocket();
           live.addSocket(socket.socket);

@@ -22,6 +22,7 @@ function testConversation() {
     assistant: demonstration(clock, newId),
     newId,
     commit: (_, committed) => committed(),
+    now: clock.now,
   });
   return { clock, live };
 }
@@ -65,6 +66,17 @@ test('sends every socket the stored conversation, in any sequence of messages, w
   );
 });
 
+test('contract §9 time: gives each message the time at which it is sent', () => {
+  const { clock, live } = testConversation();
+  clock.advance(1_793_000_000_123);
+  live.receive(text('hello'));
+  clock.advance(400);
+  expect(live.stored().messages).toMatchObject([
+    { modifier: 'client', time: '2026-10-26T07:33:20.123Z' },
+    { modifier: 'ai', time: '2026-10-26T07:33:20.523Z' },
+  ]);
+});
+
 test('sends the complete answer at once when it is finished, and leaves no timer', () => {
   const { clock, live } = testConversation();
   live.receive(text('stream'));
@@ -101,6 +113,7 @@ test('sends nothing before it is committed, neither a message nor the conversati
     assistant: demonstration(),
     newId: () => 'm1',
     commit: (_, committed) => commits.push(committed),
+    now: () => 0,
   });
   const [before, after] = [foldingSocket(), foldingSocket()];
   live.addSocket(before.socket);
@@ -124,6 +137,7 @@ test('sends sockets that wait for the disk the earlier conversation, without a c
     assistant: demonstration(),
     newId: () => 'm',
     commit: (_, committed) => waiting.push(committed),
+    now: () => 0,
   });
   collectGarbage();
   const before = process.memoryUsage().heapUsed;

@@ -1,7 +1,16 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { AnswerPlace, Assistant, EndCause, NewId } from '../assistant/assistant.ts';
-import { LABELS, saysItRuns, unansweredNotice } from '../assistant/markedMessage.ts';
+import {
+  cutLabel,
+  cutOffNotice,
+  isAnswer,
+  nameInLabel,
+  notice,
+  saysItRuns,
+  timed,
+  unansweredNotice,
+} from '../assistant/markedMessage.ts';
 import { type StoredConversation, conversationLog } from '../storage/conversationLog.ts';
 import { type Commit, type ConversationSocket, createConversationSockets } from './conversationSockets.ts';
 
@@ -10,6 +19,7 @@ import { type Commit, type ConversationSocket, createConversationSockets } from 
  *
  *   silent ──receive: the person's message, then the assistant's answer──▶ answering
  *   answering ──each update of the answer──▶ answering
+ *   silent, answering ──receive: a word of control that has been done already──▶ unchanged
  *   answering ──receive or finishAnswer: the assistant ends its answer at once──▶ silent
  *
  * There is one answer at a time, because context, content and text updates change the newest message (spec §6.1): a message
@@ -19,7 +29,7 @@ import { type Commit, type ConversationSocket, createConversationSockets } from 
 export interface LiveConversation {
   /** Sends the conversation to the socket, then every update. Returns a function that removes the socket. */
   addSocket(socket: ConversationSocket): () => void;
-  /** Returns the person's message to every socket, and lets the assistant answer it. */
+  /** Returns the person's message to every socket, and lets the assistant answer it. A word of control only acts (contract §9). */
   receive(outgoing: Outgoing): void;
   /** Ends a running answer and adds a message of the platform itself, such as why a message was refused. */
   announce(words: string): void;
@@ -37,25 +47,39 @@ interface LiveConversationOptions {
   readonly assistant: Assistant;
   readonly newId: NewId;
   readonly commit: Commit;
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** Creates the live conversation of an account. */
 export function createLiveConversation(options: LiveConversationOptions): LiveConversation {
-  const { assistant, newId } = options;
+  const { assistant, newId, now } = options;
   const sockets = createConversationSockets(options.commit);
   const log = conversationLog(options.conversation);
   let place: Place | null = null;
   const broadcast = (frame: object) => {
-    const text = JSON.stringify(frame);
+    const text = JSON.stringify('modifier' in frame ? timed(frame, now) : frame);
     log.add(text);
     sockets.broadcast(text);
   };
-  const replace = (message: Message) =>
-    sockets.broadcastSnapshot(log.replaceNewest(message), assistant.words);
+  /** Replaces the newest message. The same message again keeps its time. */
+  const replace = (message: Message) => {
+    const before = messages().at(-1);
+    const after = before?.id === message.id ? { ...before, ...message } : timed(message, now);
+    sockets.broadcastSnapshot(log.replaceNewest(after), assistant.words);
+  };
   const sendSnapshot = (socket: ConversationSocket) =>
     sockets.sendSnapshot(socket, log.conversation(), assistant.words);
   const messages = () => log.conversation().messages;
-  const mendEnd = once(() => updatesAfterKill(newId, log.conversation()).forEach(broadcast));
+  /** Ends an answer that ran when the platform was killed: its label still says so, or it had no words yet. */
+  const mendEnd = once(() => {
+    const newest = messages().at(-1);
+    if (newest?.modifier !== 'ai' || !saysItRuns(newest.context)) {
+      const unanswered = unansweredNotice(newId, messages());
+      if (unanswered !== null) broadcast(unanswered);
+    } else if (isAnswer(newest) && isEmpty(newest)) replace(cutOffNotice(newId));
+    else broadcast({ context: cutLabel(nameInLabel(newest.context)) });
+  });
   const endAnswer = (cause: EndCause) => {
     assistant.end(cause);
     place?.close();
@@ -69,16 +93,19 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     },
     receive(outgoing) {
       mendEnd();
+      const word = outgoing.category === 'text' ? assistant.readWord(outgoing.text, messages()) : null;
+      if (word === 'nothing') return;
       endAnswer('question');
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
-      broadcast(asMessage(outgoing, log.person(), newId()));
+      if (word === null) broadcast(asMessage(outgoing, log.person(), newId()));
       place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
-      assistant.answer(outgoing, place);
+      if (word === null) assistant.answer(outgoing, place);
+      else assistant.obey(word, place);
     },
     announce(words) {
       endAnswer('question');
-      broadcast(fromPlatform(words, newId()));
+      broadcast(notice(newId, words));
     },
     finishAnswer: () => endAnswer('shutdown'),
     close() {
@@ -91,16 +118,9 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   };
 }
 
-/**
- * Returns what ends an answer that ran when the platform was killed: its label still says so, or it had no text yet. Returns nothing
- * for another conversation.
- */
-function updatesAfterKill(newId: NewId, { messages }: StoredConversation): readonly object[] {
-  const newest = messages.at(-1);
-  if (newest?.modifier === 'ai' && saysItRuns(newest.context)) return [{ context: LABELS.cut }];
-  const notice = unansweredNotice(newId, messages);
-  return notice === null ? [] : [notice];
-}
+/** Returns whether a message shows nothing. */
+const isEmpty = ({ content = [] }: Message): boolean =>
+  content.every(({ category, text }) => category === 'text' && (text ?? '') === '');
 
 /** Returns a function that runs the task at its first call. */
 function once(task: () => void): () => void {
@@ -125,16 +145,6 @@ function createPlace({ send, replace, affect, messages }: AnswerPlace): Place {
     close: () => void (isOpen = false),
   };
 }
-
-/** Returns a message of the platform itself. */
-export const fromPlatform = (text: string, id: string): Message => ({
-  id,
-  modifier: 'admin',
-  content: [{ category: 'text', text, html: null, blob: null }],
-  context: '',
-  avatar: '',
-  seen: true,
-});
 
 /** Returns the person's message as the platform sends it back (spec §2.5). */
 const asMessage = ({ category, text, blob }: Outgoing, person: string, id: string): Message => ({

@@ -1,10 +1,12 @@
 import type { Clock } from '#shared/clock.ts';
+import type { Message } from '#shared/protocol/update.ts';
 import type { Assistants, NewId } from '../assistant/assistant.ts';
 import type { StoredAccount } from '../storage/accountRows.ts';
 import type { PlatformStore } from '../storage/platformStore.ts';
 import type { Commit } from './conversationSockets.ts';
 import type { StoredConversation } from '../storage/conversationLog.ts';
-import { type LiveConversation, createLiveConversation, fromPlatform } from './liveConversation.ts';
+import { notice, timed } from '../assistant/markedMessage.ts';
+import { type LiveConversation, createLiveConversation } from './liveConversation.ts';
 
 /** A conversation without a client stays in memory for this time after its last update, in milliseconds. */
 const UNUSED_MS = 600_000;
@@ -101,11 +103,13 @@ function create(
     assistant: assistants.create(),
     newId,
     commit,
+    now: store.now,
   });
   return {
     ...live,
     addSocket(socket) {
-      if (store.isFailing) socket.send(withNotice(store.conversation(account), newId()));
+      if (store.isFailing)
+        socket.send(withNotice(store.conversation(account), timed(notice(newId, NOT_STORED), store.now)));
       return live.addSocket(socket);
     },
   };
@@ -115,5 +119,5 @@ const NOT_STORED =
   'Messages cannot be stored now: the disk is full or cannot be written. What you send appears when there is room again.';
 
 /** Returns a stored conversation with a notice that is not stored: a client need not wait for a disk that cannot be written. */
-const withNotice = ({ person, messages }: StoredConversation, id: string): string =>
-  JSON.stringify({ person, messages: [...messages, fromPlatform(NOT_STORED, id)] });
+const withNotice = ({ person, messages }: StoredConversation, said: Message): string =>
+  JSON.stringify({ person, messages: [...messages, said] });

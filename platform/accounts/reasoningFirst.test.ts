@@ -6,7 +6,6 @@ import { foldingSocket } from './testing/foldingSocket.ts';
 import { manualEndpoint } from './testing/manualEndpoint.ts';
 
 const ENDED: AnswerPart = { kind: 'reasoningEnded' };
-const DETAILS = '<details><summary>Reasoning</summary><p>They greet me.</p></details>';
 
 /** Creates a conversation whose first answer began with reasoning that was shown as text. */
 async function conversation() {
@@ -23,25 +22,31 @@ async function conversation() {
   return { ...tested, endpoint, second, before };
 }
 
-test('sends the conversation again when text was reasoning: to every client, with the words, and as it is stored', async () => {
+test('contract §9 collapse: sends the conversation again when text was reasoning: to every client, with the words, and as it is stored', async () => {
   const { ada, second, live, before, clock } = await conversation();
-  expect(before).toEqual(['ai', 'Parley is writing…', 'They greet me.']);
+  expect(before).toEqual(['ai', 'stub is writing…', 'They greet me.']);
   expect(ada.updates.map(({ kind }) => kind)).toEqual([
     'snapshot',
     'message',
     'message',
+    'text',
+    'context',
     'snapshot',
     'content',
     'context',
   ]);
-  expect(ada.updates[3]?.frame).toMatchObject({
+  expect(ada.updates[5]?.frame).toMatchObject({
     person: 'Ada Lovelace',
-    words: ['stop', 'again', 'continue'],
+    words: ['stop', 'again', 'continue', 'new topic'],
   });
   expect(ada.conversation().messages.at(-1)).toMatchObject({
+    time: '1970-01-01T00:00:00.000Z',
     model: 'stub',
-    context: 'Parley',
-    content: [{ category: 'html', html: DETAILS, text: null }, { text: 'Hello, Ada.' }],
+    context: 'stub',
+    content: [
+      { format: 'reasoning', text: 'They greet me.' },
+      { format: 'markdown', text: 'Hello, Ada.' },
+    ],
   });
   const later = foldingSocket();
   live.addSocket(later.socket);
@@ -51,7 +56,7 @@ test('sends the conversation again when text was reasoning: to every client, wit
   );
 });
 
-test('sends the reasoning to the model in no request, and no conversation again from the second answer on', async () => {
+test('sends the reasoning to the model in no request, and shows the text of the next answer as it comes', async () => {
   const { say, endpoint, ada, clock, shown } = await conversation();
   await say('and now?');
   expect(endpoint.chats.at(-1)?.messages.slice(1)).toEqual([
@@ -60,11 +65,12 @@ test('sends the reasoning to the model in no request, and no conversation again 
     { role: 'user', content: 'and now?' },
   ]);
   await stream(endpoint, text('They ask.'));
-  expect(shown().at(-1)).toEqual(['ai', 'Parley is thinking…']);
+  clock.advance(250);
+  expect(shown().at(-1)).toEqual(['ai', 'stub is writing…', 'They ask.']);
   await stream(endpoint, ENDED, text('Now.'), END);
   clock.advance(1000);
-  expect(shown().at(-1)).toEqual(['ai', 'Parley', undefined, 'Now.']);
-  expect(ada.updates.filter(({ kind }) => kind === 'snapshot')).toHaveLength(2);
+  expect(shown().at(-1)).toEqual(['ai', 'stub', 'They ask.', 'Now.']);
+  expect(ada.updates.filter(({ kind }) => kind === 'snapshot')).toHaveLength(3);
 });
 
 test('continues an answer that was stopped after its reasoning, without the reasoning', async () => {
@@ -79,17 +85,4 @@ test('continues an answer that was stopped after its reasoning, without the reas
     { role: 'assistant', content: 'Good' },
     { role: 'user', content: expect.stringContaining('Continue') },
   ]);
-});
-
-test('shows the text of a model that does not reason any more, and then streams it again', async () => {
-  const { say, endpoint, clock, shown } = await conversation();
-  await say('again');
-  await stream(endpoint, text('Hello!'));
-  expect(shown().at(-1)).toEqual(['ai', 'Parley is thinking…']);
-  await stream(endpoint, END);
-  clock.advance(1000);
-  expect(shown().at(-1)).toEqual(['ai', 'Parley', 'Hello!']);
-  await say('again');
-  await stream(endpoint, text('Hi'));
-  expect(shown().at(-1)).toEqual(['ai', 'Parley is writing…', 'Hi']);
 });

@@ -1,217 +1,231 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createAnswerWriter } from './createAnswerWriter.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import type { AnswerPart } from '../endpoint/endpoint.ts';
 import { FRAME_INTERVAL_MS } from './createPace.ts';
-import { addText, itemsOf, testWriter, writeAnswer } from './testing/writeAnswer.ts';
+import { addText, itemsOf, reasoning, testWriter, text } from './testing/writeAnswer.ts';
 
-const CODE = '```ts\nconst x = 1;\n```';
+const ENDED: AnswerPart = { kind: 'reasoningEnded' };
 
-test('sends the message at once on the first text, and nothing before it', () => {
-  const { clock, writer, frames, message } = testWriter();
-  addText(writer, '\n ');
-  clock.advance(1000);
-  expect([frames, writer.hasBegun]).toEqual([[], false]);
-  addText(writer, 'Hello');
+test('contract §9 beginning: sends the message at once, with an empty item', () => {
+  const { frames, message, writer } = testWriter();
   expect(frames).toHaveLength(1);
-  expect(writer.hasBegun).toBe(true);
+  expect([writer.isSent, writer.hasContent]).toEqual([true, false]);
   expect(message()).toEqual({
     id: 'm0',
     modifier: 'ai',
-    content: [{ category: 'text', text: 'Hello', html: null, blob: null }],
-    context: 'Parley is writing…',
+    content: [{ category: 'text', text: '', html: null, blob: null, format: 'markdown' }],
+    context: 'llama is thinking…',
     avatar: '',
     seen: true,
   });
 });
 
-test('sends the newest text when 125 ms have passed since the last update', () => {
-  const { clock, writer, frames } = testWriter();
+test('contract §9 pace: sends the newest text when 125 ms have passed since the last update', () => {
+  const { clock, writer, sent } = testWriter();
   for (const word of ['One', ' two', ' three', ' four']) {
     addText(writer, word);
     clock.advance(50);
   }
   clock.advance(1000);
-  expect(frames.slice(1)).toEqual([
-    { at: FRAME_INTERVAL_MS, frame: { text: 'One two three' } },
-    { at: 2 * FRAME_INTERVAL_MS, frame: { text: 'One two three four' } },
+  expect(sent()).toEqual([
+    [FRAME_INTERVAL_MS, 'text', 'One two three'],
+    [2 * FRAME_INTERVAL_MS, 'context', 'llama is writing…'],
+    [3 * FRAME_INTERVAL_MS, 'text', 'One two three four'],
   ]);
 });
 
-test('shows a growing block below the prose before it, then restores the prose and appends one HTML item', () => {
-  const { clock, writer, frames, message } = testWriter();
-  addText(writer, 'Look:\n\n```ts\nconst x');
-  expect(frames).toHaveLength(1);
-  expect(message()?.content).toMatchObject([{ text: 'Look:\n\n```ts\nconst x' }]);
-  addText(writer, ' = 1;\n```\n');
-  clock.advance(1000);
-  expect(frames.slice(1).map(({ at, frame }) => [at, frame['text']])).toEqual([
-    [125, 'Look:'],
-    [250, CODE],
+test('contract §9 label: says from 3 s on how long the model has been thinking, once a second, and then that it writes', () => {
+  const { clock, writer, sent } = testWriter();
+  clock.advance(2999);
+  expect(sent()).toEqual([]);
+  clock.advance(2001);
+  addText(writer, 'Hello');
+  clock.advance(3000);
+  expect(sent()).toEqual([
+    [3000, 'context', 'llama is thinking, 3 s…'],
+    [4000, 'context', 'llama is thinking, 4 s…'],
+    [5000, 'context', 'llama is thinking, 5 s…'],
+    [5125, 'text', 'Hello'],
+    [5250, 'context', 'llama is writing…'],
   ]);
-  expect(message()?.content?.[1]).toEqual({
-    category: 'html',
-    text: CODE,
-    html: '<pre><code class="language-ts">const x = 1;\n</code></pre>',
-    blob: null,
-  });
 });
 
-test('says in the label what it writes while a block has no prose before it', () => {
-  const { clock, writer, frames } = testWriter();
-  addText(writer, '```ts\nlet a;\nlet b;\n');
-  expect(frames[0]?.frame).toMatchObject({ content: [], context: 'Parley is writing code, 2 lines…' });
-  addText(writer, 'let c;\n');
-  clock.advance(999);
-  expect(frames).toHaveLength(1);
-  addText(writer, 'let d;\n');
-  clock.advance(1);
-  addText(writer, 'let e;\n');
-  clock.advance(125);
-  expect(frames.at(-1)?.frame).toEqual({ context: 'Parley is writing code, 5 lines…' });
-  addText(writer, '```\n| a |\n| - |\n');
+test('contract §9 label: says that the server loads the model, and names the model as soon as it is known', () => {
+  const { clock, writer, sent } = testWriter();
+  writer.name = 'llama3:8b';
+  writer.add({ kind: 'loading' });
+  clock.advance(4000);
+  writer.add(reasoning('Hm.'));
   clock.advance(250);
-  expect(frames.at(-1)?.frame).toEqual({ context: 'Parley is writing a table…' });
-  writer.end({ label: 'Parley' });
-  expect(frames.at(-1)?.frame).toEqual({ context: 'Parley' });
+  expect(sent().map(([, , words]) => words)).toEqual([
+    'llama3:8b is loading the model…',
+    'Hm.',
+    'llama3:8b is thinking…',
+  ]);
 });
 
-test('says that it thinks during reasoning, which becomes one closed item', () => {
-  const { clock, writer, frames, message } = testWriter();
-  writer.add({ kind: 'reasoning', text: 'Think **hard**.\n\n- a' });
-  expect(frames[0]?.frame).toMatchObject({ content: [], context: 'Parley is thinking…' });
-  addText(writer, 'Answer');
+test('contract §9 format: streams reasoning as an item of its own before the text', () => {
+  const { clock, writer, sent, message } = testWriter();
+  writer.add(reasoning('Think **hard**.'));
+  clock.advance(125);
+  writer.add(reasoning('\n\n- a'));
+  clock.advance(125);
+  addText(writer, '\n\nAnswer');
   clock.advance(1000);
-  expect(frames.slice(1).map(({ frame }) => Object.keys(frame)[0])).toEqual([
-    'category',
-    'category',
-    'context',
+  expect(sent()).toEqual([
+    [125, 'category', 'Think **hard**.'],
+    [250, 'text', 'Think **hard**.\n\n- a'],
+    [375, 'context', 'llama is writing…'],
+    [500, 'category', '\n\nAnswer'],
   ]);
-  expect(message()?.context).toBe('Parley is writing…');
-  expect(message()?.content).toMatchObject([
-    {
-      text: null,
-      html: '<details><summary>Reasoning</summary><p>Think hard.</p><ul>\n<li>a</li>\n</ul></details>',
-    },
-    { text: 'Answer' },
+  expect(itemsOf(message())).toEqual([
+    ['markdown', ''],
+    ['reasoning', 'Think **hard**.\n\n- a'],
+    ['markdown', '\n\nAnswer'],
   ]);
-  expect(writer.source).toBe('Answer');
 });
 
-test('ends at once: completes an open block, adds the note and sets the final label', () => {
-  const { writer, frames, message } = testWriter();
-  addText(writer, 'Look:\n\n```ts\nconst x = 1;');
-  writer.end({ label: 'Parley · cut off', note: 'The connection was cut. Write “continue”.' });
+test('shows nothing of an answer of spaces', () => {
+  const { clock, writer, frames } = testWriter();
+  addText(writer, '\n ');
+  writer.add(reasoning(' '));
+  clock.advance(1000);
+  expect([frames.length, writer.hasContent]).toEqual([1, false]);
+});
+
+test('contract §9 collapse: replaces the message when its text was reasoning, once, and continues it', () => {
+  const { clock, writer, frames, message } = testWriter();
+  addText(writer, 'They greet **me**.\n');
+  clock.advance(1000);
   const count = frames.length;
-  expect(message()).toMatchObject({
-    context: 'Parley · cut off',
-    content: [
-      { category: 'text', text: 'Look:' },
-      { category: 'html', html: expect.stringContaining('const x = 1;') },
-      { category: 'text', text: 'The connection was cut. Write “continue”.', note: true },
-    ],
-  });
+  writer.add(ENDED);
+  addText(writer, 'Hel');
+  clock.advance(125);
+  addText(writer, 'lo');
+  clock.advance(1000);
+  expect(frames.slice(count).map(({ frame }) => Object.keys(frame)[0])).toEqual(['id', 'category', 'text']);
+  expect(message()).toMatchObject({ id: 'm0', context: 'llama is writing…' });
+  expect(itemsOf(message())).toEqual([
+    ['reasoning', 'They greet **me**.\n'],
+    ['markdown', 'Hello'],
+  ]);
+});
+
+test('replaces nothing when the reasoning ends before its text was sent, or was empty', () => {
+  for (const before of [[text('Hm.\n'), ENDED], [ENDED], [reasoning('Hm.\n'), ENDED]]) {
+    const { clock, writer, frames } = testWriter();
+    for (const part of before) writer.add(part);
+    addText(writer, 'A');
+    clock.advance(1000);
+    writer.end('llama');
+    expect(frames.filter(({ frame }) => 'modifier' in frame)).toHaveLength(1);
+  }
+});
+
+test('contract §9 stop: shows by two frames at once what has arrived, then the final label, and nothing after it', () => {
+  const { clock, writer, frames, sent, message } = testWriter();
+  addText(writer, 'a\n\n'.repeat(600));
+  clock.advance(250);
+  const count = frames.length;
+  addText(writer, 'b'.repeat(5000));
+  writer.end('llama · stopped');
   addText(writer, 'more');
-  writer.end({ label: 'other' });
-  expect(frames).toHaveLength(count);
+  clock.advance(1000);
+  expect(frames.slice(count).map(({ frame }) => Object.keys(frame)[0])).toEqual(['category', 'context']);
+  expect(sent().at(-1)).toEqual([250, 'context', 'llama · stopped']);
+  expect(itemsOf(message()).map(([, words]) => words)).toEqual(['a\n\n'.repeat(600), 'b'.repeat(5000)]);
+  expect(clock.nextDue()).toBeUndefined();
 });
 
 test('finishes at the pace and then says that it has ended', () => {
-  const { clock, writer, frames, message } = testWriter();
+  const { clock, writer, sent } = testWriter();
   let endedAt: number | undefined;
-  addText(writer, 'Look');
-  addText(writer, `:\n\n${CODE}\n\nDone.`);
-  writer.finish({ label: 'Parley' }, () => (endedAt = clock.now()));
+  addText(writer, 'Done.');
+  writer.finish('llama', () => (endedAt = clock.now()));
   clock.advance(10_000);
-  expect(frames.map(({ at }) => at)).toEqual([0, 125, 250, 375, 500]);
-  expect(message()?.context).toBe('Parley');
-  expect(endedAt).toBe(625);
+  expect(sent()).toEqual([
+    [125, 'text', 'Done.'],
+    [250, 'context', 'llama'],
+  ]);
+  expect(endedAt).toBe(375);
 });
 
 test('sends the rest at once when it is ended while it finishes', () => {
-  const { clock, writer, frames, message } = testWriter();
+  const { clock, writer, sent } = testWriter();
   let ends = 0;
-  addText(writer, 'Look');
-  addText(writer, `:\n\n${CODE}\n\nDone.`);
-  writer.finish({ label: 'Parley' }, () => (ends += 1));
-  writer.end({ label: 'Parley · stopped' });
-  expect([frames.length, message()?.context, ends]).toEqual([5, 'Parley', 1]);
-  expect(clock.nextDue()).toBeUndefined();
+  addText(writer, 'Done.');
+  writer.finish('llama', () => (ends += 1));
+  writer.end('llama · stopped');
+  expect(sent().map(([at, , words]) => [at, words])).toEqual([
+    [0, 'Done.'],
+    [0, 'llama'],
+  ]);
+  expect([ends, clock.nextDue()]).toEqual([1, undefined]);
 });
 
-test('sends an answer that arrives at once with the message, up to 4,000 characters', () => {
-  const { writer, frames, message } = testWriter();
-  addText(writer, '- a\n\nb\n\n'.repeat(1000));
+test('sends nothing after it was dropped, and nothing at all during its delay', () => {
+  const { clock, writer, frames } = testWriter({ delayMs: 250 });
+  clock.advance(249);
+  expect([frames.length, writer.isSent]).toEqual([0, false]);
+  clock.advance(1);
   expect(frames).toHaveLength(1);
-  expect(message()?.content).toHaveLength(2 * 1000);
-  const long = testWriter();
-  addText(long.writer, '- a\n\nb\n\n'.repeat(1001));
-  expect(long.message()?.content).toHaveLength(2 * 1000);
-});
-
-test('sends blocks as they are written when the rest of an answer takes longer than 500 ms', () => {
-  let now = 0;
-  const clock = { now: () => (now += 50), after: () => () => undefined };
-  const frames: Record<string, unknown>[] = [];
-  const send = (frame: object) => void frames.push({ ...frame });
-  const writer = createAnswerWriter({
-    clock,
-    newId: () => 'm',
-    send,
-    replace: send,
-    label: 'Parley is writing…',
-  });
-  addText(writer, 'a');
-  addText(writer, '\n\n- **b**\n\nc'.repeat(10));
-  writer.end({ label: 'Parley' });
-  const html = frames.flatMap((frame) => (typeof frame['html'] === 'string' ? [frame['html']] : []));
-  expect(html).toHaveLength(10);
-  expect(html[0]).toBe('<ul>\n<li><strong>b</strong></li>\n</ul>');
-  expect(html.at(-1)).toBe('<pre><code>- **b**\n</code></pre>');
-  expect(frames.at(-1)).toEqual({ context: 'Parley' });
-});
-
-test('sends nothing after it was dropped', () => {
-  const { clock, writer, frames } = testWriter();
   addText(writer, 'One');
-  addText(writer, ' two');
   writer.drop();
-  addText(writer, ' three');
-  writer.end({ label: 'Parley' });
-  clock.advance(1000);
-  expect(frames).toHaveLength(1);
-  expect(clock.nextDue()).toBeUndefined();
-});
-
-test('sends no message for an answer without text, and one for a note alone', () => {
-  const empty = testWriter();
-  addText(empty.writer, '\n');
-  empty.writer.end({ label: 'Parley' });
-  expect(empty.frames).toEqual([]);
-  const failed = testWriter();
-  failed.writer.end({ label: 'Parley', note: 'The endpoint refused the connection.' });
-  expect(failed.message()).toMatchObject({
-    context: 'Parley',
-    content: [{ category: 'text', text: 'The endpoint refused the connection.' }],
-  });
+  addText(writer, ' two');
+  clock.advance(5000);
+  expect([frames.length, clock.nextDue()]).toEqual([1, undefined]);
 });
 
 test('never sends half a character', () => {
   const { clock, writer, frames, message } = testWriter();
   addText(writer, 'a\uD83D');
   clock.advance(200);
-  expect(message()?.content).toMatchObject([{ text: 'a' }]);
+  expect(itemsOf(message())).toEqual([['markdown', 'a']]);
   addText(writer, '\uDE00\uD83D');
-  writer.end({ label: 'Parley' });
-  expect(message()?.content).toMatchObject([{ text: 'a😀\uFFFD' }]);
+  writer.end('llama');
+  expect(itemsOf(message())).toEqual([['markdown', 'a😀\uFFFD']]);
   expect(frames.every(({ frame }) => JSON.stringify(frame).isWellFormed())).toBe(true);
 });
 
-test('keeps the writing of a whole answer: reasoning, prose, code, a table, a list and a quote', () => {
-  const answer = writeAnswer([
-    { kind: 'reasoning', text: 'The person wants an example.' },
-    'Here is **how** to do it ([docs](https://example.org/a)):\r\n\r\n## Steps\r\n\r\n',
-    '1. First `a`:\n\n   ```ts\n   const x = 1;\n   ```\n2. Second\n   - [x] done\n   - [ ] open\n\n',
-    'Then:\n```python\ndef f():\n    return "<b>"\n```\n| a | b |\n|---|:-:|\n| 1 | **2** | 3 |\n| x<br>y | z |\n\n',
-    '> quoted\n> text\n\nTitle\n=====\nThe end.',
-  ]);
-  expect(itemsOf(answer)).toMatchSnapshot();
+test('contract §9 pace: sends 1 MB that arrives at once by few frames, each with new text only', () => {
+  const { clock, writer, frames, message } = testWriter();
+  const source = 'A paragraph of words.\n\n'.repeat(45_000);
+  for (const chunk of source.match(/[^]{1,60000}/g) ?? []) addText(writer, chunk);
+  writer.finish('llama', () => undefined);
+  clock.advance(10_000);
+  expect(frames).toHaveLength(4);
+  expect(itemsOf(message()).map(([, words]) => words)).toEqual([source.slice(0, 3979), source.slice(3979)]);
+});
+
+/** Pieces of Markdown in any order. */
+const piece = fc.oneof(
+  fc.constantFrom('\n', '\n\n', '```\n', '~~~\n', '- ', '😀', '\uD83D', '\r\n', 'word ', '# ', '`'),
+  fc.nat(60).map((length) => 'long word '.repeat(length)),
+);
+const source = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+
+test('contract §9 one source: gives the source again when the items are joined, however it was cut and at any speed', () => {
+  checkProperty(
+    fc.property(source, fc.nat(400), fc.integer({ min: 10, max: 3000 }), (whole, everyMs, size) => {
+      const { clock, writer, frames, message } = testWriter();
+      for (let at = 0; at < whole.length; at += size) {
+        addText(writer, whole.slice(at, at + size));
+        clock.advance(everyMs);
+      }
+      const before = frames.length;
+      writer.end('llama');
+      const joined = itemsOf(message())
+        .map(([, words]) => words)
+        .join('');
+      expect(joined).toBe(whole.trim() === '' ? '' : whole.toWellFormed());
+      expect(frames.length - before).toBeLessThanOrEqual(3);
+      const texts = frames.map(({ frame }) => frame).filter((frame) => !('category' in frame));
+      for (const { text: words } of texts) expect(String(words ?? '').length).toBeLessThanOrEqual(4000);
+      const times = frames.slice(0, before).map(({ at }) => at);
+      for (const [index, at] of times.slice(1).entries())
+        expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(FRAME_INTERVAL_MS);
+    }),
+    100,
+  );
 });

@@ -6,9 +6,6 @@ import type { Cancel, Clock } from '#shared/clock.ts';
  */
 export const FRAME_INTERVAL_MS = 125;
 
-/** What is left after this time is sent in a hurry: the process can be ending. In milliseconds. */
-const FLUSH_MS = 500;
-
 /** Sends frames with an interval between them. */
 interface Pace {
   /** Says that there can be a frame to send. The first one is sent at once. */
@@ -21,7 +18,9 @@ interface Pace {
 
 interface PaceOptions {
   readonly clock: Clock;
-  /** Returns the next frame; `undefined` when there is none. In a hurry, it takes no time. */
+  /** The pause before the first frame, in milliseconds. */
+  readonly delayMs: number;
+  /** Returns the next frame; `undefined` when there is none. In a hurry, there are as few as possible. */
   readonly next: (isHurried: boolean) => object | undefined;
   readonly send: (frame: object) => void;
   /** Is called when there is no frame to send. */
@@ -29,8 +28,8 @@ interface PaceOptions {
 }
 
 /** Creates a pace. It asks for a frame only when it can send one, so that a frame has the newest text. */
-export function createPace({ clock, next, send, whenIdle }: PaceOptions): Pace {
-  let lastAt = Number.NEGATIVE_INFINITY;
+export function createPace({ clock, delayMs, next, send, whenIdle }: PaceOptions): Pace {
+  let dueAt = clock.now() + delayMs;
   let cancel: Cancel | undefined;
   let isStopped = false;
 
@@ -41,15 +40,14 @@ export function createPace({ clock, next, send, whenIdle }: PaceOptions): Pace {
       whenIdle();
       return false;
     }
-    lastAt = clock.now();
+    dueAt = clock.now() + FRAME_INTERVAL_MS;
     send(frame);
     return true;
   };
   const schedule = () => {
     if (cancel !== undefined) return;
-    const wait = lastAt + FRAME_INTERVAL_MS - clock.now();
-    if (wait <= 0 && !sendNext(false)) return;
-    cancel = clock.after(wait > 0 ? wait : FRAME_INTERVAL_MS, () => {
+    if (dueAt <= clock.now() && !sendNext(false)) return;
+    cancel = clock.after(dueAt - clock.now(), () => {
       cancel = undefined;
       schedule();
     });
@@ -62,8 +60,7 @@ export function createPace({ clock, next, send, whenIdle }: PaceOptions): Pace {
     schedule,
     flush() {
       cancelTimer();
-      const from = clock.now();
-      while (sendNext(clock.now() > from + FLUSH_MS));
+      while (sendNext(true));
     },
     stop() {
       isStopped = true;

@@ -1,6 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
 import type { AnswerPart, EndpointErrorKind, Usage } from '../endpoint/endpoint.ts';
-import { ASSISTANT } from './assistant.ts';
 
 /** How an answer ended. `unread`: the question could not be sent. `dropped`: the account was deleted. */
 export type AnswerOutcome =
@@ -34,8 +33,6 @@ export interface AnswerFigures {
 export interface AnswerMeter {
   add(part: AnswerPart): void;
   elapsedMs(): number;
-  /** Returns whether the model has said something. */
-  hasParts(): boolean;
   figures(model: string | null, outcome: AnswerOutcome): AnswerFigures;
 }
 
@@ -48,7 +45,6 @@ export function createAnswerMeter(clock: Clock): AnswerMeter {
   const elapsedMs = () => clock.now() - start;
   return {
     elapsedMs,
-    hasParts: () => parts > 0,
     add(part) {
       if (part.kind === 'usage') ({ usage } = part);
       if (part.kind !== 'text' && part.kind !== 'reasoning') return;
@@ -80,8 +76,8 @@ function describeFigures({ answerTokens, durationMs, firstTokenMs, isEstimate }:
 
 /** Shows the usage of answers in their labels, after the person has asked for it. */
 interface UsageDisplay {
-  /** Returns the label of a complete answer. */
-  label(figures: AnswerFigures): string;
+  /** Returns the label of a complete answer of the model with this name. */
+  label(name: string, figures: AnswerFigures): string;
   /** Keeps the figures of an answer that has ended. */
   add(figures: AnswerFigures): void;
   /** Shows or hides the usage; returns what the person reads then, with the last answer's figures. */
@@ -93,8 +89,8 @@ export function createUsageDisplay(): UsageDisplay {
   let isShown = false;
   let last: AnswerFigures | null = null;
   return {
-    label: (figures) =>
-      isShown ? [ASSISTANT, describeFigures(figures)].filter((part) => part !== '').join(' · ') : ASSISTANT,
+    label: (name, figures) =>
+      isShown ? [name, describeFigures(figures)].filter((part) => part !== '').join(' · ') : name,
     add(figures) {
       if (figures.answerTokens !== null) last = figures;
     },

@@ -1,6 +1,7 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { EndpointSettings } from '../endpoint/endpointSettings.ts';
+import type { ControlWord } from './controlWords.ts';
 
 /** What an assistant does with the connections instead of sending an update. */
 export type ConnectionEffect = 'drop' | 'close' | 'signOut';
@@ -29,6 +30,10 @@ export type EndCause = 'question' | 'shutdown';
 export interface Assistant {
   /** The words that the assistant understands and that the client may offer as buttons. They can change with the settings. */
   readonly words: readonly string[];
+  /** Returns what a text of the person does now instead of being a message of the conversation; `null`: it is a message. */
+  readWord(text: string, messages: readonly Message[]): ControlWord | null;
+  /** Does what a word says. The answer before was ended. */
+  obey(word: ControlWord, place: AnswerPlace): void;
   /** Starts the answer to a message that is in the conversation already. The answer before was ended or dropped. */
   answer(question: Outgoing, place: AnswerPlace): void;
   /** Ends the running answer now and sends its last updates. Does nothing when there is none. */

@@ -3,7 +3,8 @@ import type { Message } from '#shared/protocol/update.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { EndpointSettings } from '../endpoint/endpointSettings.ts';
 import type { Assistant, AssistantHolder, Assistants, NewId } from './assistant.ts';
-import { BUTTON_WORDS, notice } from './markedMessage.ts';
+import { BUTTON_WORDS, divider } from './controlWords.ts';
+import { notice } from './markedMessage.ts';
 import { createDemonstrations } from './demonstration.ts';
 import type { AnswerFigures } from './answerFigures.ts';
 import { createModelAssistant } from './createModelAssistant.ts';
@@ -36,6 +37,12 @@ export function createAssistants(options: AssistantsOptions): Assistants {
     return {
       get words() {
         return holder.get() === null ? demonstration.words : BUTTON_WORDS;
+      },
+      readWord: (text, messages) => (holder.get() === null ? demonstration : model).readWord(text, messages),
+      obey(word, place) {
+        const settings = holder.get();
+        if (word === 'new topic') place.send(divider(newId));
+        else if (settings !== null) model.obey(word, place, sourceOf(settings));
       },
       answer(question, place) {
         const settings = holder.get();

@@ -1,10 +1,12 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
-import type { Clock } from '#shared/clock.ts';
+import type { Message } from '#shared/protocol/update.ts';
+import type { Cancel, Clock } from '#shared/clock.ts';
 import { type AnswerFigures, createUsageDisplay } from './answerFigures.ts';
 import type { AnswerPlace, EndCause, NewId } from './assistant.ts';
-import { type AssistantWord, type MarkedMessage, notice, readAssistantWord } from './markedMessage.ts';
+import { type ControlWord, readAssistantWord, readNewTopic } from './controlWords.ts';
+import { cutOffNotice, notice, stoppedNotice } from './markedMessage.ts';
 import { ModelAnswer } from './modelAnswer.ts';
-import { type Task, findQuestion, findUnfinished } from './readQuestion.ts';
+import { type Task, findQuestion, findUnfinished, refusalOf } from './readQuestion.ts';
 import type { ModelSource } from './streamAnswer.ts';
 
 /** The options of `createModelAssistant`. */
@@ -17,6 +19,10 @@ interface ModelAssistantOptions {
 
 /** The assistant of one conversation whose answers come from an endpoint. */
 interface ModelAssistant {
+  /** Returns what a text does now instead of being a message; `null`: it is a message. */
+  readWord(text: string, messages: readonly Message[]): ControlWord | null;
+  /** Does what a word says. */
+  obey(word: ControlWord, place: AnswerPlace, source: ModelSource): void;
   /** Starts the answer from this source. Settings that change later do not change it. */
   answer(question: Outgoing, place: AnswerPlace, source: ModelSource): void;
   end(cause: EndCause): void;
@@ -29,64 +35,109 @@ interface Target {
   readonly source: ModelSource;
 }
 
-/** What `stop` says when it has stopped no visible answer. */
-const NOTHING_STOPPED = {
-  nothing: 'There is no answer to stop.',
-  waiting: 'The answer was stopped before it began. Send “again” to ask again.',
-} as const;
-const NO_QUESTION = 'There is no question yet. Write one.';
-const NOTHING_TO_CONTINUE = 'There is nothing to continue: the last answer is complete.';
+/** A file waits this long for further files, and for the question about them. */
+const GATHER_MS = 3000;
+/** Two windows can send the same word at once, and `stop` when the answer has just ended: then it does nothing. */
+const SAME_MS = 1000;
 
-/** Returns whether a message is the word that has just stopped an answer: two windows can send it at once. */
-const isStop = (message: MarkedMessage | undefined): boolean =>
-  message?.modifier === 'client' && readAssistantWord(message.content?.[0]?.text) === 'stop';
-
-/** Creates the assistant of one conversation. It understands the words `stop`, `again`, `continue` and `usage`. */
+/**
+ * Creates the assistant of one conversation.
+ *
+ *   idle ──a file──▶ gathering ──3 s, or another message──▶ answering
+ *   idle ──another message, `again`, `continue`──▶ answering
+ *   gathering ──a file──▶ gathering
+ *   gathering, answering ──`stop`, `new topic`, the end──▶ idle
+ */
 export function createModelAssistant({ clock, newId, onAnswer }: ModelAssistantOptions): ModelAssistant {
   let running: ModelAnswer | null = null;
-  /** What the newest message of the person has interrupted. */
-  let interrupted: 'nothing' | 'waiting' | 'writing' = 'nothing';
+  let gathering: { readonly place: AnswerPlace; readonly cancel: Cancel } | null = null;
+  /** What the newest message of the person has ended: an answer, or the wait for more files. */
+  let interrupted: 'nothing' | 'answer' | 'files' = 'nothing';
+  /** The last word that was done. */
+  let done: { readonly word: ControlWord; readonly at: number } | null = null;
   const usage = createUsageDisplay();
 
+  const setDone = (word: ControlWord) => void (done = { word, at: clock.now() });
+  const isDone = (word: ControlWord) => done?.word === word && clock.now() - done.at < SAME_MS;
+  const isRunning = () => gathering !== null || running?.hasEnded === false;
   const onEnd = (figures: AnswerFigures) => {
+    setDone('stop');
     usage.add(figures);
     onAnswer(figures);
   };
   const say = (place: AnswerPlace, text: string) => place.send(notice(newId, text));
-  /** Starts the answer, or says why there is none. */
-  const start = (task: Task | string, { place, source }: Target) => {
-    if (typeof task === 'string') say(place, task);
-    else running = new ModelAnswer({ task, place, source, clock, newId, label: usage.label, onEnd });
+  const start = (task: Task | null, { place, source }: Target) => {
+    if (task === null) return;
+    const interrupts = interrupted === 'answer';
+    running = new ModelAnswer({ task, place, source, clock, newId, interrupts, label: usage.label, onEnd });
   };
-  const obey = (word: AssistantWord, target: Target) => {
-    const messages = target.place.messages();
-    switch (word) {
-      case 'stop':
-        if (interrupted === 'writing' || (interrupted === 'nothing' && isStop(messages.at(-2)))) return;
-        return start(NOTHING_STOPPED[interrupted], target);
-      case 'usage':
-        return say(target.place, usage.toggle());
-      case 'again':
-        return start(findQuestion(messages) ?? NO_QUESTION, target);
-      case 'continue':
-        return start(findUnfinished(messages) ?? NOTHING_TO_CONTINUE, target);
-      default:
-        return word satisfies never;
-    }
+  /** Answers everything that has been said since the last answer. */
+  const answerAll = (target: Target) =>
+    start({ messages: target.place.messages(), continues: false }, target);
+  const gather = (target: Target) => {
+    const cancel = clock.after(GATHER_MS, () => {
+      gathering = null;
+      answerAll(target);
+    });
+    gathering = { place: target.place, cancel };
   };
 
   return {
+    readWord(text, messages) {
+      const word = readAssistantWord(text);
+      switch (word) {
+        case null:
+        case 'usage':
+          return null;
+        case 'new topic':
+          return readNewTopic(messages);
+        case 'stop':
+        case 'cancel':
+          if (isRunning()) return 'stop';
+          return isDone('stop') ? 'nothing' : null;
+        case 'again':
+        case 'continue': {
+          if (isDone(word)) return 'nothing';
+          const find = word === 'again' ? findQuestion : findUnfinished;
+          return find(messages) === null ? null : word;
+        }
+        default:
+          return word satisfies never;
+      }
+    },
+    obey(word, place, source) {
+      setDone(word);
+      const messages = place.messages();
+      if (word === 'stop' && interrupted === 'files') place.send(stoppedNotice(newId));
+      else if (word === 'again') start(findQuestion(messages), { place, source });
+      else if (word === 'continue') start(findUnfinished(messages), { place, source });
+    },
     answer(question, place, source) {
-      const word = question.category === 'text' ? readAssistantWord(question.text) : null;
-      if (word !== null) obey(word, { place, source });
-      else start({ messages: place.messages(), continues: false }, { place, source });
+      const { category, text } = question;
+      const refusal = refusalOf(question);
+      const isFile = category === 'file' || category === 'image';
+      if (category === 'text' && readAssistantWord(text) === 'usage') say(place, usage.toggle());
+      else if (isFile && (refusal === null || interrupted === 'files')) {
+        if (refusal !== null) say(place, refusal);
+        gather({ place, source });
+      } else answerAll({ place, source });
     },
     end(cause) {
-      interrupted =
-        running === null || running.hasEnded ? 'nothing' : running.hasBegun ? 'writing' : 'waiting';
+      if (gathering !== null) {
+        gathering.cancel();
+        interrupted = 'files';
+        setDone('stop');
+        if (cause === 'shutdown') gathering.place.send(cutOffNotice(newId));
+        gathering = null;
+        return;
+      }
+      interrupted = running?.hasEnded === false ? 'answer' : 'nothing';
       running?.end(cause);
       running = null;
     },
-    drop: () => running?.drop(),
+    drop() {
+      gathering?.cancel();
+      running?.drop();
+    },
   };
 }

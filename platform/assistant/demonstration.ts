@@ -10,6 +10,7 @@ import {
   type ConnectionEffect,
   type NewId,
 } from './assistant.ts';
+import { divider, readAssistantWord, readNewTopic } from './controlWords.ts';
 import { avatar } from './pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE, WORDS_LIST, imageSample } from './samples.ts';
 
@@ -41,7 +42,9 @@ function createDemonstration({ clock, newId }: DemonstrationOptions): Assistant 
     });
   };
   return {
-    words: [],
+    words: ['new topic'],
+    readWord: (text, messages) => (readAssistantWord(text) === 'new topic' ? readNewTopic(messages) : null),
+    obey: (_, place) => place.send(divider(newId)),
     answer(question, place) {
       running = place;
       steps = [...replyTo(question, newId)];
@@ -103,8 +106,8 @@ const greeting = (person: string, newId: NewId): Message =>
   message(
     newId,
     textItem(
-      `Hello, ${person}. I am the assistant of the built-in platform: ` +
-        'a stand-in that answers on this machine alone. I repeat what you write, and do more on a few words.',
+      `Hello, ${person}. This is a demonstration: no model answers. I repeat what you write, and do more on a few words. ` +
+        'To connect a model, open Settings › Assistant.',
     ),
     WORDS_LIST,
   );

@@ -1,6 +1,9 @@
 import type { Message } from '#shared/protocol/update.ts';
-import { ASSISTANT, type NewId } from './assistant.ts';
-import { avatar } from './pictures.ts';
+import type { NewId } from './assistant.ts';
+import { readAssistantWord } from './controlWords.ts';
+
+/** What the button of a notice does (contract §9). */
+type NoticeAction = 'settings' | 'again' | 'continue' | 'cancel';
 
 /** A text file of which the model gets only the beginning. */
 export interface ShortenedFile {
@@ -15,67 +18,86 @@ export interface ShortenedFile {
  * context is built. Clients keep fields that they do not know.
  */
 export interface MarkedMessage extends Message {
-  /** The model that wrote this answer. */
+  /** The model that wrote this answer; empty when it was not known yet. */
   readonly model?: string;
   /** The platform says this, not the model. */
   readonly notice?: boolean;
+  /** The button of a notice (contract §9). */
+  readonly action?: NoticeAction;
   /** The words of an earlier recording, which were heard later. */
   readonly heard?: string;
   /** The platform says that the question before has failed. */
   readonly failed?: boolean;
+  /** This answer replaces the answers before it: the person has asked for another one. */
+  readonly another?: boolean;
+  /** A line across the conversation: the model gets only what is after the newest one. */
+  readonly divider?: boolean;
   /** The file of which the model gets only a part, as this notice says. */
   readonly shortened?: ShortenedFile;
 }
 
-/** The labels of an answer that has ended. The client offers its buttons by these endings. */
-export const LABELS = {
-  complete: ASSISTANT,
-  stopped: `${ASSISTANT} · stopped`,
-  cut: `${ASSISTANT} · cut off`,
-} as const;
+/** The endings of the label of an answer that has ended before its end (contract §9). Clients offer their buttons by them. */
+const CUT = ' · cut off';
+const STOPPED = ' · stopped';
 
-/** The label while an answer runs. */
-export const WRITING = `${ASSISTANT} is writing…`;
+/** Returns the label of an answer that the person has stopped. */
+export const stoppedLabel = (name: string): string => `${name}${STOPPED}`;
+
+/** Returns the label of an answer that was cut off. */
+export const cutLabel = (name: string): string => `${name}${CUT}`;
 
 /** Returns whether a label says that its answer runs. */
 export const saysItRuns = (label: string | undefined): boolean => label?.endsWith('…') === true;
 
+/** Returns the name in the label of an answer that runs. */
+export const nameInLabel = (label = ''): string => label.replace(/ is (?!.* is ).*…$/u, '');
+
 /** Returns whether an answer has ended before its end. */
-export const canContinue = ({ context }: Message): boolean =>
-  context === LABELS.stopped || context === LABELS.cut || saysItRuns(context);
+export const canContinue = ({ context = '' }: Message): boolean =>
+  context.endsWith(STOPPED) || context.endsWith(CUT) || saysItRuns(context);
 
 /** Returns whether a message is an answer of a model. */
 export const isAnswer = (message: MarkedMessage): boolean => message.model !== undefined;
+
+/** Returns the Markdown of an answer, as the model wrote it: without its reasoning. */
+export const sourceOf = ({ content = [] }: Message): string =>
+  content.map(({ format, text }) => (format === 'markdown' ? (text ?? '') : '')).join('');
 
 /** Returns whether a message is of another assistant: what was said before it belongs to another conversation. */
 export const isForeign = (message: MarkedMessage): boolean =>
   message.modifier === 'ai' && !isAnswer(message) && message.notice !== true;
 
-/** Returns a message in which the platform, not the model, says something. */
+/** Returns a notice (contract §9): a message in which the platform, not the model, says something. */
 export const notice = (newId: NewId, text: string, fields: Partial<MarkedMessage> = {}): MarkedMessage => ({
   id: newId(),
-  modifier: 'ai',
+  modifier: 'admin',
   content: [{ category: 'text', text, html: null, blob: null }],
-  context: ASSISTANT,
-  avatar: avatar(),
+  context: '',
+  avatar: '',
   seen: true,
   notice: true,
   ...fields,
 });
 
-/** What the platform says once, when the conversation is longer than the model's context window. */
-const CUT = 'Earlier messages are no longer sent to the assistant.';
+/** Returns a message with the time at which the platform sends it (contract §9). */
+export const timed = <T extends object>(message: T, now: () => number): T & { readonly time: string } => ({
+  ...message,
+  time: new Date(now()).toISOString(),
+});
 
-/** Returns the message in the middle about the cut; `null` when the conversation has it. */
+/** What the platform says once, when the conversation is longer than the model's context window. */
+const EARLIER = 'Earlier messages are no longer sent to the assistant.';
+
+/** Returns the notice about the cut; `null` when the conversation has it. */
 export const cutNotice = (newId: NewId, messages: readonly MarkedMessage[]): MarkedMessage | null =>
-  messages.some(({ modifier, content }) => modifier === 'admin' && content?.[0]?.text === CUT)
+  messages.some(({ modifier, content }) => modifier === 'admin' && content?.[0]?.text === EARLIER)
     ? null
-    : notice(newId, CUT, { modifier: 'admin', avatar: '' });
+    : notice(newId, EARLIER);
 
 const NUMBERS = new Intl.NumberFormat('en-US');
 
 /**
- * Returns the message in the middle about a file of which the model gets only the beginning; `null` when the conversation says it already: of the
+ * Returns the notice about a file of which the model gets only the beginning; `null` when the conversation says it already: of the
  * same text, with no more than a tenth less.
  */
 export function shortenedNotice(
@@ -90,13 +112,19 @@ export function shortenedNotice(
     sent === 0
       ? `The model did not get the text of “${name}”: the newer messages fill its context window.`
       : `The model got the first ${NUMBERS.format(sent)} of ${NUMBERS.format(of)} characters of “${name}”.`;
-  return notice(newId, text, { modifier: 'admin', avatar: '', shortened: file });
+  return notice(newId, text, { shortened: file });
 }
 
 const CUT_OFF = 'The answer was cut off before it began. Send “again” to ask again.';
 
 /** Returns the message that stands for an answer that was cut off before its first text. */
-export const cutOffNotice = (newId: NewId): MarkedMessage => notice(newId, CUT_OFF, { context: LABELS.cut });
+export const cutOffNotice = (newId: NewId): MarkedMessage => notice(newId, CUT_OFF, { action: 'again' });
+
+const STOPPED_EARLY = 'The answer was stopped before it began. Send “again” to ask again.';
+
+/** Returns the message that stands for an answer that was stopped before its first text. */
+export const stoppedNotice = (newId: NewId): MarkedMessage =>
+  notice(newId, STOPPED_EARLY, { action: 'again' });
 
 /** The words that need no answer of the model. */
 const NEEDS_NONE: ReadonlySet<string | null> = new Set(['stop', 'usage']);
@@ -109,20 +137,6 @@ export function unansweredNotice(newId: NewId, messages: readonly MarkedMessage[
   const newest = messages.at(-1);
   if (newest?.modifier !== 'client' || NEEDS_NONE.has(readAssistantWord(newest.content?.[0]?.text)))
     return null;
-  const before = messages.findLast(({ modifier }) => modifier === 'ai');
+  const before = messages.findLast(({ modifier, notice }) => modifier === 'ai' || notice === true);
   return before === undefined || isForeign(before) ? null : cutOffNotice(newId);
 }
-
-/** A word by which the person controls the assistant. */
-export type AssistantWord = 'stop' | 'again' | 'continue' | 'usage';
-
-/** The words that a client can offer as buttons. */
-export const BUTTON_WORDS = ['stop', 'again', 'continue'] as const satisfies readonly AssistantWord[];
-
-const WORDS: ReadonlyMap<string, AssistantWord> = new Map(
-  ([...BUTTON_WORDS, 'usage'] as const).map((word) => [word, word]),
-);
-
-/** Returns the word that a text is, in any case and with spaces around it, or `null`. */
-export const readAssistantWord = (text: string | null | undefined): AssistantWord | null =>
-  WORDS.get((text ?? '').trim().toLowerCase()) ?? null;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { LABELS, type MarkedMessage } from './markedMessage.ts';
+import { divider } from './controlWords.ts';
+import type { MarkedMessage } from './markedMessage.ts';
 import { eveningPicture } from './pictures.ts';
 import { findQuestion, findUnfinished, readAttachment, readTurns } from './readQuestion.ts';
 
@@ -12,14 +13,14 @@ const item = (category: string, text: string | null, blob: string | null = null)
 });
 const said = (...content: ContentItem[]): MarkedMessage => ({ modifier: 'client', content });
 const asked = (text: string) => said(item('text', text));
-const answered = (text: string, context: string = LABELS.complete): MarkedMessage => ({
+const answered = (text: string, context = 'llama'): MarkedMessage => ({
   modifier: 'ai',
   model: 'stub',
   context,
-  content: [item('text', text)],
+  content: [{ ...item('text', text), format: 'markdown' }],
 });
 const noticed = (text: string): MarkedMessage => ({
-  modifier: 'ai',
+  modifier: 'admin',
   notice: true,
   content: [item('text', text)],
 });
@@ -27,14 +28,12 @@ const foreign: MarkedMessage = { modifier: 'ai', content: [item('text', 'You sai
 const text = (role: string, words: string) => ({ role, parts: [{ kind: 'text', text: words }] });
 
 describe('the turns of a conversation', () => {
-  test('reads what the person and the model said, without notices and words', () => {
+  test('reads what the person and the model said, without notices and `usage`', () => {
     const messages = [
       noticed('Hello'),
       asked('Who are you?'),
       answered('A model.'),
-      asked(' Stop '),
-      noticed('Nothing to stop.'),
-      asked('usage'),
+      asked(' Usage '),
       { modifier: 'admin', content: [item('text', 'A cut.')], notice: true },
       asked('Thanks'),
     ];
@@ -63,8 +62,36 @@ describe('the turns of a conversation', () => {
     ]);
   });
 
+  test('keeps the words of a question that failed when it was asked again', () => {
+    const failure = { ...noticed('It failed.'), failed: true };
+    const another = { ...answered('Ha.'), another: true };
+    const messages = [asked('A joke'), failure, failure, another, asked('Thanks')];
+    expect(readTurns(messages)).toEqual([
+      text('user', 'A joke'),
+      text('assistant', 'Ha.'),
+      text('user', 'Thanks'),
+    ]);
+  });
+
+  test('contract §9 new topic: begins after the newest divider', () => {
+    const divided = divider(() => 'id');
+    const messages = [
+      asked('A joke'),
+      divided,
+      asked('A story'),
+      divided,
+      noticed('A notice.'),
+      asked('Hello'),
+    ];
+    expect(readTurns(messages)).toEqual([text('user', 'Hello')]);
+    expect(findQuestion(messages.slice(0, -1))).toBeNull();
+    expect(findUnfinished(messages.slice(0, -1))).toBeNull();
+    expect(findQuestion(messages)?.messages).toEqual(messages.slice(-2));
+  });
+
   test('leaves out the answer that was asked for again', () => {
-    const messages = [asked('A joke'), answered('Old.'), asked('again'), answered('New.'), asked('Thanks')];
+    const another = { ...answered('New.'), another: true };
+    const messages = [asked('A joke'), answered('Oldest.'), answered('Old.'), another, asked('Thanks')];
     expect(readTurns(messages)).toEqual([
       text('user', 'A joke'),
       text('assistant', 'New.'),
@@ -93,30 +120,34 @@ describe('the turns of a conversation', () => {
     ]);
   });
 
-  test('`again` is about the last question, without its answers and the words after it', () => {
+  test('`again` is about the last question, without its answers and `usage`', () => {
     const [question, answer] = [asked('A joke'), answered('Old.')];
-    expect(findQuestion([foreign, question, answer, asked('again')])).toEqual({
+    expect(findQuestion([foreign, question, answer, asked('usage')])).toEqual({
       messages: [foreign, question],
       continues: false,
+      isAnother: true,
     });
-    expect(findQuestion([foreign, asked('again')])).toBeNull();
+    expect(findQuestion([foreign, asked('usage')])).toBeNull();
   });
 
-  test.each([LABELS.stopped, LABELS.cut, 'Parley is writing…'])(
+  test.each(['llama · stopped', 'llama · cut off', 'llama is writing…'])(
     '`continue` is about the last answer when its label is “%s”',
     (label) => {
       const messages = [asked('A story'), answered('Once', label)];
-      expect(findUnfinished([...messages, asked('continue')])).toEqual({ messages, continues: true });
+      expect(findUnfinished([...messages, noticed('It was stopped.')])).toEqual({
+        messages,
+        continues: true,
+      });
     },
   );
 
   test('`continue` asks a question again that has no answer, and there is nothing after a complete answer', () => {
-    expect(findUnfinished([asked('A story'), noticed('No server.'), asked('continue')])).toEqual({
+    expect(findUnfinished([asked('A story'), noticed('No server.')])).toMatchObject({
       messages: [asked('A story')],
       continues: false,
     });
-    expect(findUnfinished([asked('A story'), answered('The end.'), asked('continue')])).toBeNull();
-    expect(findUnfinished([asked('continue')])).toBeNull();
+    expect(findUnfinished([asked('A story'), answered('The end.')])).toBeNull();
+    expect(findUnfinished([])).toBeNull();
   });
 });
 

@@ -1,16 +1,9 @@
 import { extname } from 'node:path';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
-import { sourceOf } from '../answer/sourceOf.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { AnswerPlace, NewId } from './assistant.ts';
-import {
-  type MarkedMessage,
-  canContinue,
-  isAnswer,
-  isForeign,
-  notice,
-  readAssistantWord,
-} from './markedMessage.ts';
+import { currentTopic, isDivider, readAssistantWord } from './controlWords.ts';
+import { type MarkedMessage, canContinue, isAnswer, isForeign, notice, sourceOf } from './markedMessage.ts';
 
 /** The conversation for the model, or a sentence for the person. */
 type Question =
@@ -45,25 +38,47 @@ const NOTHING_HEARD = 'I heard no words in the recording. Record it again, or wr
 export async function readQuestion(options: QuestionOptions): Promise<Question> {
   const { messages, continues } = options.task;
   if (continues) return { turns: [...readTurns(messages), CONTINUE], needed: 3 };
-  const question = messages.at(-1);
+  const asked = messagesOfQuestion(messages);
+  const [question] = asked;
   const item = question?.content?.[0];
-  if (question === undefined || item === undefined) return { turns: readTurns(messages), needed: 1 };
-  if (item.category === 'audio' && (item.text ?? '') === '') {
+  const refusals = asked.flatMap(({ content }) => (content?.[0] && refusalOf(content[0])) ?? []);
+  const needed = Math.max(1, asked.length - refusals.length);
+  if (item?.category === 'audio' && (item.text ?? '') === '') {
     const { endpoint, signal } = options;
     const audio = Buffer.from(item.blob ?? '', 'base64');
     const heard = (await endpoint.transcribe(audio, signal)).trim();
     if (heard === '') return { refusal: NOTHING_HEARD };
     showHeard(heard, options);
     const known = { ...question, content: [{ ...item, text: heard }] };
-    return { turns: readTurns([...messages.slice(0, -1), known]), needed: 1 };
+    return { turns: readTurns([...messages.slice(0, -1), known]), needed };
   }
-  const refusal = refusalOf(item);
-  return refusal === null ? { turns: readTurns(messages), needed: 1 } : { refusal };
+  const [refusal] = refusals;
+  if (refusal !== undefined && refusals.length === asked.length) return { refusal };
+  return { turns: readTurns(messages), needed };
 }
 
-function refusalOf({ category, text, blob }: ContentItem): string | null {
-  if (category !== 'file' && category !== 'image') return null;
-  const file = readAttachment(text ?? '', blob ?? '');
+/** Returns the last message of the person and the files that were sent with it, newest first. */
+function messagesOfQuestion(messages: readonly MarkedMessage[]): readonly MarkedMessage[] {
+  const found: MarkedMessage[] = [];
+  for (const message of messages.toReversed()) {
+    if (isAnswer(message) || isForeign(message) || isDivider(message)) break;
+    if (!isQuestion(message)) continue;
+    if (found.length > 0 && !isAttachment(message.content?.[0])) break;
+    found.push(message);
+  }
+  return found;
+}
+
+/** What a person sends, or has sent. */
+type Sent = Pick<ContentItem, 'category' | 'text' | 'blob'>;
+
+const isAttachment = (item: Sent | undefined): boolean =>
+  item?.category === 'file' || item?.category === 'image';
+
+/** Returns why the model gets nothing of a file, in a sentence for the person; `null` for everything that it can get. */
+export function refusalOf(item: Sent): string | null {
+  if (!isAttachment(item)) return null;
+  const file = readAttachment(item.text ?? '', item.blob ?? '');
   return file.kind === 'refused' ? file.sentence : null;
 }
 
@@ -87,15 +102,17 @@ export interface Turn {
 }
 
 /**
- * Returns what the person and the model said, oldest first. The words that control the assistant are left out, and so are
- * notices, reasoning, what cannot be read, an answer that was asked for again, the words of a question that failed, and everything before another assistant's
- * last message.
+ * Returns what the person and the model said in this topic, oldest first. Left out are the word `usage`, notices, reasoning, what cannot be read,
+ * an answer that was asked for again, the words of a question that failed and was not asked again, and everything before another assistant's last message.
  */
 export function readTurns(messages: readonly MarkedMessage[]): readonly Turn[] {
   const turns: Turn[] = [];
-  for (const message of messages.slice(messages.findLastIndex(isForeign) + 1)) {
-    if (isAnother(message)) while (turns.at(-1)?.role === 'assistant') turns.pop();
-    if (message.failed === true) while (isOfWords(turns.at(-1))) turns.pop();
+  let hasFailed = false;
+  const start = messages.findLastIndex((message) => isForeign(message) || isDivider(message)) + 1;
+  for (const message of messages.slice(start)) {
+    if (message.another === true) while (turns.at(-1)?.role === 'assistant') turns.pop();
+    if (hasFailed && isQuestion(message)) while (isOfWords(turns.at(-1))) turns.pop();
+    hasFailed = message.failed === true || (hasFailed && !isQuestion(message) && !isAnswer(message));
     const turn = readTurn(message);
     if (turn !== null) turns.push(turn);
   }
@@ -106,15 +123,8 @@ export function readTurns(messages: readonly MarkedMessage[]): readonly Turn[] {
 const isOfWords = (turn: Turn | undefined): boolean =>
   turn?.role === 'user' && turn.parts.every(({ kind }) => kind === 'text');
 
-/** Returns whether a message is one of the person's words. */
-const isWord = ({ modifier, content }: Message): boolean =>
-  modifier === 'client' && content?.[0]?.category === 'text' && readAssistantWord(content[0].text) !== null;
-
-const isAnother = (message: Message) =>
-  isWord(message) && readAssistantWord(message.content?.[0]?.text) === 'again';
-
 function readTurn(message: MarkedMessage): Turn | null {
-  if (message.modifier === 'client') return isWord(message) ? null : turnOf('user', readSaid(message));
+  if (message.modifier === 'client') return isQuestion(message) ? turnOf('user', readSaid(message)) : null;
   if (isAnswer(message)) return turnOf('assistant', [textPart(sourceOf(message))]);
   return turnOf('user', [textPart(message.heard ?? '')]);
 }
@@ -142,23 +152,32 @@ function readItem({ category, text, blob }: ContentItem): TurnPart | null {
 export interface Task {
   readonly messages: readonly MarkedMessage[];
   readonly continues: boolean;
+  /** Whether the answer replaces those before it. */
+  readonly isAnother?: boolean;
 }
 
-const isQuestion = (message: MarkedMessage) => message.modifier === 'client' && !isWord(message);
+/** Returns whether a message of the person is for the model. */
+const isQuestion = ({ modifier, content }: Message): boolean =>
+  modifier === 'client' &&
+  !(content?.[0]?.category === 'text' && readAssistantWord(content[0].text) === 'usage');
 
-/** Returns the last question, without what came after it; `null` when there is none. */
+/** Returns the last question of this topic, without what came after it; `null` when there is none. */
 export function findQuestion(messages: readonly MarkedMessage[]): Task | null {
-  const at = messages.findLastIndex(isQuestion);
-  return at === -1 ? null : { messages: messages.slice(0, at + 1), continues: false };
+  const topic = currentTopic(messages);
+  const at = topic.findLastIndex(isQuestion);
+  return at === -1 ? null : { messages: topic.slice(0, at + 1), continues: false, isAnother: true };
 }
 
-/** Returns the last answer if it was stopped or cut off, or a question without an answer; `null` when there is neither. */
+/**
+ * Returns the last answer of this topic if it was stopped or cut off, or a question without an answer; `null` when there is neither.
+ */
 export function findUnfinished(messages: readonly MarkedMessage[]): Task | null {
-  const at = messages.findLastIndex((message) => isQuestion(message) || isAnswer(message));
-  const last = messages[at];
+  const topic = currentTopic(messages);
+  const at = topic.findLastIndex((message) => isQuestion(message) || isAnswer(message));
+  const last = topic[at];
   if (last === undefined) return null;
-  if (isQuestion(last)) return findQuestion(messages);
-  return canContinue(last) ? { messages: messages.slice(0, at + 1), continues: true } : null;
+  if (isQuestion(last)) return findQuestion(topic);
+  return canContinue(last) ? { messages: topic.slice(0, at + 1), continues: true } : null;
 }
 
 /** What the model gets of a file: its text, a picture, or nothing. */

@@ -111,6 +111,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['drop', 'cuts the connection; it comes back by itself'],
   ['close', 'closes the connection for a reason; the window offers to reconnect'],
   ['signout', 'ends your sign-in'],
+  ['new topic', 'a line; a model would forget what is above it'],
   ['help', 'this list'],
 ];
 

@@ -9,6 +9,7 @@ import {
 import type { EndpointSettings } from '../endpoint/endpointSettings.ts';
 import { type FittedContext, contextBudget, fitWindow } from './fitWindow.ts';
 import type { Turn, TurnPart } from './readQuestion.ts';
+import type { RetryLater } from './retryLater.ts';
 
 /** What was changed so that the endpoint accepts the conversation. */
 export interface Adaptation extends Pick<FittedContext, 'isCut' | 'isClipped' | 'shortened'> {
@@ -27,6 +28,8 @@ interface StreamOptions {
   /** The number of newest turns that are never left out. */
   readonly needed: number;
   readonly signal: AbortSignal;
+  /** Waits after a failure that passes. */
+  readonly retry: RetryLater;
   /** Called before the first part. */
   readonly onBegin: (adaptation: Adaptation) => void;
 }
@@ -45,7 +48,7 @@ const LEAST_BUDGET = 256;
  * @throws {EndpointError}
  */
 export async function* streamAnswer(options: StreamOptions): AsyncGenerator<AnswerPart> {
-  const { source, model, turns, needed, signal, onBegin } = options;
+  const { source, model, turns, needed, signal, retry, onBegin } = options;
   const limits = source.limits(model);
   const hasImages = turns.some(({ parts }) => parts.some(isImage));
   let without: NoImages | null = limits.acceptsImages || !hasImages ? null : 'refused';
@@ -72,6 +75,7 @@ export async function* streamAnswer(options: StreamOptions): AsyncGenerator<Answ
       return;
     } catch (error) {
       if (hasBegun || !(error instanceof EndpointError) || signal.aborted) throw error;
+      if (await retry(error)) continue;
       if (error.kind === 'contextTooLong' && halvings++ < HALVINGS) budget = half(budget, fitted);
       else without = withoutAfter(error, hasImages && without === null);
     }
@@ -115,14 +119,14 @@ interface ModelLimits {
   /** The tokens that the conversation may use. */
   budget: number;
   acceptsImages: boolean;
-  /** Whether the last answer began with reasoning without an opening tag. */
-  reasonsFirst: boolean;
 }
 
 /** The endpoint of some settings, and what is known about its models. */
 export interface ModelSource {
   readonly settings: EndpointSettings;
   readonly endpoint: Endpoint;
+  /** The name of the model, as far as it is known. */
+  name: string | null;
   limits(model: Model): ModelLimits;
 }
 
@@ -147,8 +151,9 @@ function createModelSource(settings: EndpointSettings, endpoint: Endpoint): Mode
   return {
     settings,
     endpoint,
+    name: settings.model,
     limits({ id, contextTokens }) {
-      const unknown = { budget: contextBudget(contextTokens), acceptsImages: true, reasonsFirst: false };
+      const unknown = { budget: contextBudget(contextTokens), acceptsImages: true };
       const limits = known.get(id) ?? unknown;
       known.set(id, limits);
       return limits;

@@ -1,6 +1,7 @@
 import { answerChecks, unchangedCheck, wordsCheck } from './answerChecks.ts';
 import { clientChecks } from './clientChecks.ts';
 import { echoChecks } from './echoChecks.ts';
+import { formatChecks } from './formatChecks.ts';
 import { frameChecks, kindChecks } from './frameChecks.ts';
 import { signInChecks } from './signInChecks.ts';
 import { socketChecks } from './socketChecks.ts';
@@ -35,6 +36,7 @@ export const CHECKS: readonly Check[] = [
   ...answerChecks,
   unchangedCheck,
   ...frameChecks,
+  ...formatChecks,
   ...kindChecks,
   wordsCheck,
   ...untestedChecks,

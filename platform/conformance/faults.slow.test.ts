@@ -19,6 +19,8 @@ test('the example passes every check, also behind a server that changes nothing'
   const rows = await testFault(right, { fault: {}, only: null, timeoutMs: 10_000 });
   expect(rows.filter(({ outcome }) => outcome.result === 'failed')).toEqual([]);
   expect(rows.filter(({ outcome }) => outcome.result === 'notTested').map(({ id }) => id)).toEqual([
+    'notices',
+    'dividers',
     'kind-name',
     'kind-content',
     'kind-notification',

@@ -9,13 +9,14 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const framesOf = ({ sockets }: Subject): readonly ObservedFrame[] => sockets.flatMap(({ frames }) => frames);
 
 /** Returns every message as it was received: those of snapshots, and those that were appended. */
-const messagesOf = (subject: Subject): readonly Message[] =>
+export const messagesOf = (subject: Subject): readonly Message[] =>
   framesOf(subject).flatMap(({ update }) => {
     if (update.kind === 'snapshot') return update.frame.messages ?? [];
     return update.kind === 'message' ? [update.frame] : [];
   });
 
-const itemsOf = (subject: Subject): readonly ContentItem[] => [
+/** Returns every content item as it was received. */
+export const itemsOf = (subject: Subject): readonly ContentItem[] => [
   ...messagesOf(subject).flatMap(({ content = [] }) => content),
   ...framesOf(subject).flatMap(({ update }) => (update.kind === 'content' ? [update.frame] : [])),
 ];

@@ -125,10 +125,16 @@ test('accepts a stream that is cut after its finish reason', async () => {
 });
 
 test.each([
-  ['before the response', {}, []],
-  ['in the middle', { steps: ['Half'], end: 'stall' }, ['Half']],
-] as const)('reports an endpoint that sends nothing for 60 s, %s', async (_, reply, expected) => {
-  const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
+  ['before the response', undefined, {}, [], 600_000],
+  ['before the response, with a setting', 90, {}, [], 90_000],
+  ['after its head', undefined, { steps: [], end: 'stall' }, [], 600_000],
+  ['in the middle', undefined, { steps: ['Half'], end: 'stall' }, ['Half'], 60_000],
+] as const)('reports an endpoint that sends nothing for too long, %s', async (...row) => {
+  const [, firstByteS, reply, expected, ms] = row;
+  const { endpoint, stub, clock } = await endpointForTest({
+    model: 'm',
+    ...(firstByteS !== undefined && { firstByteS }),
+  });
   stub.next(reply);
   const texts: string[] = [];
   const answer = async () => {
@@ -139,9 +145,9 @@ test.each([
     await stub.request(0);
     await expect.poll(() => texts).toEqual(expected);
     // A byte starts the time again: the client waits for the next one.
-    await expect.poll(() => clock.nextDue()).toBe(60_000);
-    clock.advance(59_999);
-    expect(clock.nextDue()).toBe(60_000);
+    await expect.poll(() => clock.nextDue()).toBe(ms);
+    clock.advance(ms - 1);
+    expect(clock.nextDue()).toBe(ms);
     clock.advance(1);
   };
   const advanced = advance();
@@ -150,9 +156,9 @@ test.each([
   expect(await (await stub.request(0)).isComplete).toBe(false);
 });
 
-test('a comment is a sign of life', async () => {
+test('a comment between two parts is a sign of life', async () => {
   const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
-  stub.next({ steps: [{ hold: true }, { raw: ': processing\n\n' }, { hold: true }, 'Ada'] });
+  stub.next({ steps: ['Hello, ', { hold: true }, { raw: ': processing\n\n' }, { hold: true }, 'Ada'] });
   const parts = partsOf(endpoint.chat(QUESTION, { signal }));
   await stub.request(0);
   await expect.poll(() => clock.nextDue()).toBe(60_000);
@@ -161,13 +167,13 @@ test('a comment is a sign of life', async () => {
   await expect.poll(() => clock.nextDue()).toBe(110_000);
   clock.advance(50_000);
   stub.release();
-  expect((await parts)[0]).toEqual({ kind: 'text', text: 'Ada' });
+  expect((await parts)[1]).toEqual({ kind: 'text', text: 'Ada' });
 });
 
-test('reports an endpoint that sends only comments for 5 minutes', async () => {
+test('reports an endpoint that sends only comments for 5 minutes between two parts', async () => {
   const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
   const comments = Array.from({ length: 12 }, () => [{ hold: true }, { raw: ':ping\n\n' }] as const).flat();
-  stub.next({ steps: comments, end: 'stall' });
+  stub.next({ steps: ['Half', ...comments], end: 'stall' });
   const answer = partsOf(endpoint.chat(QUESTION, { signal })).catch((error: unknown) => error);
   for (let ms = 0; ms < 300_000; ms += 30_000) {
     await expect.poll(() => clock.nextDue()).toBe(Math.min(ms + 60_000, 300_000));
@@ -176,6 +182,21 @@ test('reports an endpoint that sends only comments for 5 minutes', async () => {
   }
   expect(await answer).toMatchObject({
     kind: 'stalled',
-    message: expect.stringContaining('sent nothing of the answer for 5 minutes. Send “again”'),
+    message: expect.stringContaining('sent nothing of the answer for 5 minutes. Send “continue”'),
+  });
+});
+
+test('reports an endpoint that sends only comments for 10 minutes before the answer', async () => {
+  const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
+  stub.next({ steps: [{ hold: true }, { raw: ':ping\n\n' }], end: 'stall' });
+  const answer = partsOf(endpoint.chat(QUESTION, { signal })).catch((error: unknown) => error);
+  await stub.request(0);
+  await expect.poll(() => clock.nextDue()).toBe(600_000);
+  clock.advance(599_999);
+  stub.release();
+  clock.advance(1);
+  expect(await answer).toMatchObject({
+    kind: 'stalled',
+    message: expect.stringContaining('sent nothing of the answer for 10 minutes. Send “again”'),
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import { tryParseJson } from '#shared/json.ts';
-import { type EndpointResponse, startIdleTimer } from './createConnection.ts';
+import { type EndpointResponse, IDLE_MS, startIdleTimer } from './createConnection.ts';
 import type { Models } from './createModels.ts';
 import {
   type AnswerPart,
@@ -19,7 +19,7 @@ import {
   readBody,
   routeOf,
 } from './requestJson.ts';
-import { type FailedRequest, responseError } from './responseError.ts';
+import { type FailedRequest, duration, responseError } from './responseError.ts';
 import { type AnswerFailures, createAnswerReader, readAnswer } from './readAnswer.ts';
 
 /** What an endpoint accepts beside the messages. */
@@ -38,6 +38,8 @@ interface Question {
   readonly signal: AbortSignal;
   /** Whether a part of the answer has arrived. */
   readonly hasBegun: () => boolean;
+  /** Returns the time after which a silent server has failed. */
+  readonly idleMs: () => number;
   /** What the person can do when the answer is lost. */
   readonly advice: () => string;
 }
@@ -45,7 +47,9 @@ interface Question {
 const AGAIN = 'Send “again” to repeat the question.';
 const CONTINUE = 'Send “continue” for the rest.';
 
-/** Servers with a queue send comments while they wait, which keeps the connection alive. This is the maximum time without a part. */
+/** The default time for the first part: a model must be loaded, and read a long conversation. */
+const FIRST_BYTE_S = 600;
+/** Servers with a queue send comments while they wait, which keeps the connection alive. This is the maximum time between two parts. */
 const SILENT_MS = 300_000;
 
 /** Creates the chat of an endpoint. */
@@ -54,12 +58,23 @@ export function createChat(client: Client, models: Models, clock: Clock): Endpoi
   return async function* chat(messages, { signal: stop, maxTokens }) {
     let hasBegun = false;
     const advice = () => (hasBegun ? CONTINUE : AGAIN);
+    const firstMs = (client.settings.firstByteS ?? FIRST_BYTE_S) * 1000;
+    const silentMs = () => (hasBegun ? SILENT_MS : firstMs);
+    const idleMs = () => (hasBegun ? IDLE_MS : firstMs);
     const silent = new AbortController();
-    const timer = startIdleTimer(clock, SILENT_MS, () => silent.abort());
+    const timer = startIdleTimer(clock, silentMs, () => silent.abort());
     const signal = AbortSignal.any([stop, silent.signal]);
     try {
       const model = client.settings.model ?? (await models.inUse(signal)).id;
-      const question: Question = { model, messages, maxTokens, signal, hasBegun: () => hasBegun, advice };
+      const question: Question = {
+        model,
+        messages,
+        maxTokens,
+        signal,
+        hasBegun: () => hasBegun,
+        idleMs,
+        advice,
+      };
       for await (const part of streamAnswer(client, question, known)) {
         hasBegun = true;
         timer.stop();
@@ -69,17 +84,17 @@ export function createChat(client: Client, models: Models, clock: Clock): Endpoi
     } catch (error) {
       models.forget();
       if (stop.aborted) throw stop.reason;
-      throw silent.signal.aborted ? silentError(client, advice()) : error;
+      throw silent.signal.aborted ? silentError(client, silentMs(), advice()) : error;
     } finally {
       timer.stop();
     }
   };
 }
 
-const silentError = ({ settings }: Client, advice: string) =>
+const silentError = ({ settings }: Client, ms: number, advice: string) =>
   new EndpointError(
     'stalled',
-    `${new URL(settings.url).origin} sent nothing of the answer for ${SILENT_MS / 60_000} minutes. ${advice}`,
+    `${new URL(settings.url).origin} sent nothing of the answer for ${duration(ms / 1000)}. ${advice}`,
   );
 
 /** What was learned about an endpoint. */
@@ -116,8 +131,8 @@ async function openAnswer(
   dialect: Dialect,
 ): Promise<{ response: EndpointResponse; dialect: Dialect }> {
   const url = routeOf(client.settings, '/chat/completions');
-  const { signal, advice } = question;
-  const response = await client.send({ url, signal, advice, body: bodyOf(question, dialect) });
+  const { signal, idleMs, advice } = question;
+  const response = await client.send({ url, signal, idleMs, advice, body: bodyOf(question, dialect) });
   if (response.status >= 200 && response.status < 300) return { response, dialect };
   const { status, headers, bytes } = response;
   const body = await readBody(bytes, MAX_FAILURE);

@@ -13,8 +13,8 @@ export interface EndpointRequest {
   readonly signal: AbortSignal;
   /** Without a body: GET; an object is sent as JSON. */
   readonly body?: object | FormData;
-  /** The request fails when the endpoint sends nothing for this time; default: 60 s. */
-  readonly idleMs?: number;
+  /** Returns the time after which the request fails when the endpoint sends nothing; default: 60 s. */
+  readonly idleMs?: () => number;
   /** Returns what the person can do when the connection is lost. */
   readonly advice: () => string;
 }
@@ -40,7 +40,8 @@ export interface ConnectionOptions {
  */
 export type Send = (request: EndpointRequest) => Promise<EndpointResponse>;
 
-const IDLE_MS = 60_000;
+/** The longest pause between two parts of a response. */
+export const IDLE_MS = 60_000;
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -48,7 +49,7 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * the environment is used for https to other machines only. A connection is used once.
  */
 export function createConnection({ key }: EndpointSettings, { clock, ca }: ConnectionOptions): Send {
-  return async ({ url, signal, body, idleMs = IDLE_MS, advice }) => {
+  return async ({ url, signal, body, idleMs = () => IDLE_MS, advice }) => {
     signal.throwIfAborted();
     const idle = new AbortController();
     const timer = startIdleTimer(clock, idleMs, () => idle.abort());
@@ -56,7 +57,7 @@ export function createConnection({ key }: EndpointSettings, { clock, ca }: Conne
     const failure = (error: unknown): unknown => {
       timer.stop();
       if (signal.aborted) return signal.reason;
-      if (idle.signal.aborted) return stalled(url, idleMs, advice());
+      if (idle.signal.aborted) return stalled(url, idleMs(), advice());
       return connectionError(error, url, advice());
     };
     const combined = AbortSignal.any([signal, idle.signal]);
@@ -193,13 +194,13 @@ interface IdleTimer {
   stop(): void;
 }
 
-/** Starts a timer that calls `onIdle` when it was not touched for `ms`. */
-export function startIdleTimer(clock: Clock, ms: number, onIdle: () => void): IdleTimer {
-  let cancel: Cancel = clock.after(ms, onIdle);
+/** Starts a timer that calls `onIdle` when it was not touched for the time that `ms` returns when it starts. */
+export function startIdleTimer(clock: Clock, ms: () => number, onIdle: () => void): IdleTimer {
+  let cancel: Cancel = clock.after(ms(), onIdle);
   return {
     touch() {
       cancel();
-      cancel = clock.after(ms, onIdle);
+      cancel = clock.after(ms(), onIdle);
     },
     stop: () => cancel(),
   };

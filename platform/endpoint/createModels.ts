@@ -17,7 +17,14 @@ export interface Models {
 /** The model in use is requested again after this time. */
 const FRESH_MS = 60_000;
 /** Failures for which a chat would fail as well. Other endpoints have no list, or do not show it. */
-const NO_CHAT: ReadonlySet<EndpointErrorKind> = new Set(['refused', 'notFound', 'tls', 'stalled', 'cut']);
+const NO_CHAT: ReadonlySet<EndpointErrorKind> = new Set([
+  'refused',
+  'notFound',
+  'tls',
+  'stalled',
+  'cut',
+  'loading',
+]);
 const OTHER_PURPOSE = /embed|whisper|\btts\b|rerank|moderation|dall-e|\bbge\b/i;
 
 /** Creates the model in use of an endpoint. */
@@ -133,7 +140,7 @@ function readModels(json: unknown): readonly ListedModel[] | null {
  */
 export async function listModels(client: Client, signal: AbortSignal): Promise<readonly ListedModel[]> {
   const url = routeOf(client.settings, '/models');
-  const models = readModels(await requestJson(client, { url, signal, idleMs: LIST_IDLE_MS }));
+  const models = readModels(await requestJson(client, { url, signal, idleMs: () => LIST_IDLE_MS }));
   if (models === null) throw brokenAnswer(url, 'something other than a list of models');
   return models;
 }
@@ -191,7 +198,7 @@ async function probeContext(
   if (probe === undefined || !BASE.test(url)) return contextTokens;
   try {
     const address = new URL(url.replace(BASE, probe.path));
-    const json = await requestJson(client, { url: address, signal, idleMs: PROBE_IDLE_MS });
+    const json = await requestJson(client, { url: address, signal, idleMs: () => PROBE_IDLE_MS });
     return probe.read(json, id) ?? contextTokens;
   } catch (error) {
     if (error instanceof EndpointError) return contextTokens;

@@ -7,8 +7,12 @@ export interface Usage {
 /** Why an answer ended: `length` is the limit of tokens, `filtered` a filter of contents, `tool` a request for a tool. */
 export type EndReason = 'stop' | 'length' | 'filtered' | 'tool' | 'other';
 
-/** A part of a streamed answer. `text` contains the new characters only. `reasoningEnded`: all text before it was reasoning. */
+/**
+ * A part of a streamed answer. `text` contains the new characters only. `reasoningEnded`: all text before it was reasoning. `loading`: the server loads
+ * the model first.
+ */
 export type AnswerPart =
+  | { readonly kind: 'loading' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
   | { readonly kind: 'reasoningEnded' }
@@ -71,7 +75,8 @@ export interface Endpoint {
  * What went wrong with an endpoint.
  *
  * - `refused`: no server answers at the address. `notFound`: no host has the name.
- * - `unauthorized`: 401, 403. `unknownModel`: the endpoint does not have the model. `rateLimited`: 429. `failed`: 5xx.
+ * - `unauthorized`: 401, 403. `unknownModel`: the endpoint does not have the model. `rateLimited`: 429. `loading`: 503, the
+ *   endpoint loads the model. `failed`: another 5xx.
  * - `stalled`: the endpoint sent nothing for too long. `cut`: the connection ended before the answer did.
  * - `broken`: the answer is not in the public format, or is too large. `tls`: the certificate or the encryption.
  * - `contextTooLong`: the conversation is longer than the model's context window.
@@ -85,6 +90,7 @@ export type EndpointErrorKind =
   | 'unauthorized'
   | 'unknownModel'
   | 'rateLimited'
+  | 'loading'
   | 'failed'
   | 'stalled'
   | 'cut'
@@ -102,7 +108,7 @@ export type EndpointErrorKind =
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   readonly kind: EndpointErrorKind;
-  /** The time in seconds that the endpoint asks to wait; of the kind `rateLimited` only. */
+  /** The time in seconds after which the request can be sent again, if the endpoint says so. */
   readonly retryAfterS?: number;
 
   constructor(kind: EndpointErrorKind, message: string, retryAfterS?: number) {

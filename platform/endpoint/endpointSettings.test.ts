@@ -52,6 +52,10 @@ test.each([
   [{ PARLEY_ASSISTANT_PROMPT: 'p' }, 'PARLEY_ASSISTANT_PROMPT needs PARLEY_ASSISTANT_URL'],
   [{ PARLEY_ASSISTANT_URL: 'ollama' }, 'PARLEY_ASSISTANT_URL takes an http or https address'],
   [{ PARLEY_ASSISTANT_URL: 'http://a:b@host/' }, 'PARLEY_ASSISTANT_URL takes an http or https address'],
+  [
+    { PARLEY_ASSISTANT_URL: URL, PARLEY_ASSISTANT_FIRST_BYTE_S: '1.5' },
+    'PARLEY_ASSISTANT_FIRST_BYTE_S takes a whole number of seconds from 1 to 99999',
+  ],
   [{ PARLEY_ASSISTANT_URL: URL, PARLEY_ASSISTANT_KEY: 'two words' }, 'PARLEY_ASSISTANT_KEY takes a key'],
   [
     { PARLEY_ASSISTANT_URL: URL, PARLEY_ASSISTANT_KEY: 'k', PARLEY_ASSISTANT_KEY_FILE: '/k' },
@@ -89,6 +93,14 @@ test('refuses a key file that is empty, a folder or a pipe, without waiting for 
   expect(read(await keyFile('\n'))).toThrow('a file without a key');
   expect(read(folder)).toThrow('is not a file');
   expect(read(pipe)).toThrow('is not a file');
+});
+
+test('reads the time for the first part of an answer', () => {
+  expect(
+    readEndpointSettings({ PARLEY_ASSISTANT_URL: URL, PARLEY_ASSISTANT_FIRST_BYTE_S: '90' }),
+  ).toMatchObject({
+    firstByteS: 90,
+  });
 });
 
 test('never repeats a key in an error', async () => {

@@ -12,6 +12,8 @@ export interface EndpointSettings {
   readonly key: string | null;
   /** The system prompt; `null`: a short default. */
   readonly prompt: string | null;
+  /** The time in seconds for the first part of an answer; 600 by default. */
+  readonly firstByteS?: number;
 }
 
 /** The lines of `--help` that describe these settings. */
@@ -20,7 +22,9 @@ export const ENDPOINT_SETTINGS_HELP = `  PARLEY_ASSISTANT_URL       the base URL
   PARLEY_ASSISTANT_MODEL     the model (default: the server's first)
   PARLEY_ASSISTANT_KEY       the server's key, if it needs one
   PARLEY_ASSISTANT_KEY_FILE  a file with the key, instead of PARLEY_ASSISTANT_KEY; a file of yours with mode 0600
-  PARLEY_ASSISTANT_PROMPT    the model’s instructions (default: a short text)`;
+  PARLEY_ASSISTANT_PROMPT    the model’s instructions (default: a short text)
+  PARLEY_ASSISTANT_FIRST_BYTE_S
+                             the longest wait for the start of an answer, in seconds (default: 600)`;
 
 /** A key is one printable word: it is part of a header. */
 const KEY = /^[\x21-\x7e]+$/;
@@ -36,12 +40,18 @@ const url = z.string().transform((text, { addIssue }) => {
 
 const key = z.string().trim().regex(KEY, { error: 'takes a key: printable characters without spaces' });
 
+const firstByteS = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, { error: 'takes a whole number of seconds from 1 to 99999' })
+  .transform(Number);
+
 const environmentSchema = z.object({
   PARLEY_ASSISTANT_URL: url.optional(),
   PARLEY_ASSISTANT_MODEL: z.string().optional(),
   PARLEY_ASSISTANT_KEY: key.optional(),
   PARLEY_ASSISTANT_KEY_FILE: z.string().optional(),
   PARLEY_ASSISTANT_PROMPT: z.string().optional(),
+  PARLEY_ASSISTANT_FIRST_BYTE_S: firstByteS.optional(),
 });
 
 /** Returns the assistant's variables that are not blank: in a shell, empty variables are often the same as unset ones. */
@@ -74,6 +84,9 @@ export function readEndpointSettings(environment: Environment): EndpointSettings
     model: others.PARLEY_ASSISTANT_MODEL ?? null,
     key: keyOf(others),
     prompt: others.PARLEY_ASSISTANT_PROMPT ?? null,
+    ...(others.PARLEY_ASSISTANT_FIRST_BYTE_S !== undefined && {
+      firstByteS: others.PARLEY_ASSISTANT_FIRST_BYTE_S,
+    }),
   };
 }
 

@@ -69,9 +69,19 @@ const RESPONSES: readonly (readonly [EndpointErrorKind, StubReply, string])[] = 
   ],
   ['rateLimited', { status: 429, body: '' }, 'S limits the requests. Wait a while, then try again.'],
   [
-    'failed',
+    'loading',
     failure(503, 'Loading model', { type: 'unavailable_error' }),
-    'S failed (503): “Loading model”. Send “again” to repeat the question.',
+    'S still loads the model: “Loading model”. Send “again” to repeat the question.',
+  ],
+  [
+    'loading',
+    { status: 503, body: '{"error":"Model m/m-3.1 is currently loading","estimated_time":20}' },
+    'S still loads the model: “Model m/m-3.1 is currently loading”. Send “again” to repeat the question.',
+  ],
+  [
+    'failed',
+    failure(503, 'No model is available'),
+    'S failed (503): “No model is available”. Send “again” to repeat the question.',
   ],
   [
     'failed',
@@ -164,6 +174,20 @@ test.each([
   const error = await chatError({ status: 429, headers, body: '' });
   expect(error.retryAfterS).toBe(retryAfterS);
   expect(error.message).toContain(`Wait ${words} then try again.`);
+});
+
+test.each([
+  ['a busy server', failure(503, 'Busy', { headers: { 'retry-after': '9' } }), 9],
+  ['a busy server that does not say', failure(503, 'Busy'), undefined],
+  ['a server that loads the model', failure(503, 'Loading model'), 5],
+  [
+    'a server that loads the model and says how long',
+    failure(503, 'Loading model', { headers: { 'retry-after': '20' } }),
+    20,
+  ],
+  ['another failure', failure(500, 'Oh.', { headers: { 'retry-after': '9' } }), undefined],
+])('reads the time to wait for %s', async (_, reply, expected) => {
+  expect((await chatError(reply)).retryAfterS).toBe(expected);
 });
 
 test('says the words of a server that refuses a request without a key, and that a key may help', async () => {

@@ -29,6 +29,12 @@ const MODEL_CODE = 'model_not_found';
 const NO_MODEL =
   /\bmodel\b[^.\n]{0,200}?(?:not found|does not exist|not exist|not a valid|not available|is unknown|try pulling)|(?:invalid|unknown|no such|unsupported) model|not a valid model/i;
 
+/** What llama.cpp (“Loading model”), TGI and Hugging Face (“Model … is currently loading”) say with a 503. */
+const LOADING =
+  /\bload(?:ing|s) (?:the )?model\b|\bmodel\b[^\n]{0,200}\b(?:is|still) (?:currently |being )?load(?:ing|ed)\b/i;
+/** The wait for a server that loads the model, if it does not say how long, in seconds. */
+const LOADING_S = 5;
+
 const codeSchema = z.object({ error: z.object({ code: z.union([z.string(), z.number()]) }) });
 
 /** The kinds that a response can report. */
@@ -36,6 +42,7 @@ type ResponseKind = Extract<
   EndpointErrorKind,
   | 'unauthorized'
   | 'rateLimited'
+  | 'loading'
   | 'contextTooLong'
   | 'tooLarge'
   | 'unsupported'
@@ -47,13 +54,20 @@ type ResponseKind = Extract<
 /** Converts a response to the error that it reports. */
 export function responseError(response: FailedResponse, request: FailedRequest): EndpointError {
   const kind = kindOf(response, request);
-  const retryAfterS = kind === 'rateLimited' ? retryAfter(response.headers) : undefined;
+  const retryAfterS = secondsToWait(kind, response);
   return new EndpointError(kind, textOf(kind, response, { ...request, retryAfterS }), retryAfterS);
+}
+
+/** Returns how long to wait before the next request, if a server says so, or says that it loads the model. */
+function secondsToWait(kind: ResponseKind, { status, headers }: FailedResponse): number | undefined {
+  if (kind === 'loading') return retryAfter(headers) ?? LOADING_S;
+  return kind === 'rateLimited' || status === 503 ? retryAfter(headers) : undefined;
 }
 
 function kindOf({ status, body }: FailedResponse, { hasImages, model }: FailedRequest): ResponseKind {
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 429) return 'rateLimited';
+  if (status === 503 && LOADING.test(body)) return 'loading';
   if (CONTEXT.test(body)) return 'contextTooLong';
   if (status === 413) return hasImages ? 'tooLarge' : 'contextTooLong';
   if (hasImages && IMAGE.test(body)) return 'unsupported';
@@ -80,6 +94,7 @@ function textOf(kind: ResponseKind, response: FailedResponse, words: Words): str
   const texts: Readonly<Record<ResponseKind, string>> = {
     unauthorized: unauthorizedText(response.status, origin, { key, said }),
     rateLimited: `${origin} limits the requests${said} Wait ${wait}, then try again.`,
+    loading: `${origin} still loads the model${said} ${advice}`,
     contextTooLong: `The conversation is too long for the model${said} Send a shorter message, or choose a model with a larger context window.`,
     tooLarge: `The pictures are too large for ${origin}${said} Send a smaller one.`,
     unsupported: `The model${named(model)} accepts no pictures. Choose another ${SETTINGS}, or describe the picture in words.`,
@@ -125,7 +140,8 @@ function rejectedText(
   return `${origin} rejected the request (${status})${said} Check the address and the model ${SETTINGS}.`;
 }
 
-const duration = (seconds: number) =>
+/** Returns a time in words: `1 second`, `2 minutes`. */
+export const duration = (seconds: number) =>
   seconds < 120 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`;
 
 const MAX_TEXT = 300;

@@ -6,6 +6,7 @@ import { betweenCharacters } from '#shared/formatText.ts';
 import { NAME_LENGTH } from '#shared/limits.ts';
 import { NOT_STORED, REVOKED, type SignInResult } from '../accounts/accounts.ts';
 import type { Assistants } from '../assistant/assistant.ts';
+import { timed } from '../assistant/markedMessage.ts';
 import type { StoredAccount } from '../storage/accountRows.ts';
 import type { PlatformStore } from '../storage/platformStore.ts';
 
@@ -27,7 +28,7 @@ export type OpenHostAccount = (user: HostAccount) => Promise<SignInResult>;
 
 /** The options of `createOpenHostAccount`. */
 interface HostAccountsOptions {
-  readonly store: Pick<PlatformStore, 'account' | 'add' | 'setAside'>;
+  readonly store: Pick<PlatformStore, 'account' | 'add' | 'setAside' | 'now'>;
   readonly assistants: Pick<Assistants, 'greeting'>;
   readonly logger: Logger;
 }
@@ -40,7 +41,7 @@ export function createOpenHostAccount({ store, assistants, logger }: HostAccount
   const add = async (user: HostAccount) => {
     const id = randomBytes(24).toString('base64url');
     const { email, person } = user;
-    const messages = [assistants.greeting(person)];
+    const messages = [timed(assistants.greeting(person), store.now)];
     const result = await store.add({
       id,
       email,

@@ -38,7 +38,7 @@ test.each([
   ['a database of another program', (path: string) => foreign(path, 'CREATE TABLE accounts (id)')],
   [
     'a database of a newer version',
-    (path: string) => foreign(path, 'PRAGMA application_id = 0x50726c79; PRAGMA user_version = 2'),
+    (path: string) => foreign(path, 'PRAGMA application_id = 0x50726c79; PRAGMA user_version = 3'),
   ],
   [
     'a database without our tables',

@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import sqlite, { type Database as SqliteDatabase } from 'node-sqlite3-wasm';
 import type { Logger } from 'pino';
 import { syncFolder } from '#node/writeFileAtomically.ts';
+import { migrateAnswers } from './migrateAnswers.ts';
 import {
   DamagedFileError,
   lockPath,
@@ -135,8 +136,8 @@ export class PlatformDatabase {
 
 /** Marks the file as ours in its header: "Prly". */
 const APPLICATION_ID = 0x50726c79;
-/** The version of the tables. */
-const VERSION = 1;
+/** The version of the tables and of the messages in them. In version 1, answers were plain text and HTML. */
+const VERSION = 2;
 
 const TABLES = `
   CREATE TABLE accounts (
@@ -239,9 +240,11 @@ function isOurs(path: string): boolean {
   return (
     header.toString('latin1', 0, HEADER.magic.length) === HEADER.magic &&
     header.readInt32BE(HEADER.applicationId) === APPLICATION_ID &&
-    header.readInt32BE(HEADER.version) === VERSION
+    isKnown(header.readInt32BE(HEADER.version))
   );
 }
+
+const isKnown = (version: number): boolean => version >= 1 && version <= VERSION;
 
 /** SQLite's words for a file that is not ours or is corrupt. Its errors have no code. */
 const CORRUPT = /malformed|not a database|no such (?:table|column)/u;
@@ -260,12 +263,23 @@ function tryOpen(path: string, isUnclean: boolean): Database | null {
     database.get('SELECT 1 FROM accounts, messages LIMIT 1');
     const check = !isUnclean && isLarge(path) ? "PRAGMA quick_check('accounts')" : 'PRAGMA quick_check(1)';
     const { quick_check: result } = database.get(check) ?? {};
-    if (result === 'ok') return database;
+    if (result === 'ok') return migrate(database);
   } catch (error) {
     if (!isCorrupt(error)) throw error;
   }
   database.close();
   return null;
+}
+
+/** Brings an older file up to date: whenever the process is killed, all of it is, or nothing. */
+function migrate(database: Database): Database {
+  const { user_version: version } = database.get('PRAGMA user_version') ?? {};
+  if (version === VERSION) return database;
+  database.exec('BEGIN IMMEDIATE');
+  migrateAnswers(database);
+  database.exec(`PRAGMA user_version = ${VERSION}`);
+  database.exec('COMMIT');
+  return database;
 }
 
 function quarantine(path: string, logger: Logger): void {

@@ -43,7 +43,8 @@ export class PlatformStore {
   readonly #queue: WriteQueue;
   /** The ends of the conversations that frames were appended to, by the account's number. */
   readonly #tails = new Map<number, ConversationTail>();
-  readonly #now: () => number;
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number;
   readonly #cancelCheck: Cancel;
   readonly #path: string;
 
@@ -51,7 +52,7 @@ export class PlatformStore {
   constructor({ path, clock, logger, onCommit, now = Date.now }: PlatformStoreOptions) {
     this.#path = path;
     this.#database = new PlatformDatabase(path, logger);
-    this.#now = now;
+    this.now = now;
     const write = (change: Change) => this.#database.write(change);
     this.#queue = new WriteQueue({ write, clock, logger, onCommit });
     this.#cancelCheck = isLarge(path)
@@ -87,7 +88,7 @@ export class PlatformStore {
   async add(account: NewAccount): Promise<'added' | 'taken' | 'notStored'> {
     let isFree = false;
     const isStored = await this.#change((database) => {
-      isFree = insertAccount(database, account, this.#now());
+      isFree = insertAccount(database, account, this.now());
     });
     if (!isStored) return 'notStored';
     return isFree ? 'added' : 'taken';
@@ -97,7 +98,7 @@ export class PlatformStore {
   async setRevoked(email: string, isRevoked: boolean): Promise<'done' | 'unknown' | 'notStored'> {
     let isKnown = false;
     const isStored = await this.#change((database) => {
-      isKnown = setRevoked(database, email, isRevoked ? this.#now() : null);
+      isKnown = setRevoked(database, email, isRevoked ? this.now() : null);
     });
     if (!isStored) return 'notStored';
     return isKnown ? 'done' : 'unknown';
@@ -105,7 +106,7 @@ export class PlatformStore {
 
   /** Revokes an account and gives its email free; resolves to whether this is on the disk. */
   setAside({ number }: StoredAccount): Promise<boolean> {
-    return this.#change((database) => setAside(database, number, this.#now()));
+    return this.#change((database) => setAside(database, number, this.now()));
   }
 
   /**

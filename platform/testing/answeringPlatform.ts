@@ -44,19 +44,39 @@ export async function answeringPlatform(
   return { platform, account, client: await platform.connect(account) };
 }
 
-/** Sends a text; resolves when its answer has ended, with the newest message's label and texts. */
+/** Sends a text; resolves when its answer has ended or a notice has replaced it, with what `shownAnswer` returns. */
 export async function ask(client: Client, question: string): Promise<readonly unknown[]> {
   const before = client.conversation().messages.length;
   client.sendText(question);
   await client.until(({ conversation, newest }) => {
     const [count, answer] = [conversation().messages.length, newest()];
-    return count > before + 1 && answer?.modifier === 'ai' && answer.context?.endsWith('…') === false;
+    return count > before + 1 && answer?.modifier !== 'client' && answer?.context?.endsWith('…') === false;
   });
   return shownAnswer(client);
 }
 
-/** Returns the newest message's label and texts. */
-export function shownAnswer(client: Client): readonly unknown[] {
+/** Sends a word of control, which is no message; resolves when its answer has ended, with its label and texts. */
+export async function askByWord(client: Client, word: 'again' | 'continue'): Promise<readonly unknown[]> {
+  const known = new Set(client.conversation().messages.map(({ id }) => id));
+  client.sendText(word);
+  await client.until(({ newest }) => {
+    const answer = newest();
+    return answer?.modifier === 'ai' && !known.has(answer.id) && answer.context?.endsWith('…') === false;
+  });
   const { context, content = [] } = client.newest() ?? {};
+  return [context, ...content.map(({ text }) => text)];
+}
+
+/** Resolves with the text of the notice that is the newest message. */
+export async function noticeOf(client: Client): Promise<unknown> {
+  await client.until(({ newest }) => newest()?.modifier === 'admin');
+  return client.newest()?.content?.[0]?.text;
+}
+
+/** Returns the label and the texts of the newest question's answer, or of the notice in place of it. */
+export function shownAnswer(client: Client): readonly unknown[] {
+  const { messages } = client.conversation();
+  const after = messages.slice(messages.findLastIndex(({ modifier }) => modifier === 'client') + 1);
+  const { context, content = [] } = after.find(({ modifier }) => modifier === 'ai') ?? after.at(-1) ?? {};
   return [context, ...content.map(({ text }) => text)];
 }

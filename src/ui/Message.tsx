@@ -1,7 +1,9 @@
 import { memo, useId, useMemo, useState } from 'react';
 import type { Message as MessageState } from '#shared/conversation/conversation.ts';
-import { positionOf, sideOf } from '#shared/conversation/display.ts';
-import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
+import { isRunning, positionOf, sideOf } from '#shared/conversation/display.ts';
+import { type Run, markdownRuns } from '#shared/conversation/markdownRuns.ts';
+import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
+import type { ContentItem as Item } from '#shared/protocol/update.ts';
 import { type BlobSource, blobSource, drawnType } from '#shared/conversation/blobReference.ts';
 import { clip } from '#shared/formatText.ts';
 import { limitText } from '#shared/actions/windowSchemas.ts';
@@ -10,6 +12,7 @@ import { ContentItem } from './ContentItem.tsx';
 import { ErrorBoundary } from './base/ErrorBoundary.tsx';
 import { ItemSource, messageSource } from './base/ItemSource.tsx';
 import { ItemOfMessageContext, useExpansion, useFoundIn } from './base/itemCommands.ts';
+import { MarkdownRun } from './markdown/MarkdownRun.tsx';
 import { Name } from './base/ClippedText.tsx';
 import { imageUrl } from './base/useImageUrl.ts';
 
@@ -82,13 +85,19 @@ function Items({ message, index, arrivedAt }: ItemsProps) {
   const shown = Math.min(limit, content.length);
   return (
     <div className="items">
-      {Array.from({ length: shown }, (_, at) => {
-        const item = itemAt(content, at);
-        const position = positionOf(at, content.length);
-        // Items are only appended, so an index identifies an item.
-        // oxlint-disable-next-line react/no-array-index-key
-        return item && <ContentItem key={at} item={item} position={position} message={index} index={at} />;
-      })}
+      {markdownRuns(content, shown).map((run) =>
+        run.format === null ? (
+          <PlainItems key={run.first} run={run} content={content} message={index} />
+        ) : (
+          <MarkdownRun
+            key={run.first}
+            run={{ ...run, format: run.format }}
+            content={content}
+            message={index}
+            isGrowing={run.end === content.length && isRunning(message.context ?? '')}
+          />
+        ),
+      )}
       {shown < content.length && (
         <button
           type="button"
@@ -102,6 +111,23 @@ function Items({ message, index, arrivedAt }: ItemsProps) {
     </div>
   );
 }
+
+interface PlainItemsProps {
+  readonly run: Run;
+  readonly content: Vector<Item>;
+  readonly message: number;
+}
+
+/** Draws items, each according to its category. Items are only appended, so an index identifies an item. */
+const PlainItems = ({ run: { first, end }, content, message }: PlainItemsProps) =>
+  Array.from({ length: end - first }, (_, at) => {
+    const index = first + at;
+    const item = itemAt(content, index);
+    const position = positionOf(index, content.length);
+    return (
+      item && <ContentItem key={index} item={item} position={position} message={message} index={index} />
+    );
+  });
 
 /** A name that is longer than this, in UTF-16 units, may not fit in its line: its tooltip shows it whole. */
 const FITTING_LENGTH = 20;

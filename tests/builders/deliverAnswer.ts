@@ -31,13 +31,12 @@ export function deliverAnswer({ tokens, tokensPerSecond, phaseMs, jitterMs = 0 }
   };
   launch();
   clock.advance(phaseMs);
-  const label = 'Parley is writing…';
-  const writer = createAnswerWriter({ clock, newId: () => 'm', send, replace: send, label });
+  const writer = createAnswerWriter({ clock, newId: () => 'm', send, replace: send, name: 'llama' });
   for (const text of tokens) {
     writer.add({ kind: 'text', text });
     clock.advance(1000 / tokensPerSecond);
   }
-  writer.finish({ label: 'Parley' }, () => undefined);
+  writer.finish('llama', () => undefined);
   clock.advance(600_000);
   const intervals = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
   return { deepest, frames: sentAt.length, shortest: Math.min(...intervals) };

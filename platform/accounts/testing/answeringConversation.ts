@@ -40,6 +40,7 @@ export function answeringConversation(endpoint: Endpoint, messages: readonly Mes
     assistant: assistants.create(),
     newId,
     commit: (_, committed) => committed(),
+    now: () => clock.now(),
   });
   const ada = foldingSocket();
   live.addSocket(ada.socket);

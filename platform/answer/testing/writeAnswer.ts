@@ -1,6 +1,6 @@
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { decodeUpdate, type ContentItem, type Message } from '#shared/protocol/update.ts';
+import { decodeUpdate, type Message } from '#shared/protocol/update.ts';
 import { virtualClock } from '#shared/clock.ts';
 import type { AnswerPart } from '../../endpoint/endpoint.ts';
 import { type AnswerWriter, createAnswerWriter } from '../createAnswerWriter.ts';
@@ -12,7 +12,7 @@ interface SentFrame {
 }
 
 /** Creates a writer on a virtual clock, and a client that folds its frames. */
-export function testWriter(expectsReasoning = false) {
+export function testWriter({ delayMs = 0 } = {}) {
   const clock = virtualClock();
   const frames: SentFrame[] = [];
   let conversation = emptyConversation;
@@ -28,28 +28,23 @@ export function testWriter(expectsReasoning = false) {
   };
   let ids = 0;
   const newId = () => `m${ids++}`;
-  const label = 'Parley is writing…';
-  const writer = createAnswerWriter({ clock, newId, send, replace, label, expectsReasoning });
-  const message = (): Message | undefined => toSnapshot(conversation).messages.at(-1);
-  return { clock, writer, frames, message };
+  const writer = createAnswerWriter({ clock, newId, send, replace, name: 'llama', delayMs });
+  const message = (): Message => toSnapshot(conversation).messages.at(-1) ?? {};
+  /** Returns the frames after the message, each as its first field and its text or label. */
+  const sent = () =>
+    frames.slice(1).map(({ at, frame }) => [at, Object.keys(frame)[0], frame['text'] ?? frame['context']]);
+  return { clock, writer, frames, sent, message };
 }
+
+/** Returns a part of the text. */
+export const text = (words: string): AnswerPart => ({ kind: 'text', text: words });
+
+/** Returns a part of the reasoning. */
+export const reasoning = (words: string): AnswerPart => ({ kind: 'reasoning', text: words });
 
 /** Adds text to an answer. */
-export const addText = (writer: AnswerWriter, text: string): void => writer.add({ kind: 'text', text });
+export const addText = (writer: AnswerWriter, words: string): void => writer.add(text(words));
 
-/** Writes an answer in these parts, one each `everyMs`, and returns its message. */
-export function writeAnswer(parts: readonly (string | AnswerPart)[], everyMs = 0): Message {
-  const { clock, writer, message } = testWriter();
-  for (const part of parts) {
-    writer.add(typeof part === 'string' ? { kind: 'text', text: part } : part);
-    clock.advance(everyMs);
-  }
-  writer.end({ label: 'Parley' });
-  return message() ?? {};
-}
-
-/** Returns the items of an answer, each as its category and its text or HTML. */
-export const itemsOf = ({ content = [] }: Message): readonly string[] => content.map(itemText);
-
-const itemText = ({ category, text, html }: ContentItem): string =>
-  `${category}: ${(category === 'html' ? html : text) ?? ''}`;
+/** Returns the items of an answer, each as its format and its text. */
+export const itemsOf = ({ content = [] }: Message): readonly (readonly [unknown, unknown])[] =>
+  content.map((item) => ['format' in item ? item.format : null, item.text]);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Fault } from './startFaultyPlatform.ts';
 import {
   type SeededFault,
@@ -60,6 +61,65 @@ export const echoFaults: readonly SeededFault[] = [
 ];
 
 const label = (text: string) => JSON.stringify({ context: text });
+
+const said = (fields: object) =>
+  JSON.stringify({
+    id: randomUUID(),
+    modifier: 'admin',
+    content: [{ category: 'text', text: 'Said.' }],
+    ...fields,
+  });
+
+/** Faults of the fields of answers (contract §9). */
+const formatFaults: readonly SeededFault[] = [
+  {
+    id: 'format',
+    also: ['answer'],
+    words: 'gives an image a format',
+    fault: addAfter(isAnswer, ['{"category":"image","text":"a.png","blob":"AAAA","format":"markdown"}']),
+  },
+  {
+    id: 'growth',
+    also: ['answer'],
+    words: 'loses a character of an answer',
+    fault: changeFrames((frame) =>
+      typeof frame.text === 'string' && !('category' in frame) ? { text: frame.text.slice(1) } : frame,
+    ),
+  },
+  {
+    id: 'growth',
+    also: ['answer'],
+    words: 'sends a long answer again and again',
+    fault: addAfter(isAnswer, [
+      '{"category":"text","text":"","format":"markdown"}',
+      JSON.stringify({ text: 'x'.repeat(4001) }),
+    ]),
+  },
+  {
+    id: 'notices',
+    also: ['answer'],
+    words: 'gives a notice an unknown button',
+    fault: addAfter(isAnswer, [said({ notice: true, action: 'buy' })]),
+  },
+  {
+    id: 'notices',
+    also: ['answer'],
+    words: 'gives a notice the assistant’s name',
+    fault: addAfter(isAnswer, [said({ notice: true, context: 'Echo' })]),
+  },
+  {
+    id: 'dividers',
+    also: ['answer'],
+    words: 'sends a divider as the assistant',
+    fault: addAfter(isAnswer, [said({ divider: true, modifier: 'ai' })]),
+  },
+  {
+    id: 'times',
+    also: ['echo-text'],
+    words: 'gives a message its time as a number',
+    fault: changeFrames((frame) => (isMessage(frame) ? { ...frame, time: 1_793_000_000_000 } : frame)),
+  },
+];
 
 /** Faults of updates. */
 export const updateFaults: readonly SeededFault[] = [
@@ -128,6 +188,7 @@ export const updateFaults: readonly SeededFault[] = [
     words: 'sends an image without its content',
     fault: changeEcho('image', { blob: null }),
   },
+  ...formatFaults,
   {
     id: 'words',
     words: 'lists its words as a text',

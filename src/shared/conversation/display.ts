@@ -54,3 +54,6 @@ const isShown = (category: string | undefined): category is DisplayedCategory =>
 /** Returns how content of a category is displayed. */
 export const displayedCategory = (category: string | undefined): DisplayedCategory =>
   isShown(category) ? category : 'file';
+
+/** Returns whether the label of an answer says that more of it follows. */
+export const isRunning = (label: string): boolean => label.trimEnd().endsWith('…');

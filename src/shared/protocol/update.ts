@@ -20,6 +20,8 @@ export interface ContentItem {
   readonly html?: string | null;
   /** Base64. */
   readonly blob?: string | null;
+  /** What the text is (contract §9): `markdown` or `reasoning`. With any other value, it is text as any other. */
+  readonly format?: unknown;
 }
 
 /** A message (spec §2.5). `modifier` is `ai`, `client` or `admin`. */

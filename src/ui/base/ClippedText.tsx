@@ -12,23 +12,25 @@ interface Props {
   readonly shownTo?: number | undefined;
   /** What the text is a part of. */
   readonly part?: 'text' | 'sourceText';
+  /** A text within a paragraph is no paragraph. */
+  readonly as?: 'p' | 'span';
 }
 
 /**
  * Shows a text. Clips a very long one and adds a button that shows all of it, in blocks: the browser lays out only the blocks in view.
  */
 export const ClippedText = memo(function ClippedText(props: Props) {
-  const { text, hasLinks = false, shownTo = 0, part = 'text' } = props;
+  const { text, hasLinks = false, shownTo = 0, part = 'text', as = 'p' } = props;
   const [steps, expand] = useExpansion(part);
   const [wasFound, setFound] = useState(false);
   const length = useMemo(() => shownLength(text), [text]);
   // It stays whole when the hit is elsewhere: nothing below it moves.
   if (!wasFound && shownTo >= length) setFound(true);
-  if (text.length <= length) return <Text text={text} hasLinks={hasLinks} />;
-  if (steps > 0 || wasFound) return <Blocks text={text} hasLinks={hasLinks} />;
+  if (text.length <= length) return <Text text={text} hasLinks={hasLinks} as={as} />;
+  if (steps > 0 || wasFound) return <Blocks text={text} hasLinks={hasLinks} as={as} />;
   return (
     <>
-      <Text text={clip(text, length)} hasLinks={hasLinks} />
+      <Text text={clip(text, length)} hasLinks={hasLinks} as={as} />
       <button type="button" className="more" onClick={() => expand(1)}>
         Show all
       </button>
@@ -39,22 +41,22 @@ export const ClippedText = memo(function ClippedText(props: Props) {
 const shownLength = (text: string): number =>
   isCostlyText(text.slice(0, CLIPPED_LENGTH)) ? COSTLY_LENGTH : CLIPPED_LENGTH;
 
-function Blocks({ text, hasLinks }: TextProps) {
+function Blocks({ text, hasLinks, as }: TextProps) {
   return splitIntoBlocks(text).map((block, index) => (
     // Blocks never move, so an index identifies a block.
     // oxlint-disable-next-line react/no-array-index-key
-    <Text key={index} text={block} hasLinks={hasLinks} className="item-text item-text-block" />
+    <Text key={index} text={block} hasLinks={hasLinks} as={as} className="item-text item-text-block" />
   ));
 }
 
-interface TextProps extends Required<Pick<Props, 'text' | 'hasLinks'>> {
+interface TextProps extends Required<Pick<Props, 'text' | 'hasLinks' | 'as'>> {
   readonly className?: string;
 }
 
-const Text = ({ text, hasLinks, className = 'item-text' }: TextProps) => (
-  <p className={className} dir="auto">
+const Text = ({ text, hasLinks, as: Tag, className = 'item-text' }: TextProps) => (
+  <Tag className={className} dir="auto">
     {hasLinks ? <LinkedText text={text} /> : text}
-  </p>
+  </Tag>
 );
 
 /** Shows a text with its addresses as links. Its characters stay the same. */

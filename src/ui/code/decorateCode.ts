@@ -4,7 +4,7 @@ import type { highlightPiece } from './highlightPiece.ts';
 import type { Token } from './TokenList.ts';
 
 /** How long the button says that the code is copied, in milliseconds. */
-const COPIED_MS = 2000;
+export const COPIED_MS = 2000;
 
 /** The type of {@link CodeCopied}. */
 export const CODE_COPIED = 'codecopied';
@@ -64,9 +64,7 @@ function copyButton(code: Element): Element {
   };
   let reset: ReturnType<typeof setTimeout> | undefined;
   const copy = async () => {
-    const text = code.textContent;
-    const isCopied = await writeToClipboard(text);
-    button.dispatchEvent(new CodeCopied(text.length, isCopied));
+    const isCopied = await copyCode(button, code.textContent);
     say(isCopied ? 'Copied' : 'Not copied');
     clearTimeout(reset);
     reset = setTimeout(() => say('Copy'), COPIED_MS);
@@ -74,6 +72,13 @@ function copyButton(code: Element): Element {
   say('Copy');
   button.addEventListener('click', () => void copy());
   return button;
+}
+
+/** Copies code, and says so by an event at its button; returns whether it is copied. */
+export async function copyCode(button: Element, text: string): Promise<boolean> {
+  const isCopied = await writeToClipboard(text);
+  button.dispatchEvent(new CodeCopied(text.length, isCopied));
+  return isCopied;
 }
 
 /** Returns whether the clipboard accepted the text: it is denied where pages have no access to it. */
@@ -87,12 +92,16 @@ async function writeToClipboard(text: string): Promise<boolean> {
 }
 
 /** Longer code is not highlighted. In UTF-16 units. */
-const HIGHLIGHTED_LENGTH = 100_000;
+export const HIGHLIGHTED_LENGTH = 100_000;
 
-type Highlight = typeof highlightPiece;
+/** Splits a piece of code into tokens. */
+export type Highlight = typeof highlightPiece;
 
 /** The highlighter, once it is loaded. */
 let loaded: Highlight | undefined;
+
+/** Returns the highlighter; `undefined` until it is loaded. */
+export const loadedHighlighter = (): Highlight | undefined => loaded;
 
 /**
  * Gives the parts of a code element their colours, piece by piece: at once while there is time, else in later tasks. Its text stays the same. Loads the
@@ -106,7 +115,7 @@ function highlightCode(code: Element, language: string): () => void {
   const elements = splitElement(code, pieces);
   const work: Work = { language, pieces, elements, isStopped: false, cancel: () => undefined };
   if (loaded) showPieces(work, loaded);
-  else void load().then((highlight) => highlight && showPieces(work, highlight));
+  else void loadHighlighter().then((highlight) => highlight && showPieces(work, highlight));
   return () => {
     work.isStopped = true;
     work.cancel();
@@ -114,7 +123,7 @@ function highlightCode(code: Element, language: string): () => void {
 }
 
 /** Loads the highlighter; returns `undefined` when that fails. */
-async function load(): Promise<Highlight | undefined> {
+export async function loadHighlighter(): Promise<Highlight | undefined> {
   try {
     loaded = (await import('./highlightPiece.ts')).highlightPiece;
   } catch {

@@ -3,6 +3,7 @@ import type { Conversation, Message } from '#shared/conversation/conversation.ts
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { TimeAt } from '../base/Arrival.tsx';
+import { loadMath } from '../markdown/math.ts';
 import { imageUrl } from '../base/useImageUrl.ts';
 import type { Step } from './createSteps.ts';
 import { exportNote, exportTitle, titleElement, withArrivalTime } from './exportTitle.ts';
@@ -35,13 +36,16 @@ export async function createPrintArea(
   area.className = 'exported print-area';
   area.append(titleElement(exportTitle(conversation), exportNote(conversation, today)));
   document.body.append(area);
+  await loadMath();
   const { messages } = conversation;
   let section = document.createElement('section');
   try {
     for (let index = 0; index < messages.length; index++) {
       const message = withArrivalTime(itemAt(messages, index) ?? {}, timeAt(index));
       if (hasItems(message))
-        section.append(messageElement(message, { addresses: pictureAddresses(message, index) }));
+        section.append(
+          messageElement(message, { addresses: pictureAddresses(message, index), hasReasoning: true }),
+        );
       if (index % SECTION_LENGTH === SECTION_LENGTH - 1) {
         area.append(section);
         section = document.createElement('section');

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { type ExportFormat, createEmbedder, exportConversation } from './exportConversation.ts';
+import { messageMarkdown } from './messageMarkdown.ts';
+import { messageText } from './messageText.ts';
 
 const text = (words: string): ContentItem => ({ category: 'text', text: words });
 const conversation = fromSnapshot({
@@ -50,6 +52,49 @@ test('writes every message as Markdown, with lines between them', async () => {
       'Image: a.png\n',
     ].join('\n\n'),
   );
+});
+
+describe('an answer in Markdown', () => {
+  const format = (words: string, of: string): ContentItem => ({ ...text(words), format: of });
+  const answer = fromSnapshot({
+    person: 'Ada',
+    messages: [
+      {
+        content: [
+          format('*Why* not', 'reasoning'),
+          format('# A **b**\n\n1. c_', 'markdown'),
+          format('d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n', 'markdown'),
+          text('*plain*'),
+        ],
+      },
+    ],
+  }).messages.lastItem;
+  const part = (item: number, offset: number, to: number, end: number) =>
+    messageText(answer ?? {}, { from: { item, offset }, to: { item: to, offset: end } });
+
+  test('is the text that is shown as plain text, without the reasoning', () => {
+    expect(messageText(answer ?? {})).toBe('A b\nc_d_e\nf\ng\th\ni^2\t\n*plain*');
+  });
+
+  test('is exactly its source as Markdown, without the reasoning', () => {
+    expect(messageMarkdown(answer ?? {})).toBe(
+      '# A **b**\n\n1. c_d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n' + String.raw`${'\n\n'}\*plain\*`,
+    );
+  });
+
+  test('has places in the text that is shown, also in reasoning that was opened', () => {
+    expect(part(1, 2, 1, 6)).toBe('b\nc_');
+    expect(part(0, 4, 1, 3)).toBe('not\nA b');
+  });
+
+  test('is three dots when nothing of it is visible', () => {
+    expect(
+      messageText(
+        fromSnapshot({ person: 'Ada', messages: [{ content: [format('', 'markdown')] }] }).messages
+          .lastItem ?? {},
+      ),
+    ).toBe('...');
+  });
 });
 
 test('ends with the error of a step, as when a person cancels', async () => {

@@ -12,6 +12,7 @@ import { displayedCategory } from '#shared/conversation/display.ts';
 import { audioType } from '#shared/image/mediaType.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
+import { loadMath } from '../markdown/math.ts';
 import type { TimeAt } from '../base/Arrival.tsx';
 import type { Step } from './createSteps.ts';
 import { escapeInline, messageMarkdown } from './messageMarkdown.ts';
@@ -66,11 +67,14 @@ const WRITERS: Readonly<Record<ExportFormat, (readBlob: ReadBlob) => Writer>> = 
   html(readBlob) {
     const addressesOf = createEmbedder(readBlob);
     return {
-      start: htmlStart,
+      async start(title, note) {
+        await loadMath();
+        return htmlStart(title, note);
+      },
       async pieceOf(message, index) {
         if (!hasItems(message)) return '';
         const addresses = await addressesOf(message, index);
-        return `${messageElement(message, { addresses }).outerHTML}\n`;
+        return `${messageElement(message, { addresses, hasReasoning: true }).outerHTML}\n`;
       },
       end: HTML_END,
     };

@@ -1,10 +1,25 @@
+import { createElement } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
 import type { Message } from '#shared/conversation/conversation.ts';
 import { PLACEHOLDER, displayedCategory, displayedText, sideOf } from '#shared/conversation/display.ts';
+import { sourceOfRun } from '#shared/conversation/markdownRuns.ts';
+import { emptyVector } from '#shared/conversation/vector.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { LINK_ATTRIBUTES, splitLinks } from '../base/splitLinks.ts';
+import { StaticMarkdown } from '../markdown/Markdown.tsx';
 import { sanitizeForExport } from '../markup/sanitizeHtml.ts';
 import { setDirections } from '../markup/prepareMarkup.ts';
-import { type ItemPart, type MessagePart, WHOLE_MESSAGE, itemText, itemsOf } from './messageText.ts';
+import {
+  type ItemPart,
+  type MessagePart,
+  type RunPart,
+  WHOLE_MESSAGE,
+  isWholeItem,
+  itemText,
+  runsOf,
+  textsOfRun,
+} from './messageText.ts';
 
 /** The addresses of the pictures, sounds and files of a message, by the index of the item. An item without one is shown as its name. */
 export type Addresses = ReadonlyMap<number, string>;
@@ -17,6 +32,8 @@ const NO_ADDRESSES: Addresses = new Map();
 interface Options {
   readonly part?: MessagePart;
   readonly addresses?: Addresses;
+  /** Whether the reasoning is a part of it, collapsed as in the window. */
+  readonly hasReasoning?: boolean;
 }
 
 /** The page of the elements: nothing runs or loads in it. */
@@ -25,19 +42,41 @@ let page: Document | undefined;
 /** Returns an element that shows a message outside the window: in an exported file, on paper, or in another program. It contains no style. */
 export function messageElement(
   message: Message,
-  { part = WHOLE_MESSAGE, addresses = NO_ADDRESSES }: Options = {},
+  { part = WHOLE_MESSAGE, addresses = NO_ADDRESSES, hasReasoning = false }: Options = {},
 ): HTMLElement {
   const { context = '', modifier } = message;
   const sender = context === '' ? [] : [element('header', { dir: 'auto' }, element('strong', {}, context))];
-  const items = itemsOf(message, part).map((one) => itemElement(one, addresses.get(one.index)));
+  const items = runsOf(message, part).flatMap((run) => {
+    if (run.run.format === null) return run.items.map((one) => itemElement(one, addresses.get(one.index)));
+    return run.run.format === 'reasoning' && run.isWhole && !hasReasoning ? [] : runElements(run);
+  });
   return element('article', { 'data-side': sideOf(modifier) }, ...sender, ...items);
 }
 
+/** Returns the elements of a run of Markdown, or of reasoning, which is collapsed; of a part of a run, its text. */
+function runElements(part: RunPart): readonly HTMLElement[] {
+  if (!part.isWhole) return textsOfRun(part).map((text) => textElement(text));
+  const drawn = markdownElement(sourceOfRun(part.message.content ?? emptyVector(), part.run).source);
+  if (part.run.format !== 'reasoning') return [drawn];
+  return [element('details', {}, element('summary', {}, 'Reasoning'), drawn)];
+}
+
+/** Returns Markdown as the window draws it, without its buttons. */
+function markdownElement(source: string): HTMLElement {
+  const drawn = element('div', { dir: 'auto', 'data-kind': 'markdown' });
+  const root = createRoot(drawn);
+  flushSync(() => root.render(createElement(StaticMarkdown, { source })));
+  const nodes = Array.from(drawn.childNodes, (node) => node.cloneNode(true));
+  root.unmount();
+  return nodes.length === 0
+    ? textElement(PLACEHOLDER)
+    : element('div', { dir: 'auto', 'data-kind': 'markdown' }, ...nodes);
+}
+
 function itemElement(one: ItemPart, address: string | undefined): HTMLElement {
-  const { item, start, end } = one;
+  const { item } = one;
   const kind = displayedCategory(item.category);
-  const isWhole = start === 0 && end === Infinity;
-  if (kind === 'html') return isWhole ? markupElement(item.html ?? '') : textElement(itemText(one));
+  if (kind === 'html') return isWholeItem(one) ? markupElement(item.html ?? '') : textElement(itemText(one));
   if (kind === 'text' || address === undefined) return textElement(itemText(one), kind);
   const name = displayedText(item.text);
   if (kind === 'image' && !address.startsWith(`data:${FILE_TYPE}`))

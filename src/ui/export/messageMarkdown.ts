@@ -1,16 +1,26 @@
 import type { Message } from '#shared/conversation/conversation.ts';
 import { PLACEHOLDER, displayedCategory, displayedText } from '#shared/conversation/display.ts';
+import { sourceOfRun } from '#shared/conversation/markdownRuns.ts';
+import { emptyVector } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { sanitizeForExport } from '../markup/sanitizeHtml.ts';
 import { splitLinks } from '../base/splitLinks.ts';
-import { WHOLE_MESSAGE, itemsOf } from './messageText.ts';
+import { type RunPart, WHOLE_MESSAGE, runsOf } from './messageText.ts';
 
-/** Returns a message as Markdown: a line with its sender, then its items. An image, a sound or a file is its name. */
+/**
+ * Returns a message as Markdown: a line with its sender, then its items. Markdown is exactly as it was received; reasoning, which is collapsed, is left
+ * out. An image, a sound or a file is its name.
+ */
 export function messageMarkdown(message: Message): string {
   const name = (message.context ?? '').replaceAll(/\s+/gu, ' ').trim();
-  const items = itemsOf(message, WHOLE_MESSAGE).map(({ item }) => itemMarkdown(item));
+  const items = runsOf(message, WHOLE_MESSAGE).flatMap(runMarkdown);
   if (items.length === 0) return '';
   return [...(name === '' ? [] : [`**${escapeInline(name)}**`]), ...items].join('\n\n');
+}
+
+function runMarkdown({ message: { content = emptyVector() }, run, items }: RunPart): readonly string[] {
+  if (run.format === null) return items.map(({ item }) => itemMarkdown(item));
+  return run.format === 'reasoning' ? [] : [displayedText(sourceOfRun(content, run).source)];
 }
 
 /** Returns a content item as Markdown. */

@@ -1,14 +1,16 @@
 import type { Message } from '#shared/conversation/conversation.ts';
 import { PLACEHOLDER, displayedCategory, displayedText } from '#shared/conversation/display.ts';
-import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
+import { type Run, markdownRuns } from '#shared/conversation/markdownRuns.ts';
+import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
+import { runTexts } from '../markdown/runTexts.ts';
 import { sanitizeForExport } from '../markup/sanitizeHtml.ts';
 
 /** A place in a message, between two characters of an item. */
 export interface PlaceInMessage {
   /** The index of the item; infinite after the message's last one. */
   readonly item: number;
-  /** The number of characters of the item before the place, in UTF-16 units; infinite at the item's end. */
+  /** The number of characters of the item before the place, as it is shown, in UTF-16 units; infinite at the item's end. */
   readonly offset: number;
 }
 
@@ -38,14 +40,28 @@ export interface ItemPart {
 /** Returns whether a message has items. One without any is shown nowhere. */
 export const hasItems = ({ content }: Message): boolean => content !== undefined && content.length > 0;
 
-/** Returns the items of a part of a message. */
-export function itemsOf(
-  { content = emptyVector() }: Message,
-  { from, to }: MessagePart,
-): readonly ItemPart[] {
+/** A run of a message, and those parts of its items that are in a part of the message. */
+export interface RunPart {
+  readonly message: Message;
+  readonly run: Run;
+  readonly items: readonly ItemPart[];
+  readonly isWhole: boolean;
+}
+
+/** Returns the runs of a part of a message. */
+export function runsOf(message: Message, part: MessagePart): readonly RunPart[] {
+  const { content = emptyVector() } = message;
+  return markdownRuns(content).flatMap((run) => {
+    const items = itemsOf(content, run, part);
+    const isWhole = items.length === run.end - run.first && items.every(isWholeItem);
+    return items.length === 0 ? [] : [{ message, run, items, isWhole }];
+  });
+}
+
+function itemsOf(content: Vector<ContentItem>, run: Run, { from, to }: MessagePart): readonly ItemPart[] {
   const items: ItemPart[] = [];
-  const last = Math.min(to.item, content.length - 1);
-  for (let index = from.item; index <= last; index++) {
+  const last = Math.min(to.item, run.end - 1);
+  for (let index = Math.max(from.item, run.first); index <= last; index++) {
     const start = index === from.item ? from.offset : 0;
     const end = index === to.item ? to.offset : Infinity;
     if (start < end) items.push({ item: itemAt(content, index) ?? {}, index, start, end });
@@ -53,18 +69,33 @@ export function itemsOf(
   return items;
 }
 
+/** Returns whether a part is a whole item. */
+export const isWholeItem = ({ start, end }: ItemPart): boolean => start === 0 && end === Infinity;
+
 /** Returns a message as plain text: a line with its sender and a colon, then its items. An image or a file is its name. */
 export function messageText(message: Message, part: MessagePart = WHOLE_MESSAGE): string {
   const { context = '' } = message;
-  const lines = itemsOf(message, part)
-    .map(itemText)
+  const lines = runsOf(message, part)
+    .flatMap(textsOfRun)
     .filter((text) => text !== '');
   if (lines.length > 0 && context !== '') lines.unshift(`${context}:`);
   return lines.join('\n');
 }
 
-/** Returns a part of an item as plain text. */
-export function itemText({ item: { category, text, html }, start, end }: Omit<ItemPart, 'index'>): string {
+/**
+ * Returns the parts of the items of a run as plain text: of Markdown, the text as it is shown. Reasoning is collapsed: only what a person has selected in it
+ * is a text.
+ */
+export function textsOfRun({ message, run, items, isWhole }: RunPart): readonly string[] {
+  if (run.format === null) return items.map(itemText);
+  if (run.format === 'reasoning' && isWhole) return [];
+  const texts = runTexts(message, run);
+  if (texts.every((text) => text === '')) return [PLACEHOLDER];
+  return items.map(({ index, start, end }) => texts[index - run.first]?.slice(start, end) ?? '');
+}
+
+/** Returns a part of an item without a format as plain text. */
+export function itemText({ item: { category, text, html }, start, end }: ItemPart): string {
   const kind = displayedCategory(category);
   if (kind === 'html') return markupText(html ?? '', start, end);
   return (kind === 'image' ? text || 'Image' : displayedText(text)).slice(start, end);

@@ -1,3 +1,7 @@
+import type { Message } from '#shared/conversation/conversation.ts';
+import { type Vector, itemAt } from '#shared/conversation/vector.ts';
+import { markdownParts } from '../markdown/markdownParts.ts';
+import { shownTextAt } from '../markdown/runTexts.ts';
 import type { PlaceInMessage } from './messageText.ts';
 
 /** A place in the conversation. */
@@ -15,17 +19,17 @@ export interface SelectedRange {
 /**
  * Returns the part of the conversation that is selected. Only the rows with its ends must be in the document. Returns `null` when the
  * selection is outside the log, or within one row, which the browser copies by itself.
- * @param length the number of messages
  */
-export function selectedRange(log: HTMLElement, length: number): SelectedRange | null {
+export function selectedRange(log: HTMLElement, messages: Vector<Message>): SelectedRange | null {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
   const { startContainer, startOffset, endContainer, endOffset } = range;
   if (!range.intersectsNode(log)) return null;
   const rows = Array.from(log.querySelectorAll<HTMLElement>('[data-row]'));
-  const from = placeOf(pointAt(startContainer, startOffset), rows) ?? endOf(length - 1);
-  const to = placeOf(pointAt(endContainer, endOffset), rows) ?? endOf(length - 1);
+  const place = (node: Node, offset: number) =>
+    placeOf(pointAt(node, offset), rows, messages) ?? endOf(messages.length - 1);
+  const [from, to] = [place(startContainer, startOffset), place(endContainer, endOffset)];
   return isInOneRow(startContainer, from, to) ? null : { from, to };
 }
 
@@ -44,7 +48,7 @@ function pointAt(node: Node, offset: number): Range {
 }
 
 /** Returns the place of a point; `null` after the last row that is in the document. Before the first one, it is the conversation's start. */
-function placeOf(point: Range, rows: readonly HTMLElement[]): Place | null {
+function placeOf(point: Range, rows: readonly HTMLElement[], messages: Vector<Message>): Place | null {
   const at = rows.findIndex((row) => position(point, row) <= 0);
   const row = rows[at];
   if (row === undefined) return null;
@@ -53,14 +57,25 @@ function placeOf(point: Range, rows: readonly HTMLElement[]): Place | null {
   const items = Array.from(row.querySelectorAll('[data-kind]'));
   const item = items.findIndex((one) => position(point, one) <= 0);
   const element = items[item];
-  return element === undefined ? endOf(index) : { row: index, item, offset: offsetIn(element, point) };
+  if (element === undefined) return endOf(index);
+  const shown = shownTextAt(itemAt(messages, index) ?? {}, item);
+  const offset = shown === undefined ? offsetIn(element, point) : offsetInMarkdown(element, point, shown);
+  return { row: index, item, offset };
 }
 
-/** Returns whether a point is before (-1), in (0) or after (1) an element. */
-function position({ startContainer, startOffset }: Range, element: Element): number {
+/** Returns whether a point is before (-1), in (0) or after (1) a node. */
+function position({ startContainer, startOffset }: Range, node: Node): number {
   const whole = document.createRange();
-  whole.selectNode(element);
+  whole.selectNode(node);
   return whole.comparePoint(startContainer, startOffset);
+}
+
+/** Returns the number of characters of an item of a run before a point, in its text as it is shown. */
+function offsetInMarkdown(element: Element, point: Range, shown: string): number {
+  const before = markdownParts(element, shown).findLast(({ node }) => position(point, node) >= 0);
+  if (before === undefined) return 0;
+  const { node, start } = before;
+  return start + (node === point.startContainer ? point.startOffset : node.data.length);
 }
 
 /** Returns the number of characters of an item before a point; infinite after an image or a clipped text. */

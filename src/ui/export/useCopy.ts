@@ -1,6 +1,8 @@
 import { type RefObject, useEffect } from 'react';
 import { type Conversation, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
+import { formatOf } from '#shared/conversation/markdownRuns.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
+import type { ContentItem } from '#shared/protocol/update.ts';
 import { type SelectedRange, selectedRange } from './selectedRange.ts';
 import type { Step } from './createSteps.ts';
 import { messageElement } from './messageElement.ts';
@@ -22,7 +24,7 @@ export function useCopy(
     const copy = (event: ClipboardEvent) => {
       const isInField = event.target instanceof Element && event.target.matches('input, textarea');
       if (log.current === null || isInField || event.defaultPrevented) return;
-      const range = selectedRange(log.current, conversation.messages.length);
+      const range = selectedRange(log.current, conversation.messages);
       if (range === null) return;
       const isLater = copyLater !== undefined && isLong(conversation, range);
       const copied = isLater ? null : copiedConversation(conversation, range);
@@ -43,7 +45,7 @@ export function useCopy(
 const MESSAGES = 1000;
 /** More items are copied after the event. */
 const ITEMS = 2000;
-/** Longer markup is copied after the event. In UTF-16 units. */
+/** Longer markup and Markdown is copied after the event. In UTF-16 units. */
 const MARKUP_LENGTH = 500_000;
 
 /** Returns whether a copy would block the window, or whether some of its messages have not arrived. */
@@ -55,10 +57,13 @@ function isLong(conversation: Conversation, { from, to }: SelectedRange): boolea
     const content = itemAt(conversation.messages, row)?.content ?? emptyVector();
     items += content.length;
     if (items > ITEMS) return true;
-    for (let at = 0; at < content.length; at++) length += itemAt(content, at)?.html?.length ?? 0;
+    for (let at = 0; at < content.length; at++) length += markupLength(itemAt(content, at) ?? {});
   }
   return length > MARKUP_LENGTH;
 }
+
+const markupLength = (item: ContentItem): number =>
+  (formatOf(item) === null ? item.html : item.text)?.length ?? 0;
 
 /** Returns whether the messages from an index on have arrived in the window; the newest ones arrive first. */
 export const hasArrived = ({ messages }: Conversation, from: number): boolean =>

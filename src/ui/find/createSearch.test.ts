@@ -96,6 +96,28 @@ describe('createSearch', () => {
     ]);
   });
 
+  test('searches what is shown of Markdown and of reasoning, by the item in which a block begins', () => {
+    const { search, finish } = start();
+    const item = (words: string, format: string) => ({ category: 'text', text: words, format });
+    search.update(
+      vectorOf([
+        message(
+          item('I *think* a', 'reasoning'),
+          item('# He**ad**\n\nthe [name](https://example.org/name) of the na', 'markdown'),
+          item('me\n\nna\n\nme\n', 'markdown'),
+          item('| a | b |\n|--|--|\n| na | me |\n| the name | x |', 'markdown'),
+        ),
+      ]),
+      'name',
+    );
+    finish();
+    expect(allHits(search).map(({ item: at, start: from }) => [at, from])).toEqual([
+      [3, 14],
+      [1, 21],
+      [1, 9],
+    ]);
+  });
+
   test('searches the newest messages first, and says that it continues', () => {
     const { search, runSlice, finish, slices } = start();
     search.update(vectorOf(Array.from({ length: 200 }, () => texts('a'))), 'a');

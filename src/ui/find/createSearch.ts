@@ -1,9 +1,11 @@
 import { type Message, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
+import { markdownRuns } from '#shared/conversation/markdownRuns.ts';
 import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
 import { betweenCharacters } from '#shared/formatText.ts';
+import { readRunTexts } from '../markdown/runTexts.ts';
 import { type Hit, type Span, hitList } from './hitList.ts';
 
 /** Maximum time that one task spends on the search, in milliseconds. */
@@ -26,7 +28,7 @@ interface Options {
 }
 
 /**
- * Creates a search in the conversation. It searches texts, visible texts of markup, and names of images, sounds and files. It does not search the
+ * Creates a search in the conversation. It searches texts, visible texts of markup and of Markdown, and names of images, sounds and files. It does not search the
  * names of senders: of a conversation of two, half of all messages would be hits.
  */
 export function createSearch({ clock, readMarkup }: Options) {
@@ -122,15 +124,15 @@ function rememberTexts(readMarkup: Options['readMarkup']): TextOf {
   };
 }
 
-function* hitsInMessage(
-  { content = emptyVector() }: Message,
-  pattern: RegExp,
-  textOf: TextOf,
-): Generator<void, readonly Hit[]> {
+function* hitsInMessage(message: Message, pattern: RegExp, textOf: TextOf): Generator<void, readonly Hit[]> {
+  const { content = emptyVector() } = message;
   const found: Hit[] = [];
-  for (let item = 0; item < content.length; item++) {
-    const text = yield* textOf(itemAt(content, item) ?? {});
-    for (const span of yield* hitsInText(text, pattern)) found.push({ item, ...span });
+  for (const run of markdownRuns(content)) {
+    const texts = run.format === null ? [] : yield* readRunTexts(message, run);
+    for (let item = run.first; item < run.end; item++) {
+      const text = texts[item - run.first] ?? (yield* textOf(itemAt(content, item) ?? {}));
+      for (const span of yield* hitsInText(text, pattern)) found.push({ item, ...span });
+    }
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { displayedCategory, displayedText } from '#shared/conversation/display.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
+import { type TextPart, markdownParts } from '../markdown/markdownParts.ts';
 import { isMarkupBlock } from '../export/messageText.ts';
 import type { Span } from './hitList.ts';
 
@@ -9,17 +10,19 @@ export const SEARCHED_MARKUP = '.markup:not(:has(> .markup-part))';
 /**
  * Returns the text nodes of a drawn item, with their places in the item's text. There are none for an image, and for markup that is too large
  * to show.
+ * @param shown the text of an item of a run as it is shown
  */
-export function itemParts(element: Element, item: ContentItem): readonly TextPart[] {
+export function itemParts(element: Element, item: ContentItem, shown?: string): readonly TextPart[] {
+  if (shown !== undefined) return markdownParts(element, shown);
   if (displayedCategory(item.category) === 'html') {
     const markup = element.querySelector(SEARCHED_MARKUP);
     return markup === null ? [] : markupParts(markup);
   }
   const text = item.text ?? '';
-  const shown = Array.from(element.querySelectorAll('.item-text, .file > bdi'));
+  const blocks = Array.from(element.querySelectorAll('.item-text, .file > bdi'));
   // The placeholder, or a message of the window.
   if (text === '' || displayedText(text) !== text) return [];
-  return plainParts(shown, text);
+  return plainParts(blocks, text);
 }
 
 /** Returns the text nodes of a text, which may be shown in blocks without the line breaks between them. */
@@ -49,12 +52,6 @@ export function rangeOf(parts: readonly TextPart[], { start, end }: Span): Range
   range.setStart(first.node, start - first.start);
   range.setEnd(last.node, Math.min(end - last.start, last.node.data.length));
   return range;
-}
-
-/** A text node, and the index of its first character in the text of its item, in UTF-16 units. */
-export interface TextPart {
-  readonly node: Text;
-  readonly start: number;
 }
 
 /** Returns the text nodes of markup in order. Blocks, lines and cells are separated, so that no word continues from one to the next. */

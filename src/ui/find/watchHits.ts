@@ -1,10 +1,12 @@
-import type { Message } from '#shared/conversation/conversation.ts';
+import { type Message, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { FoundHit } from '#shared/actions/windowSchemas.ts';
 import { rowOf } from '../export/selectedRange.ts';
 import type { Hits, Span } from './hitList.ts';
-import { SEARCHED_MARKUP, type TextPart, itemParts, rangeOf } from './itemParts.ts';
+import { shownTextAt } from '../markdown/runTexts.ts';
+import type { TextPart } from '../markdown/markdownParts.ts';
+import { SEARCHED_MARKUP, itemParts, rangeOf } from './itemParts.ts';
 
 /** How far outside the view hits are marked, in pixels. */
 const MARGIN = 500;
@@ -60,11 +62,13 @@ export function watchHits(log: HTMLElement) {
 /** Returns the range of a hit; `null` while it is not in the document. */
 export function hitRange(log: HTMLElement, { messages, hits }: Marked, hit: FoundHit): Range | null {
   const row = log.querySelector(`[data-row="${hit.message}"]`);
-  const item = itemAt(itemAt(messages, hit.message)?.content ?? emptyVector<ContentItem>(), hit.item);
+  const message = itemAt(messages, hit.message) ?? MISSING_MESSAGE;
+  const item = itemAt(message.content ?? emptyVector<ContentItem>(), hit.item);
   const element = row?.querySelectorAll('[data-kind]')[hit.item];
   if (item === undefined || element === undefined) return null;
   const end = hits.endOf(hit);
-  return end === undefined ? null : rangeOf(itemParts(element, item), { start: hit.start, end });
+  const shown = shownTextAt(message, hit.item);
+  return end === undefined ? null : rangeOf(itemParts(element, item, shown), { start: hit.start, end });
 }
 
 type View = Pick<DOMRect, 'top' | 'bottom'>;
@@ -77,11 +81,12 @@ function rangesIn(log: HTMLElement, { messages, hits }: Marked): Range[] {
   for (const row of log.querySelectorAll<HTMLElement>('[data-row]')) {
     const index = Number(row.dataset['row']);
     if (!hits.has(index) || !isIn(view, row)) continue;
-    const content = itemAt(messages, index)?.content ?? emptyVector<ContentItem>();
+    const message = itemAt(messages, index) ?? MISSING_MESSAGE;
+    const content = message.content ?? emptyVector<ContentItem>();
     for (const [at, element] of row.querySelectorAll('[data-kind]').entries()) {
       const item = itemAt(content, at);
       if (item === undefined || !isIn(view, element)) continue;
-      const parts = partsIn(view, itemParts(element, item));
+      const parts = partsIn(view, itemParts(element, item, shownTextAt(message, at)));
       const [first, last] = [parts[0], parts.at(-1)];
       if (first === undefined || last === undefined) continue;
       const spans = hits.in(index, at, { start: first.start, end: last.start + last.node.data.length });

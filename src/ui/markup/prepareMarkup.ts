@@ -29,10 +29,10 @@ export function setDirections(markup: ParentNode): void {
 }
 
 /** The elements that scroll sideways. */
-const SCROLLERS = '.table, pre';
+const SCROLLERS = '.table, pre, .formula';
 
 /**
- * Returns functions that watch the tables and the code of markup. While one of them is wider than its bubble, the keyboard can reach and
+ * Returns functions that watch the tables, the code and the formulas of markup, or one of them. While one of them is wider than its bubble, the keyboard can reach and
  * scroll it, and it has a name for screen readers.
  */
 export function watchOverflow(): { observe(markup: Element): void; disconnect(): void } {
@@ -42,7 +42,9 @@ export function watchOverflow(): { observe(markup: Element): void; disconnect():
   return {
     observe(markup) {
       // A table may change its size without its container.
-      for (const element of markup.querySelectorAll(`${SCROLLERS}, .table > table`)) sizes.observe(element);
+      if (markup.matches(SCROLLERS)) sizes.observe(markup);
+      for (const element of markup.querySelectorAll(`${SCROLLERS}, .table > table, .formula > *`))
+        sizes.observe(element);
     },
     disconnect: () => sizes.disconnect(),
   };
@@ -51,7 +53,7 @@ export function watchOverflow(): { observe(markup: Element): void; disconnect():
 function updateScroller(scroller: Element | null): void {
   if (scroller === null) return;
   const isWide = scroller.scrollWidth > scroller.clientWidth;
-  const name = scroller.nodeName === 'PRE' ? 'Code' : 'Table';
+  const name = scroller.nodeName === 'PRE' ? 'Code' : scroller.matches('.table') ? 'Table' : 'Formula';
   for (const [attribute, value] of Object.entries({ tabindex: '0', role: 'group', 'aria-label': name })) {
     if (isWide) scroller.setAttribute(attribute, value);
     else scroller.removeAttribute(attribute);

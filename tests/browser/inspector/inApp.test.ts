@@ -101,7 +101,7 @@ test('shows the steps of the session and follows new messages', async () => {
   await filter.fill('"open"');
   await steps(tab).getByText('connection opened').waitFor();
   await filter.fill('');
-  await shown(tab).getByText('I am the assistant').first().waitFor();
+  await shown(tab).getByText('This is a demonstration').first().waitFor();
   await sendMessage(page, 'is anybody looking');
   await conversationOf(page).getByText('You said: is anybody looking').waitFor();
   await expect.poll(() => shown(tab).textContent(), POLLING).toContain('You said: is anybody looking');
@@ -121,15 +121,15 @@ test('shows the complete session again after the inspector’s tab is reloaded',
   await waitForFirstStep(tab);
   await tab.reload();
   await waitForFirstStep(tab);
-  await expect.poll(() => shown(tab).textContent(), POLLING).toContain('I am the assistant');
+  await expect.poll(() => shown(tab).textContent(), POLLING).toContain('This is a demonstration');
 });
 
 test('says that the session has ended and keeps it after a sign-out; the next session is separate', async () => {
   const tab = await inspect();
-  await shown(tab).getByText('I am the assistant').first().waitFor();
+  await shown(tab).getByText('This is a demonstration').first().waitFor();
   await logOut();
   await tab.getByText('The session has ended.').first().waitFor();
-  expect(await shown(tab).getByText('I am the assistant').count()).toBe(1);
+  expect(await shown(tab).getByText('This is a demonstration').count()).toBe(1);
   await registerNewAccount('Grace Hopper');
   const next = await openInspector();
   await tab.close();

@@ -6,10 +6,11 @@ import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/assistant/samples.ts';
 import { audioStarted, recordingStarted } from '#shared/actions/mainActions.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
+import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
 import { dropFile } from '../harness/dropFile.ts';
 import { type RendererWindow, setUpRenderer } from '../harness/renderer.ts';
 import { skipFormPause } from '../harness/skipFormPause.ts';
-import { message, snapshot, text, uneven } from '../harness/message.ts';
+import { appended, message, snapshot, text, uneven } from '../harness/message.ts';
 import { type DrawnWindow, differences, drawnWindow } from './harness/drawnWindow.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 import { type RecordedSession, recordSession } from './harness/recordSession.ts';
@@ -135,6 +136,28 @@ const MOMENTS: readonly Moment[] = [
       await page.getByRole('button', { name: 'Show all' }).waitFor({ state: 'detached' });
       await page.mouse.move(0, 0);
       await reported(live, 'expansion/changed');
+    },
+  ],
+  [
+    'an answer that streams',
+    async (live) => {
+      const reasoning = { ...text('The *tides*'), format: 'reasoning' };
+      const answer = message('2', [reasoning], { context: 'Model is thinking…' });
+      await live.session.apply(appended(answer));
+      await live.session.apply({ kind: 'content', frame: { ...text(''), format: 'markdown' } });
+      await live.session.apply({ kind: 'context', frame: { context: 'Model is writing…' } });
+      for (const length of [100, 700, RICH_ANSWER.indexOf('**13.9') + 5])
+        await live.session.apply({ kind: 'text', frame: { text: RICH_ANSWER.slice(0, length) } });
+      await shown(live, '.answer table');
+    },
+  ],
+  [
+    'an answer that is complete',
+    async (live) => {
+      await live.session.apply({ kind: 'text', frame: { text: RICH_ANSWER } });
+      await live.session.apply({ kind: 'context', frame: { context: 'Model' } });
+      await shown(live, '.answer math');
+      await shown(live, '.answer .code-keyword');
     },
   ],
   [

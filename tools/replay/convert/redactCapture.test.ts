@@ -190,12 +190,22 @@ test('redacts a frame nested too deep to one that is rejected for the same reaso
   expect(decodeUpdate(String(Object(record).data))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
 });
 
-test('replaces a category or modifier that is not a plain word', () => {
+test('keeps the format of a text and the action of a notice, and replaces all of the Markdown', () => {
+  const item = { category: 'text', text: '**Ada** lives [here](https://ada.example/)', format: 'markdown' };
+  expect(frameOf(item)).toEqual({ category: 'text', text: 'text-0', format: 'markdown' });
+  expect(frameOf({ modifier: 'admin', notice: true, action: 'settings' })).toMatchObject({
+    action: 'settings',
+  });
+  expect(frameOf({ modifier: 'admin', action: 'settings' })).toMatchObject({ action: 'text-0' });
+});
+
+test('replaces a category, modifier or format that is not a plain word', () => {
   expect(frameOf({ category: 'Letters of Ada', text: 'x' })).toEqual({
     category: 'category-0',
     text: 'file-0',
   });
   expect(frameOf({ modifier: 'client' })).toEqual({ modifier: 'client' });
+  expect(frameOf({ category: 'text', format: 'Letters of Ada' })).toMatchObject({ format: 'format-0' });
 });
 
 test('replaces frames that are not JSON, binary frames, and a number that JSON cannot encode', () => {
@@ -289,7 +299,8 @@ const SAMPLE: readonly object[] = [
   { format: 'parley-capture', version: 2, startedAt: '2026', app: 'WebInspector 537.36', x: { note: 'y' } },
   { t: 0, type: 'launch', synthetic: true, note: 'y' },
   { t: 1, type: 'recv', data: { person: 'P', messages: [messageOf('a')], x: [{ id: 'y' }] }, note: 'y' },
-  { t: 1, type: 'recv', data: { category: 'image', text: 'a', html: 'b', blob: 'AAAA' } },
+  { t: 1, type: 'recv', data: { category: 'image', text: 'a', html: 'b', blob: 'AAAA', format: 'y' } },
+  { t: 1, type: 'recv', data: { modifier: 'admin', notice: true, action: 'y' } },
   { t: 1, type: 'send', data: { category: 'audio', text: null, blob: 'AAAA', modifier: 'ai' } },
   { t: 1, type: 'recv', data: 'no JSON', note: 'y' },
   { t: 1, type: 'recv', data: 'AAAA', encoding: 'base64' },

@@ -158,7 +158,7 @@ const FIELD_NAME = /^_{0,2}[a-z][A-Za-z_]{0,31}[0-9]{0,2}$/;
 
 const redactKey = (key: string, aliases: Aliases) => (FIELD_NAME.test(key) ? key : aliases.of('key', key));
 
-/** A plain word of a program, such as a category or a modifier. */
+/** A plain word of a program, such as a category, a modifier, or the format of a text. */
 const PLAIN_WORD = /^[a-z][a-z0-9.+/-]{0,31}$/;
 
 /** The close reasons of the specification: a replay's trace depends on `unauthorized`. */
@@ -170,7 +170,10 @@ function redactString(text: string, { key, owner, aliases, codes }: Place): stri
   switch (key) {
     case 'category':
     case 'modifier':
+    case 'format':
       return PLAIN_WORD.test(text) ? text : alias(key);
+    case 'action':
+      return owner.notice === true && PLAIN_WORD.test(text) ? text : alias('text');
     case 'reason':
       return KNOWN_REASONS.has(text) ? text : alias(key);
     case 'html':

@@ -3,7 +3,8 @@
  * equal texts (contract §7). A field that is `undefined` is omitted.
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
   return Array.isArray(value) ? listJson(value) : objectJson(value);
 }
 

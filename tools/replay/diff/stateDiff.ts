@@ -55,10 +55,10 @@ function compareMessages({ path, before, after, into }: Items<Message>): void {
     return;
   }
   compareFields({ path, before, after, into }, 'content');
-  const place = { path: fieldPath(path, 'content'), into };
-  const [old, content] = [before.content, after.content];
-  if (old && content) compareVectors({ ...place, before: old, after: content }, compareValues);
-  else compareValues({ ...place, before: old && toArray(old), after: content && toArray(content) });
+  const [place, old, content] = [fieldPath(path, 'content'), before.content, after.content];
+  if (old && content) compareVectors({ path: place, before: old, after: content, into }, compareValues);
+  else
+    compareValues({ path: place, before: old && toArray(old), after: content && toArray(content), into });
 }
 
 /** Slices of the state, with the windows by number. */
@@ -105,11 +105,16 @@ export function differingIndexes<T>(before: Vector<T>, after: Vector<T>): number
   };
   const depth = Math.max(before.depth, after.depth);
   collect([rootAt(before, depth), rootAt(after, depth)], depth, 0);
-  for (let i = inRoots; i < after.length; i++) {
-    if (itemAt(before, i) !== itemAt(after, i)) indexes.push(i);
-  }
+  const [old, items] = [itemsFrom(before, inRoots), itemsFrom(after, inRoots)];
+  for (let i = inRoots; i < after.length; i++) if (old[i - inRoots] !== items[i - inRoots]) indexes.push(i);
   return indexes;
 }
+
+/** Returns the items from an index on. */
+const itemsFrom = <T>(vector: Vector<T>, from: number): (T | undefined)[] =>
+  from === rootLength(vector)
+    ? [...vector.tail, vector.lastItem]
+    : Array.from({ length: vector.length - from }, (_, i) => itemAt(vector, from + i));
 
 /** Returns how many items are certainly in the trie: all except the last 1 to 32. */
 const rootLength = ({ length }: Vector<unknown>): number =>

@@ -44,13 +44,16 @@ export function compareLengths({ path, before, after, into }: Pair<{ readonly le
 
 /** Adds how two objects differ. @param omitted the name of a field that is not compared. */
 export function compareFields({ path, before, after, into }: Pair<object>, omitted?: string): void {
-  const compare = (key: string) => {
-    const [left, right] = [ownField(before, key), ownField(after, key)];
-    // Most are equal, and their paths are never needed.
-    if (left !== right) compareValues({ path: fieldPath(path, key), before: left, after: right, into });
-  };
-  for (const key of Object.keys(before)) if (key !== omitted) compare(key);
-  for (const key of Object.keys(after)) if (key !== omitted && !Object.hasOwn(before, key)) compare(key);
+  const [keys, others] = [Object.keys(before), Object.keys(after)];
+  // Most objects have the same fields in the same order, most of them are equal, and their paths are never needed.
+  for (const [i, key] of keys.entries()) {
+    const [left, right] = [fieldOf(before, key), others[i] === key ? fieldOf(after, key) : ownField(after, key)];
+    if (left !== right && key !== omitted)
+      compareValues({ path: fieldPath(path, key), before: left, after: right, into });
+  }
+  for (const [i, key] of others.entries())
+    if (keys[i] !== key && key !== omitted && !Object.hasOwn(before, key))
+      compareValues({ path: fieldPath(path, key), before: undefined, after: fieldOf(after, key), into });
 }
 
 /** Paths to values in a state: `messages[3].content[0].text`. A key that is not a plain name is written `["a b"]`. */
@@ -85,10 +88,13 @@ export function valueAt(state: unknown, path: string): unknown {
 
 /** Returns an own field of an object or an item of a list. */
 export function ownField(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (value as Record<string, unknown>)[key];
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? fieldOf(value, key)
+    : undefined;
 }
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const fieldOf = (value: object, key: string): unknown => (value as Record<string, unknown>)[key];
 
 /**
  * Returns whether two values are equal as JSON, whatever the order of their keys. Only values that JSON does not

@@ -12,6 +12,7 @@ import { InspectorApp } from './page/shell/InspectorApp.tsx';
 import '#ui/base/tokens.css';
 import '#ui/messages.css';
 import '#ui/markup/markup.css';
+import '#ui/markdown/markdown.css';
 import './page/base.css';
 import './page/shell/shell.css';
 import './page/parts/parts.css';

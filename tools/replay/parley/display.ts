@@ -6,6 +6,7 @@ import {
   positionOf,
   sideOf,
 } from '#shared/conversation/display.ts';
+import { formatOf } from '#shared/conversation/markdownRuns.ts';
 import { emptyVector, toArray } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { type Change, compareValues } from '../diff/valueDiff.ts';
@@ -37,7 +38,7 @@ const displayedMessage = ({ modifier, content = emptyVector() }: Message) => ({
 });
 
 function displayedItem(item: ContentItem, index: number, count: number): string {
-  const kind = displayedCategory(item.category);
+  const kind = formatOf(item) ?? displayedCategory(item.category);
   const shown = `${positionOf(index, count)} ${kind}`;
   if (kind === 'html' || kind === 'image') return shown;
   const text = displayedText(item.text);

@@ -92,16 +92,18 @@ export function frozenAdapter(adapter: SessionAdapter): SessionAdapter {
   };
 }
 
-/** Freezes a value with all its parts, and returns it. Parts that are done already are skipped, so the cost depends on what is new. */
-function freeze<T>(value: T, done: WeakSet<object>): T {
-  if (typeof value !== 'object' || value === null || done.has(value)) return value;
+/** Freezes an object with all its parts, and returns it. Parts that are done already are skipped, so the cost depends on what is new. */
+function freeze<T extends object>(value: T, done: WeakSet<object>): T {
+  if (done.has(value)) return value;
   done.add(value);
-  Object.freeze(value);
-  // `Object.values` would make a list for each object.
-  if (Array.isArray(value)) for (const part of value) freeze(part, done);
-  else for (const key in value) freeze(value[key], done);
-  return value;
+  // `Object.values` would make a list for each object, and V8 reads frozen lists ten times as slowly.
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (isObject(value[i])) freeze(value[i], done);
+  } else for (const key in value) if (isObject(value[key])) freeze(value[key], done);
+  return Object.freeze(value);
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Returns whether an error is that of an assignment to a frozen object. */
 const isFrozenError = (error: unknown): boolean =>

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { fromSnapshot, NO_WORDS, WORDS, type Word } from '#shared/conversation/conversation.ts';
 import { message, text } from '#tests/browser/harness/message.ts';
-import { answerWords, isRunning, isUnfinished, nameInLabel } from './AnswerButtons.tsx';
+import { isRunning } from '#shared/conversation/display.ts';
+import { answerWords, isUnfinished, nameInLabel } from './AnswerButtons.tsx';
 
 const COMPLETE = { runs: false, unfinished: false };
 const RUNS = { runs: true, unfinished: false };
@@ -11,6 +12,9 @@ it.each([
   ['Parley', 'Parley', COMPLETE],
   ['Parley is writing…', 'Parley', RUNS],
   ['Parley is thinking…', 'Parley', RUNS],
+  ['qwen3:8b is thinking, 12 s…', 'qwen3:8b', RUNS],
+  ['org/model-1.5 is loading the model…', 'org/model-1.5', RUNS],
+  ['qwen3:8b · cut off', 'qwen3:8b', UNFINISHED],
   ['Parley is writing code, 14 lines…', 'Parley', RUNS],
   ['Who is writing is writing a table…', 'Who is writing', RUNS],
   ['Looking it up…', '', RUNS],
@@ -25,36 +29,44 @@ it.each([
   ['Ada is writing', 'Ada is writing', COMPLETE],
   ['stopped', 'stopped', COMPLETE],
   ['', '', COMPLETE],
-])('reads the label %j', (label, name, { runs, unfinished }) => {
+])('contract §9 label: reads the label %j', (label, name, { runs, unfinished }) => {
   expect([nameInLabel(label), isRunning(label), isUnfinished(label)]).toEqual([name, runs, unfinished]);
 });
 
-type Sent = readonly [modifier: string, context: string, words?: string];
+type Sent = readonly [modifier: string, context: string, words?: string, fields?: object];
 
 const wordsAfter = (list: readonly Sent[], words: readonly Word[] = WORDS) =>
   answerWords({
     words,
     conversation: fromSnapshot({
       person: 'Ada',
-      messages: list.map(([modifier, context, said = 'Hello.'], at) =>
-        message(String(at), [text(said)], { modifier, context }),
+      messages: list.map(([modifier, context, said = 'Hello.', fields], at) =>
+        message(String(at), [text(said)], {
+          context,
+          ...(modifier === 'notice' ? { modifier: 'admin', notice: true } : { modifier }),
+          ...fields,
+        }),
       ),
     }),
   });
 
 it.each<[string, Sent[], Word[]]>([
   ['stop while the newest answer runs', [['ai', 'Parley is writing…']], ['stop']],
-  ['again after an answer', [['ai', 'Parley']], ['again']],
-  ['again and continue after a stop', [['ai', 'Parley · stopped']], ['again', 'continue']],
-  ['again and continue after a cut', [['ai', 'Parley · cut off']], ['again', 'continue']],
-  ['again after an answer with its usage', [['ai', 'Parley · 312 tokens · 38 tokens/s']], ['again']],
+  ['again after an answer', [['ai', 'Parley']], ['again', 'new topic']],
+  ['again and continue after a stop', [['ai', 'Parley · stopped']], ['again', 'continue', 'new topic']],
+  ['again and continue after a cut', [['ai', 'Parley · cut off']], ['again', 'continue', 'new topic']],
+  [
+    'again after an answer with its usage',
+    [['ai', 'Parley · 312 tokens · 38 tokens/s']],
+    ['again', 'new topic'],
+  ],
   [
     'again and continue after the returned word that stopped the answer',
     [
       ['ai', 'Parley · stopped'],
       ['client', 'Ada', ' Stop '],
     ],
-    ['again', 'continue'],
+    ['again', 'continue', 'new topic'],
   ],
   [
     'again after a notice of the platform',
@@ -62,8 +74,42 @@ it.each<[string, Sent[], Word[]]>([
       ['ai', 'Parley'],
       ['admin', 'Parley'],
     ],
-    ['again'],
+    ['again', 'new topic'],
   ],
+  [
+    'again and continue after the notice that says why the answer ended',
+    [
+      ['ai', 'llama · cut off'],
+      ['admin', '', 'The answer reached the limit.', { notice: true, action: 'continue' }],
+    ],
+    ['again', 'continue', 'new topic'],
+  ],
+  [
+    'nothing at the beginning of a topic',
+    [
+      ['ai', 'llama'],
+      ['admin', '', 'New topic', { divider: true }],
+    ],
+    [],
+  ],
+  [
+    'again after a notice that has replaced an answer',
+    [
+      ['client', 'Ada'],
+      ['notice', ''],
+      ['client', 'Ada', 'stop'],
+    ],
+    ['again', 'new topic'],
+  ],
+  [
+    'stop while a notice says that the answer waits',
+    [
+      ['client', 'Ada'],
+      ['notice', '', 'Trying again in 5 s.', { action: 'cancel' }],
+    ],
+    ['stop'],
+  ],
+  ['nothing after a greeting that is a notice', [['notice', '']], []],
   [
     'stop after a question, before its answer has begun',
     [

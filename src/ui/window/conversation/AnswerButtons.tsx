@@ -2,14 +2,21 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useLayoutEf
 import { shallowEqual, useSelector } from 'react-redux';
 import { NO_WORDS, type Word, type Conversation, type Message } from '#shared/conversation/conversation.ts';
 import { type SharedState, selectConnection } from '#shared/store/rootReducer.ts';
+import { isRunning } from '#shared/conversation/display.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
 
-const NAMES: Readonly<Record<Word, string>> = { stop: 'Stop', again: 'Again', continue: 'Continue' };
+const NAMES: Readonly<Record<Word, string>> = {
+  stop: 'Stop',
+  again: 'Again',
+  continue: 'Continue',
+  'new topic': 'New topic',
+};
 const TITLES: Readonly<Record<Word, string>> = {
   stop: 'Stop this answer',
   again: 'Ask for another answer',
   continue: 'Continue this answer',
+  'new topic': 'Let the assistant forget what was said',
 };
 
 const selectHasWords = ({ words }: SharedState) => words.length > 0;
@@ -20,7 +27,7 @@ interface Props {
 }
 
 /**
- * Shows the buttons that send `stop`, `again` and `continue`, of those that make sense now. With an assistant that understands such words their row has
+ * Shows the buttons that send `stop`, `again`, `continue` and `new topic`, of those that make sense now. With an assistant that understands such words their row has
  * its place also while it is empty, so that the conversation does not move.
  */
 export function AnswerButtons({ log }: Props) {
@@ -91,7 +98,7 @@ const SEARCHED = 5;
 
 /**
  * Returns the words about the newest answer that make sense now, of those that the assistant understands: `stop` while it runs, and also before its first
- * text; then `again`, and `continue` when it was stopped or cut off.
+ * text; then `again`, `continue` when it was stopped or cut off, and `new topic`.
  */
 export function answerWords({
   conversation,
@@ -106,21 +113,28 @@ function wordsAbout({ messages }: Conversation): readonly Word[] {
   const current = messages.length - 1;
   for (let at = current; at > current - SEARCHED; at--) {
     const message = itemAt(messages, at);
-    if (message?.modifier === 'ai') return wordsAboutAnswer(message.context ?? '', at === current);
-    if (message === undefined || !followsAnswer(message))
-      return at === current ? wordsAboutQuestion(message) : NO_WORDS;
+    if (message === undefined || 'divider' in message) return NO_WORDS;
+    if (message.modifier === 'ai') return wordsAboutAnswer(message.context ?? '', at === current);
+    if (!followsAnswer(message))
+      return at === current ? wordsAboutQuestion(message) : wordsWithoutAnswer(itemAt(messages, at + 1));
   }
   return NO_WORDS;
 }
 
 /** A model can think for minutes before the first text of its answer. */
-const wordsAboutQuestion = (message: Message | undefined): readonly Word[] =>
-  message?.modifier === 'client' ? ['stop'] : NO_WORDS;
+const wordsAboutQuestion = (message: Message): readonly Word[] =>
+  message.modifier === 'client' ? ['stop'] : NO_WORDS;
+
+/** A notice replaces an answer that has ended before its first words, or that waits. */
+function wordsWithoutAnswer(message: Message | undefined): readonly Word[] {
+  if (message?.modifier !== 'admin' || !('notice' in message)) return NO_WORDS;
+  return 'action' in message && message.action === 'cancel' ? ['stop'] : ['again', 'new topic'];
+}
 
 /** Only the current message can run: no update changes another one. */
 function wordsAboutAnswer(label: string, isCurrent: boolean): readonly Word[] {
   if (isRunning(label)) return isCurrent ? ['stop'] : NO_WORDS;
-  return isUnfinished(label) ? ['again', 'continue'] : ['again'];
+  return isUnfinished(label) ? ['again', 'continue', 'new topic'] : ['again', 'new topic'];
 }
 
 /** Returns whether a message leaves the last question as it is: the word that stopped the answer, or a notice of the platform. */
@@ -131,23 +145,20 @@ function followsAnswer({ modifier, content }: Message): boolean {
 }
 
 /**
- * The labels of an assistant's answer. A label that ends with `…` belongs to an answer that runs:
+ * The labels of an assistant's answer (contract §9). A label that ends with `…` belongs to an answer that runs:
  *
- *     Parley is writing… ──▶ Parley                                     complete
- *                        ├─▶ Parley · stopped                           by the person
- *                        ├─▶ Parley · cut off                           by a failure
- *                        └─▶ Parley · 312 tokens · first after 0.4 s    complete, with its usage
+ *     llama is writing… ──▶ llama                                     complete
+ *                       ├─▶ llama · stopped                           by the person
+ *                       ├─▶ llama · cut off                           by a failure
+ *                       └─▶ llama · 312 tokens · first after 0.4 s    complete, with its usage
  */
 
 /** Matches what follows the name in the label of an answer that has ended. */
 const ENDING = / · (?:stopped|cut off|(?:about )?[\d.,]+ tokens?)(?: · .*)?$/u;
 /** Matches the label of an answer that runs, with the name in it. */
-const ACTIVITY = /^(?<name>.+) is (?:writing|thinking)\b/u;
+const ACTIVITY = /^(?<name>.+) is (?:writing|thinking|loading)\b/u;
 /** Matches the label of an answer that can be continued. */
 const UNFINISHED = / · (?:stopped|cut off)$/u;
-
-/** Returns whether an answer with this label runs. */
-export const isRunning = (label: string): boolean => label.trimEnd().endsWith('…');
 
 /** Returns whether an answer with this label was stopped or cut off. */
 export const isUnfinished = (label: string): boolean => UNFINISHED.test(label.trimEnd());

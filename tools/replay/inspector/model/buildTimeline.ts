@@ -1,6 +1,7 @@
+import { countWhile } from './trace/column.ts';
 import type { StepKind } from './trace/stepKinds.ts';
 import { summarize } from './trace/steps.ts';
-import { type Trace, countWhile, recordReader, stepAtTime, stepOf } from './trace/trace.ts';
+import { type Trace, recordReader, stepAtTime, stepOf } from './trace/trace.ts';
 
 /** Marks of errors closer together would overlap. */
 const COLUMNS_PER_MARK = 6;
@@ -67,7 +68,9 @@ function bands(trace: Trace, { from, to }: Range) {
   const first = stepAtTime(trace, from);
   let last = { from, to, connected: stepOf(trace, first).isConnected };
   const result = [last];
-  for (const { t, isConnected } of trace.steps.slice(first + 1, stepAtTime(trace, to) + 1)) {
+  const end = stepAtTime(trace, to);
+  for (let step = first + 1; step <= end; step++) {
+    const { t, isConnected } = stepOf(trace, step);
     if (isConnected === last.connected) continue;
     last.to = t;
     last = { from: t, to, connected: isConnected };

@@ -12,7 +12,7 @@ import { valuesAfter } from './trace/stateReader.ts';
 import { runTask } from './trace/task.ts';
 import { HEADER, captureText } from './testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { parleyStates, traceOf } from './testing/modelOf.ts';
+import { allSteps, parleyStates, traceOf } from './testing/modelOf.ts';
 
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
 
@@ -72,11 +72,11 @@ const isRelease = (trace: Trace, step: number) => ['applied', 'ignored'].include
 
 /** Compares both traces at every time; returns the update of the first time that differs, or the step at that time. */
 function simpleFirstDivergence(a: Trace, b: Trace): number | undefined {
-  const times = [a, b].flatMap(({ steps }) => steps.map((step) => step.t)).sort((x, y) => x - y);
+  const times = [a, b].flatMap((trace) => allSteps(trace).map((step) => step.t)).sort((x, y) => x - y);
   for (const t of times) {
     const [one, other] = [conversationAt(a, t), conversationAt(b, t)];
     if (stateDiff(one.conversation, other.conversation).length === 0) continue;
-    const releases = b.steps.map((at, step) => at.t === t && isRelease(b, step));
+    const releases = allSteps(b).map((at, step) => at.t === t && isRelease(b, step));
     return releases.includes(true) ? releases.indexOf(true) : other.step;
   }
   return undefined;

@@ -5,9 +5,9 @@ import { type InspectedApp, SessionError } from './trace/app.ts';
 import { TraceExtender } from './trace/TraceExtender.ts';
 import { stateAtEnd, stateReader } from './trace/stateReader.ts';
 import { isFrameRecord } from './trace/steps.ts';
+import type { Step } from './trace/stepTable.ts';
 import type { Task } from './trace/task.ts';
 import {
-  type Step,
   type Trace,
   copyTrace,
   isRelease,
@@ -163,12 +163,9 @@ function* findDivergence(recorded: Trace, edited: Trace, kept: number): Task<num
     const t = Math.min(timeAfter(recorded, a), timeAfter(edited, b));
     if (t === Infinity) return undefined;
     const [lastA, lastB] = [stepAtTime(recorded, t), stepAtTime(edited, t)];
-    const first = a + 1;
-    const isSame =
-      lastA - a === lastB - b &&
-      edited.steps
-        .slice(b + 1, lastB + 1)
-        .every((step, i) => lineOf(edited, step) === lineOf(recorded, stepOf(recorded, first + i)));
+    let isSame = lastA - a === lastB - b;
+    for (let i = 1; isSame && b + i <= lastB; i++)
+      isSame = lineOf(edited, stepOf(edited, b + i)) === lineOf(recorded, stepOf(recorded, a + i));
     if (!isSame && edited.app.contentChanges(recordedAt(lastA), editedAt(lastB), 1).length > 0) {
       for (let step = lastB; step > b; step--) if (isRelease(stepOf(edited, step))) return step;
       return lastB;
@@ -178,7 +175,7 @@ function* findDivergence(recorded: Trace, edited: Trace, kept: number): Task<num
 }
 
 /** Returns the time of the step after this one; `Infinity` when there is none. */
-const timeAfter = ({ steps }: Trace, step: number): number => steps[step + 1]?.t ?? Infinity;
+const timeAfter = ({ steps }: Trace, step: number): number => steps.at(step + 1)?.t ?? Infinity;
 
 /** Returns the kind of a step with its line. */
 const lineOf = ({ lines }: Trace, { kind, record }: Step): string => `${kind} ${lines[record]}`;

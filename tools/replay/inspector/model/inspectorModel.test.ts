@@ -68,6 +68,16 @@ test('reports no change for a snapshot that equals the conversation', () => {
   expect(diff.map(({ path }) => path)).toEqual(['counts.applied']);
 });
 
+test('returns as many of the newest messages as fill a room of messages of one line', () => {
+  const texts = ['a', 'b', 'x'.repeat(400), 'c', 'd'];
+  const content = (text: string) => [{ category: 'text', text, html: null, blob: null }];
+  const model = modelOf(texts.map((text, t) => recv(t, { modifier: 'ai', content: content(text) })));
+  const starts = [1, 2, 3, 4, 5, 6, Infinity].map(
+    (room) => parleyAt(model, { step: model.info.steps, room }).conversation.start,
+  );
+  expect(starts).toEqual([4, 3, 2, 2, 1, 0, 0]);
+});
+
 test('returns earlier messages of a step in the form of the specification', () => {
   const model = modelOf(['a', 'b', 'c'].map((id, t) => recv(t, { modifier: 'ai', id, content: [] })));
   const { messages, arrivals } = parleyAt(model, { step: 6, messages: 3 }).conversation;

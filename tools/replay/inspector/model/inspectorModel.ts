@@ -29,6 +29,8 @@ interface Viewed extends AtStep {
   readonly base?: number;
   /** The number of newest messages; 60 by default. */
   readonly messages?: number;
+  /** The number of messages of one line that fill the pane: longer messages fill it with fewer. */
+  readonly room?: number;
   /** The number of the chosen window. */
   readonly window?: number;
   /** Whether the window of the step's action is shown rather than the chosen one; always without a chosen one. */
@@ -164,7 +166,7 @@ function describe({ trace, stateAt }: Shown) {
 /** Returns everything that the panes show of one step. A long difference is not counted completely. */
 function viewOf({ trace, stateAt, editable }: Shown, params: Viewed) {
   const { app, header, marks, launchStep = 0 } = trace;
-  const { branch = 'recorded', messages = MESSAGES } = params;
+  const { branch = 'recorded', messages = MESSAGES, room = Infinity } = params;
   const step = clampStep(trace, params.step);
   const base = clampStep(trace, params.base ?? step - 1);
   const [before, after] = [stateAt(base), stateAt(step)];
@@ -189,6 +191,7 @@ function viewOf({ trace, stateAt, editable }: Shown, params: Viewed) {
       isNotification: kind === 'notification',
       marks: past,
       messages,
+      room,
       window: shownWindow(past.at(-1), row?.window, params),
     }),
     failure,
@@ -213,14 +216,14 @@ function rowsOf({ trace, stateAt }: Shown, { lasts, edits }: StepList, { from, t
 }
 
 function nextError({ steps }: Trace, { from, direction }: Search): number | undefined {
-  const found =
-    direction === 'forward'
-      ? steps.findIndex(({ isError }, step) => isError && step > from)
-      : steps.findLastIndex(({ isError }, step) => isError && step < from);
-  return found === -1 ? undefined : found;
+  const by = direction === 'forward' ? 1 : -1;
+  let step = Math.min(steps.length, Math.max(-1, from)) + by;
+  while (steps.at(step)?.isError === false) step += by;
+  return steps.at(step) && step;
 }
 
-function timesOf({ steps }: Trace, { step, count }: { step: number; count: number }): Float64Array {
+function timesOf(trace: Trace, { step, count }: { step: number; count: number }): Float64Array {
   const first = Math.max(0, step);
-  return Float64Array.from(steps.slice(first, first + Math.max(0, count)), ({ t }) => t);
+  const length = Math.max(0, Math.min(count, trace.steps.length - first));
+  return Float64Array.from({ length }, (_, i) => stepOf(trace, first + i).t);
 }

@@ -9,10 +9,12 @@ export type AlignBy = 'record' | 'content';
  * Returns keys by which the steps of two sessions are aligned; index 0 is not used. `exact`: equal for the same record, or for records with the same
  * content; `kinds`: equal for steps of the same kind.
  */
-export function stepKeys({ steps, lines }: Trace, by: AlignBy) {
+export function stepKeys(trace: Trace, by: AlignBy) {
+  const { steps, lines } = trace;
   const exact = new Uint32Array(steps.length);
   const kinds = new Uint32Array(steps.length);
-  for (const [index, step] of steps.entries()) {
+  for (let index = 0; index < steps.length; index++) {
+    const step = stepOf(trace, index);
     const { kind, record, updateKind, isChanged } = step;
     const hash = by === 'record' ? record : lineHash(lines[record] ?? '');
     exact[index] = (hash << 1) | Number(isRelease(step));

@@ -8,7 +8,7 @@ import {
   emptyConversation,
   toFrame,
 } from '#shared/conversation/conversation.ts';
-import { emptyVector, itemAt, vectorOf } from '#shared/conversation/vector.ts';
+import { emptyVector, itemAt, toArray, vectorOf } from '#shared/conversation/vector.ts';
 import { decodeUpdate, type Message, type Update } from '#shared/protocol/update.ts';
 import { parleyAdapter, frameText, type ReplayState } from '#shared/replay/adapter.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
@@ -123,16 +123,40 @@ function shownNotification(conversation: Conversation) {
 }
 
 function conversationView(
-  { before, after, messages: most }: Moment<ReplayState>,
+  { before, after, ...limits }: Moment<ReplayState>,
   window: WindowView,
 ): ConversationView {
   const { person, messages } = after.conversation;
   const total = messages.length;
+  const most = Math.min(limits.messages, countFilling(messages, limits.room));
   const start = Math.max(0, total - Math.max(MOST_MESSAGES, most), firstShown(window, total) - most);
   const changed: number[] = [];
   for (let i = start; i < total; i++)
     if (isDifferent(itemAt(before.conversation.messages, i), itemAt(messages, i))) changed.push(i);
   return { person, total, start, ...messagesFrom(after, start), changed };
+}
+
+/** The least heights of the parts of a message, as shares of the height of a message of one line. */
+const HEIGHTS = { message: 0.25, item: 0.35, line: 0.4 };
+/** The number of characters that fit into a line of an item, whose width has a limit. */
+const LINE_LENGTH = 80;
+/** The number of lines of a text that count: a part of it, such as an address, may be invisible. */
+const MOST_LINES = 8;
+
+/** Returns how many of the newest messages fill a room of messages of one line. To draw more takes half of the time of a step. */
+function countFilling(messages: Conversation['messages'], room: number): number {
+  let count = 0;
+  for (let left = room; left > 0 && count < messages.length; count++)
+    left -= heightOf(itemAt(messages, messages.length - 1 - count));
+  return count;
+}
+
+function heightOf(message: StateMessage | undefined): number {
+  const items = message?.content === undefined ? [] : toArray(message.content);
+  const lines = items.map(({ category, text }) =>
+    category === 'text' ? Math.min(MOST_LINES, Math.ceil((text ?? '').length / LINE_LENGTH)) : 1,
+  );
+  return lines.reduce((sum, count) => sum + HEIGHTS.item + HEIGHTS.line * count, HEIGHTS.message);
 }
 
 /** A place that is further up is not shown: drawing takes time at each step. */

@@ -8,7 +8,7 @@ import { type InspectorModel, inspectorModel } from '../inspectorModel.ts';
 import type { InspectedApp, ParleyView } from '../trace/app.ts';
 import { stateReader } from '../trace/stateReader.ts';
 import { runTask } from '../trace/task.ts';
-import type { Trace } from '../trace/trace.ts';
+import { type Trace, stepOf } from '../trace/trace.ts';
 import { TraceLoader } from '../trace/TraceLoader.ts';
 import { captureText } from './captureText.ts';
 
@@ -21,6 +21,10 @@ export function traceOf(text: string, piece = Infinity): Trace {
   for (let at = 0; at < bytes.length; at += piece) loader.take(bytes.slice(at, at + piece));
   return runTask(loader.settle());
 }
+
+/** Returns all steps of a trace. */
+export const allSteps = (trace: Trace) =>
+  Array.from({ length: trace.steps.length }, (_, step) => stepOf(trace, step));
 
 /** Creates a reader of the states of a trace of Parley. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion

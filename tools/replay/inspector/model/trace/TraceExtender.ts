@@ -4,7 +4,8 @@ import { END, type Step as ReleaseStep, type Engine, createEngine } from '../../
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import type { StepKind } from './stepKinds.ts';
 import type { InspectedApp } from './app.ts';
-import { CHECKPOINT_STEPS, type Step, type Trace, isRelease, lastStep, stepOf } from './trace.ts';
+import { CHECKPOINT_STEPS, type Step } from './stepTable.ts';
+import { type Trace, isRelease, lastStep, stepOf } from './trace.ts';
 
 type Added = Pick<Step, 'kind' | 't' | 'record'> &
   Partial<Pick<Step, 'isChanged' | 'isError' | 'updateKind' | 'field'>>;
@@ -54,13 +55,16 @@ export class TraceExtender {
     return this.#trace.endedAt === undefined && this.#engine.pass(END, most);
   }
 
-  #add({ isChanged = false, isError = false, updateKind, field, ...added }: Added): void {
+  /** Adds a step. Each field is named: a rest property would double the time of a long load. */
+  #add({ kind, t, record, isChanged = false, isError = false, updateKind, field }: Added): void {
     const { steps, app } = this.#trace;
     const state = this.#engine.state();
     const failure = app.takeFailure?.();
     steps.push({
-      ...added,
-      taken: stepOf(this.#trace, steps.length - 1).taken + Number(!isRelease(added)),
+      kind,
+      t,
+      record,
+      taken: stepOf(this.#trace, steps.length - 1).taken + Number(!isRelease({ kind })),
       updates: state.counts.applied + state.counts.ignored,
       waiting: state.queue.length,
       updateKind,

@@ -117,8 +117,9 @@ export interface Moment<State> {
   readonly isNotification: boolean;
   /** The marks up to the step. */
   readonly marks: readonly Mark[];
-  /** The number of newest messages to show. */
+  /** The number of newest messages to show; fewer when they fill the room of `room` messages of one line. */
   readonly messages: number;
+  readonly room: number;
   /** The number of the chosen window. */
   readonly window: number | undefined;
 }

@@ -1,15 +1,8 @@
 import { END, type Engine, createEngine } from '../../../engine/createEngine.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import { formatTime } from '../../time/formatTime.ts';
-import {
-  CHECKPOINT_STEPS,
-  type Trace,
-  isRelease,
-  lastStep,
-  recordReader,
-  stepOf,
-  stepOfUpdate,
-} from './trace.ts';
+import { CHECKPOINT_STEPS } from './stepTable.ts';
+import { type Trace, isRelease, lastStep, recordReader, stepOf, stepOfUpdate } from './trace.ts';
 
 /** Returns the state after a step; fastest for the steps of the last calls and for those that follow. */
 export type StateReader = (step: number) => SessionState;

@@ -1,36 +1,10 @@
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { upgradeFrom } from '#shared/capture/parseCapture.ts';
-import type { SessionState } from '../../../engine/sessionAdapter.ts';
-import type { StepKind } from './stepKinds.ts';
 import { type InspectedApp, type Mark, SessionError } from './app.ts';
-
-/** The number of steps between two stored states. Each costs memory for its changes; a jump replays half as many. */
-export const CHECKPOINT_STEPS = 256;
-
-/** A step, as the trace keeps it. */
-export interface Step {
-  readonly kind: StepKind;
-  readonly t: number;
-  /** The index of its record; of an update at its tick, that of its frame. */
-  readonly record: number;
-  /** The numbers of records taken, of updates released and of updates that wait after it. */
-  readonly taken: number;
-  readonly updates: number;
-  readonly waiting: number;
-  readonly updateKind: string | undefined;
-  /** Whether it changed what a person sees. */
-  readonly isChanged: boolean;
-  /** Whether it is an error: a rejected frame, an unexpected close, or an exception of the app's code. */
-  readonly isError: boolean;
-  readonly isConnected: boolean;
-  /** The field that it edits, with its window. */
-  readonly field: string | undefined;
-  /** The stack of an exception of the app's code. */
-  readonly failure: string | undefined;
-  /** The state after it, at every {@link CHECKPOINT_STEPS} steps. */
-  readonly state: SessionState | undefined;
-}
+import { countWhile } from './column.ts';
+import type { StepKind } from './stepKinds.ts';
+import { type Step, Steps } from './stepTable.ts';
 
 /** The trace of a capture, with what is needed to compute the state after any step. Step 0 is the initial state. */
 export interface Trace {
@@ -40,7 +14,7 @@ export interface Trace {
   readonly app: InspectedApp;
   /** The unchanged line of each record. It is parsed each time it is read, because a million parsed records would need another half a gigabyte. */
   readonly lines: string[];
-  readonly steps: Step[];
+  readonly steps: Steps;
   /** The record of each update. */
   readonly updateRecords: number[];
   readonly marks: Mark[];
@@ -54,7 +28,8 @@ export interface Trace {
 /** Creates a trace before its first record. */
 export function emptyTrace(given: Pick<Trace, 'name' | 'header' | 'headerLine' | 'app' | 'warnings'>): Trace {
   const { initialState, mark } = given.app;
-  const start: Step = {
+  const steps = new Steps();
+  steps.push({
     kind: 'other',
     t: 0,
     record: 0,
@@ -68,11 +43,11 @@ export function emptyTrace(given: Pick<Trace, 'name' | 'header' | 'headerLine' |
     field: undefined,
     failure: undefined,
     state: initialState,
-  };
+  });
   return {
     ...given,
     lines: [],
-    steps: [start],
+    steps,
     updateRecords: [],
     marks: mark === undefined ? [] : [{ step: 0, t: 0, ...mark(initialState) }],
     launchStep: undefined,
@@ -87,7 +62,7 @@ export function copyTrace(trace: Trace, records: number): Trace {
   return {
     ...trace,
     lines: lines.slice(0, records),
-    steps: steps.slice(0, last + 1),
+    steps: steps.copy(last + 1),
     updateRecords: updateRecords.filter((record) => record < records),
     marks: marks.filter(({ step }) => step <= last),
     launchStep: launchStep <= last ? launchStep : undefined,
@@ -100,7 +75,7 @@ export const lastStep = ({ steps }: Trace): number => steps.length - 1;
 
 /** Returns a step. @throws {SessionError} when it does not exist. */
 export function stepOf({ steps }: Trace, step: number): Step {
-  const found = steps[step];
+  const found = steps.at(step);
   if (found === undefined) throw new SessionError(`There is no step ${step}.`);
   return found;
 }
@@ -116,19 +91,6 @@ export const stepAtTime = ({ steps }: Trace, time: number): number =>
 /** Returns the step at which an update was released; the last step plus 1 when it never was. */
 export const stepOfUpdate = ({ steps }: Trace, number: number): number =>
   countWhile(steps, ({ updates }) => updates < number);
-
-/** Counts the items at the start of a list that match; no item after these matches. */
-export function countWhile<T>(items: readonly T[], matches: (item: T) => boolean): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const item = items[middle];
-    if (item !== undefined && matches(item)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 const RELEASES: ReadonlySet<StepKind> = new Set<StepKind>(['applied', 'ignored', 'notification']);
 

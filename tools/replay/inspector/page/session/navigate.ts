@@ -61,13 +61,13 @@ export function createNavigate(core: Core) {
 
 /** Requests the data of all panes and the position in the list, and renders them together. */
 async function drawStep({ client, store }: Core): Promise<void> {
-  const { branch, step, window, messages = visibleMessages(innerHeight) } = store.get();
+  const { branch, step, window, messages } = store.get();
   const base = comparisonStep(store.get());
   const [view, index] = await Promise.all([
     client.request('view', {
       branch,
       step,
-      messages,
+      ...(messages === undefined ? { room: visibleMessages(innerHeight) } : { messages }),
       ...(base !== undefined && { base }),
       ...(window && { window: window.number, isActPreferred: window.step !== step }),
     }),

@@ -9,7 +9,7 @@ import type { ConversationView, WindowView } from '../../protocol/protocol.ts';
 const MESSAGE_HEIGHT = 54;
 const PARTS_HEIGHT = 420;
 
-/** Returns how many of the newest messages fill the conversation in a page of a height in pixels. Drawing more takes time at each step. */
+/** Returns how many messages of one line fill the conversation in a page of a height in pixels. Drawing more takes time at each step. */
 export const visibleMessages = (height: number): number =>
   Math.max(5, Math.ceil((height - PARTS_HEIGHT) / MESSAGE_HEIGHT));
 

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { EndpointError } from '../endpoint/endpoint.ts';
+import { END, stream, text } from './testing/answerParts.ts';
+import { answeringConversation } from './testing/answeringConversation.ts';
+import { type ManualEndpoint, manualEndpoint, settled } from './testing/manualEndpoint.ts';
+
+const NEWEST = -1;
+
+function conversation(endpoint: ManualEndpoint = manualEndpoint()) {
+  const tested = answeringConversation(endpoint);
+  const { clock, ada } = tested;
+  const fail = async (retryAfterS: number) => {
+    endpoint.chats.at(-1)?.fail(new EndpointError('rateLimited', 'Wait, then try again.', retryAfterS));
+    await settled();
+  };
+  /** Advances the time second by second, as the countdown does. */
+  const wait = async (seconds: number) => {
+    for (let s = 0; s < seconds; s++) {
+      clock.advance(1000);
+      await settled();
+    }
+  };
+  const newest = () => ada.conversation().messages.at(NEWEST);
+  return { ...tested, endpoint, fail, wait, newest };
+}
+
+test('counts down in a notice in place of the answer, asks again by itself, and replaces the notice by the answer', async () => {
+  const { say, fail, wait, newest, shown, endpoint, ada, clock } = conversation();
+  await say('A joke');
+  await fail(7);
+  expect(newest()).toMatchObject({ modifier: 'admin', notice: true, action: 'cancel', context: '' });
+  expect(shown().slice(1)).toEqual([['admin', '', 'The server limits the requests. Trying again in 7 s.']]);
+  const before = ada.updates.length;
+  await wait(2);
+  expect(ada.updates.slice(before).map(({ frame }) => frame)).toEqual([
+    { text: 'The server limits the requests. Trying again in 6 s.' },
+    { text: 'The server limits the requests. Trying again in 5 s.' },
+  ]);
+  expect(endpoint.chats).toHaveLength(1);
+  await wait(5);
+  expect(shown().at(NEWEST)?.[2]).toBe('The server limits the requests. Trying again now.');
+  expect(endpoint.chats[1]?.messages).toEqual(endpoint.chats[0]?.messages);
+  await stream(endpoint, text('Ha.'), END);
+  clock.advance(1000);
+  expect(shown().slice(1)).toEqual([['ai', 'stub', 'Ha.']]);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test.each(['cancel', 'stop'])('`%s` ends the wait, and `again` asks again', async (word) => {
+  const { say, fail, wait, shown, endpoint, newest, clock } = conversation();
+  await say('A joke');
+  await fail(60);
+  await wait(2);
+  await say(word);
+  expect(clock.nextDue()).toBeUndefined();
+  expect(shown().slice(1)).toEqual([
+    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
+  ]);
+  expect(newest()).toMatchObject({ action: 'again' });
+  expect(endpoint.chats).toHaveLength(1);
+  await say('again');
+  expect(endpoint.chats).toHaveLength(2);
+});
+
+test('a new message ends the wait', async () => {
+  const { say, fail, shown, endpoint } = conversation();
+  await say('A joke');
+  await fail(60);
+  await say('A story');
+  expect(shown().slice(1, 3)).toEqual([
+    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
+    ['client', 'Ada Lovelace', 'A story'],
+  ]);
+  expect(endpoint.chats).toHaveLength(2);
+});
+
+test('a wait of more than a minute is a failure that offers `again`', async () => {
+  const { say, fail, shown, newest } = conversation();
+  await say('A joke');
+  await fail(61);
+  expect(shown().slice(1)).toEqual([['admin', '', 'Wait, then try again.']]);
+  expect(newest()).toMatchObject({ action: 'again', failed: true });
+});
+
+test('waits for a server that loads the model also when it does not list its models meanwhile', async () => {
+  let isLoading = true;
+  const model = async () => {
+    if (isLoading) throw new EndpointError('loading', 'The model is loaded.', 5);
+    return { id: 'stub', contextTokens: null };
+  };
+  const { say, wait, shown, endpoint, clock } = conversation({ ...manualEndpoint(), model });
+  await say('A joke');
+  expect(shown().slice(1)).toEqual([['admin', '', 'The server loads the model. Trying again in 5 s.']]);
+  await wait(5);
+  expect(shown().at(NEWEST)?.[2]).toBe('The server loads the model. Trying again in 5 s.');
+  isLoading = false;
+  await wait(5);
+  await stream(endpoint, text('Ha.'), END);
+  clock.advance(1000);
+  expect(shown().slice(1)).toEqual([['ai', 'stub', 'Ha.']]);
+});

@@ -1,0 +1,73 @@
+import { parseInline } from './parseInline.ts';
+import type { TopBlock } from './parseMarkdown.ts';
+import { type Block, type Definitions, type Inline, codeText } from './syntax.ts';
+
+/**
+ * Returns the text of a block as it is shown: what is searched, copied and announced. A formula is its source. Blocks and rows are separated by one line break,
+ * cells by a tab. It is empty when nothing of the block is visible.
+ */
+export const topBlockText = ({ block, definitions }: TopBlock): string =>
+  joinTexts(partsOf(block, definitions));
+
+const joinTexts = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n');
+
+function partsOf(block: Block, definitions: Definitions): readonly string[] {
+  const textOf = (source: string) => inlineText(source, definitions);
+  const blocksText = (blocks: readonly Block[]) => blocks.flatMap((one) => partsOf(one, definitions));
+  switch (block.type) {
+    case 'paragraph':
+    case 'heading':
+      return [textOf(block.text)];
+    case 'code':
+      return [codeText(block)];
+    case 'source':
+      return [block.text];
+    case 'math':
+      return [block.tex];
+    case 'quote':
+    case 'note':
+      return blocksText(block.blocks);
+    case 'list':
+      return block.items.flatMap(({ blocks }) => blocksText(blocks));
+    case 'table':
+      return [block.head, ...block.rows].map((row) => row.map(textOf).join('\t'));
+    case 'rule':
+    case 'definition':
+      return [];
+    default:
+      return block satisfies never;
+  }
+}
+
+/** Returns the text of a line as it is shown. */
+function inlineText(source: string, definitions: Definitions): string {
+  const parts = parseInline(source, definitions);
+  if (parts === null) return source;
+  return joinTexts(parts.map(textOfInline).join('').split(BREAK));
+}
+
+/** A break within a text; no source contains it. */
+const BREAK = '\0';
+
+function textOfInline(part: Inline): string {
+  switch (part.type) {
+    case 'text':
+    case 'code':
+      return part.text;
+    case 'math':
+      return part.tex;
+    case 'break':
+      return BREAK;
+    case 'noteReference':
+      return String(part.number);
+    case 'image':
+      return '';
+    case 'strong':
+    case 'em':
+    case 'del':
+    case 'link':
+      return part.children.map(textOfInline).join('');
+    default:
+      return part satisfies never;
+  }
+}

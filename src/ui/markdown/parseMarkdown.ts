@@ -1,0 +1,268 @@
+import type { Token } from 'markdown-it';
+import { type BuiltBlock, buildBlocks } from './buildBlocks.ts';
+import { completeLast, completeSource } from './completeEnd.ts';
+import { NO_LABELS, labelsIn, scopeOf, withDefinitions } from './definitions.ts';
+import { markdownIt } from './markdownIt.ts';
+import { shareUnchanged } from './shareUnchanged.ts';
+import { type Block, type Definitions, NO_DEFINITIONS } from './syntax.ts';
+
+/** A block of the outermost level. It keeps its reference while it and what it uses of the definitions stay the same. */
+export interface TopBlock {
+  readonly block: Block;
+  /** Where it begins in the source, in UTF-16 units. */
+  readonly start: number;
+  /** The labels in its source that may refer to a definition. */
+  readonly labels: ReadonlySet<string>;
+  /** The definitions of its labels. */
+  readonly definitions: Definitions;
+}
+
+/** A parsed source. */
+export interface Parsed {
+  readonly source: string;
+  readonly blocks: readonly TopBlock[];
+  readonly definitions: Definitions;
+  /** The number of lines that were read for it: the work that it took. */
+  readonly linesRead: number;
+  /** Where the parser continues when the source has grown. */
+  readonly rest: Rest;
+}
+
+/** The part of a source that is parsed again when the source has grown. */
+interface Rest {
+  /** Where it begins, in UTF-16 units. */
+  readonly start: number;
+  /** The number of blocks before it, which cannot change any more. */
+  readonly finished: number;
+  /** What they define. */
+  readonly definitions: Definitions;
+  /** The finished part of the list, the table or the code in which it begins; `null` when it begins with a block. */
+  readonly open: TopBlock | null;
+  /** What it needs in front of it: the header of that table, or the first line of that code. */
+  readonly prefix: string;
+}
+
+const EMPTY: Parsed = {
+  source: '',
+  blocks: [],
+  definitions: NO_DEFINITIONS,
+  linesRead: 0,
+  rest: { start: 0, finished: 0, definitions: NO_DEFINITIONS, open: null, prefix: '' },
+};
+
+interface Options {
+  /** The result for an earlier source. */
+  readonly before?: Parsed | undefined;
+  /** Whether more follows: an unfinished end is parsed as if it were complete. */
+  readonly isGrowing?: boolean;
+}
+
+/**
+ * Parses Markdown: GitHub's, with formulas and footnotes. A source that continues an earlier one is parsed from its last block on, or from the last item
+ * of a list, row of a table or line of code. What did not change keeps its references.
+ */
+export function parseMarkdown(source: string, { before, isGrowing = false }: Options = {}): Parsed {
+  if (source.includes('\r')) return withoutReturns(source, { before, isGrowing });
+  const isContinued = before !== undefined && source.startsWith(before.source);
+  const parsed = parseRest(source, isContinued ? before : EMPTY, isGrowing);
+  return before === undefined ? parsed : { ...parsed, blocks: keepBlocks(before.blocks, parsed.blocks) };
+}
+
+/** Parses a source with carriage returns, as some systems have them: without them, and from its beginning. */
+function withoutReturns(source: string, options: Options): Parsed {
+  const removed: number[] = [];
+  const text = source.replaceAll(/\r\n?/gu, (match: string, index: number) => {
+    if (match.length === 2) removed.push(index - removed.length);
+    return '\n';
+  });
+  const { blocks, ...parsed } = parseMarkdown(text, { isGrowing: options.isGrowing ?? false });
+  let count = 0;
+  const moved = blocks.map((block) => {
+    while ((removed[count] ?? Infinity) < block.start) count += 1;
+    return { ...block, start: block.start + count };
+  });
+  return { ...parsed, source, blocks: keepBlocks(options.before?.blocks ?? [], moved), rest: EMPTY.rest };
+}
+
+function parseRest(source: string, base: Parsed, isGrowing: boolean): Parsed {
+  const { rest } = base;
+  const { blocks: read, linesRead } = readBlocks(source, rest, isGrowing);
+  const blocks = rest.open === null ? read : joinFirst(rest.open, read);
+  // What follows changed the kind of the block.
+  if (blocks === null) return parseRest(source, EMPTY, isGrowing);
+  const definitions = withDefinitions(
+    rest.definitions,
+    blocks.map(({ block }) => block),
+  );
+  const shown = isGrowing ? completeLast(blocks) : blocks;
+  const known = base.blocks.slice(0, rest.finished);
+  const isSame = definitions === base.definitions;
+  return {
+    source,
+    definitions,
+    linesRead,
+    blocks: [
+      ...(isSame ? known : known.map((one) => scoped(one, definitions))),
+      ...shown.map((one) => scoped(one, definitions)),
+    ],
+    rest: restOf(source, rest, { read, blocks }),
+  };
+}
+
+/** Returns a block with those of the definitions that it uses; the same block when they are the same. */
+function scoped({ block, start, labels, definitions: before }: TopBlock, definitions: Definitions): TopBlock {
+  return { block, start, labels, definitions: scopeOf(labels, definitions, before) };
+}
+
+interface ReadBlock extends TopBlock {
+  /** Where its items or rows begin, in the source. */
+  readonly parts: readonly number[];
+  /** Its first line, or the two lines of the header of a table. */
+  readonly header: string;
+  /** Whether it is code whose end may follow. */
+  readonly isOpenCode: boolean;
+}
+
+/** Parses the rest of a source. */
+function readBlocks(
+  source: string,
+  { start, prefix }: Rest,
+  isGrowing: boolean,
+): { readonly blocks: readonly ReadBlock[]; readonly linesRead: number } {
+  const text = prefix + source.slice(start);
+  const { tokens, startOf, lineCount } = isGrowing ? tokenizeGrowing(text) : tokenize(text, false);
+  const sourceOf = (first: number, end: number) => text.slice(startOf(first), startOf(end));
+  const offset = start - prefix.length;
+  const toRead = ({ block, lines: [first, end], parts }: BuiltBlock): ReadBlock => ({
+    block,
+    start: offset + startOf(first),
+    labels: block.type === 'code' ? NO_LABELS : labelsIn(sourceOf(first, end)),
+    definitions: NO_DEFINITIONS,
+    parts: parts.map((line) => offset + startOf(line)),
+    header: sourceOf(first, first + (block.type === 'table' ? 2 : 1)),
+    isOpenCode: block.type === 'code' && isOpenFence(sourceOf(first, first + 1), sourceOf(first + 1, end)),
+  });
+  return { blocks: buildBlocks(tokens, sourceOf).map(toRead), linesRead: lineCount };
+}
+
+interface Tokenized {
+  readonly tokens: readonly Token[];
+  readonly lineCount: number;
+  /** Returns the index in the text at which a line begins. */
+  readonly startOf: (line: number) => number;
+}
+
+function tokenize(text: string, isGrowing: boolean): Tokenized {
+  const tokens: Token[] = [];
+  const env = { isGrowing, lineCount: 0 };
+  const state = new markdownIt.block.State(text.replaceAll('\0', '\uFFFD'), markdownIt, env, tokens);
+  const lineCount = state.lineMax;
+  env.lineCount = lineCount;
+  markdownIt.block.tokenize(state, 0, lineCount);
+  return {
+    tokens,
+    lineCount,
+    startOf: (line) => (line < lineCount ? (state.bMarks[line] ?? 0) : text.length),
+  };
+}
+
+function tokenizeGrowing(text: string): Tokenized {
+  const tokenized = tokenize(text, true);
+  const completed = completeSource(text, tokenized.tokens);
+  return completed === text ? tokenized : tokenize(completed, true);
+}
+
+/** Joins the first block with the finished part of the same block; returns `null` when they are not of the same kind. */
+function joinFirst(open: TopBlock, [first, ...others]: readonly ReadBlock[]): readonly ReadBlock[] | null {
+  if (first === undefined) return null;
+  const block = joinBlocks(open.block, first.block);
+  const labels = first.labels.size === 0 ? open.labels : new Set([...open.labels, ...first.labels]);
+  return block && [{ ...first, block, start: open.start, labels }, ...others];
+}
+
+function joinBlocks(open: Block, next: Block): Block | null {
+  if (open.type === 'list' && next.type === 'list') return { ...open, items: [...open.items, ...next.items] };
+  if (open.type === 'table' && next.type === 'table') return { ...open, rows: [...open.rows, ...next.rows] };
+  return open.type === 'code' && next.type === 'code' ? { ...open, text: open.text + next.text } : null;
+}
+
+interface Blocks {
+  /** The blocks as they were read. */
+  readonly read: readonly ReadBlock[];
+  /** The same, with the finished part of the first one. */
+  readonly blocks: readonly ReadBlock[];
+}
+
+/**
+ * Returns what is parsed again when the source has grown: from the last block, item or row on whose first line is complete. A line that is not complete
+ * may still become a part of the block before it.
+ */
+function restOf(source: string, rest: Rest, { read, blocks }: Blocks): Rest {
+  const lineStart = source.lastIndexOf('\n') + 1;
+  const isComplete = (start: number) => start < lineStart;
+  let last = read.findLastIndex(({ start }) => isComplete(start));
+  // Its title may follow.
+  if (read[last - 1]?.block.type === 'definition') last -= 1;
+  const block = blocks[last];
+  if (block === undefined) return rest;
+  const open = last === 0 ? rest.open : null;
+  const definitions = withDefinitions(
+    rest.definitions,
+    blocks.slice(0, last).map((one) => one.block),
+  );
+  const next = { finished: rest.finished + last, definitions };
+  const part = block.parts.findLastIndex(isComplete);
+  const partStart = block.parts[part];
+  const finished = part > 0 || open !== null ? withoutParts(block.block, block.parts.length - part) : null;
+  if (partStart !== undefined && finished !== null) {
+    const added =
+      finished.type === 'list' && open?.block.type === 'list'
+        ? finished.items.slice(open.block.items.length)
+        : null;
+    const inside: Block =
+      finished.type === 'list' && added !== null ? { ...finished, items: added } : finished;
+    return {
+      ...next,
+      definitions: withDefinitions(definitions, [inside]),
+      start: partStart,
+      open: { ...block, block: finished },
+      prefix: finished.type === 'table' ? block.header : '',
+    };
+  }
+  const code = last === read.length - 1 ? completeLines(block) : null;
+  if (code !== null)
+    return { ...next, start: lineStart, open: { ...block, block: code }, prefix: block.header };
+  return open === null ? { ...next, start: block.start, open: null, prefix: '' } : rest;
+}
+
+/** Returns a list or table without its last items or rows. */
+function withoutParts(block: Block, count: number): Block | null {
+  if (block.type === 'list') return { ...block, items: block.items.slice(0, block.items.length - count) };
+  return block.type === 'table' ? { ...block, rows: block.rows.slice(0, block.rows.length - count) } : null;
+}
+
+const FENCE = /^ {0,3}(?:`{3,}|~{3,})/u;
+const CLOSING_FENCE = /(?:^|\n)[ \t]*(?:`{3,}|~{3,})[ \t]*\n?$/u;
+
+/** Returns whether code with this first line has no end in the lines that follow. */
+const isOpenFence = (first: string, lines: string): boolean =>
+  FENCE.test(first) &&
+  !CLOSING_FENCE.test(lines.slice(Math.max(0, lines.lastIndexOf('\n', lines.length - 2))));
+
+/** Returns the complete lines of code whose end has not arrived; `null` when it has. */
+const completeLines = ({ block, isOpenCode }: ReadBlock): Block | null =>
+  isOpenCode && block.type === 'code'
+    ? { ...block, text: block.text.slice(0, block.text.lastIndexOf('\n') + 1) }
+    : null;
+
+/** Returns the new blocks; those that are equal to the ones before keep their references. */
+function keepBlocks(before: readonly TopBlock[], after: readonly TopBlock[]): readonly TopBlock[] {
+  return after.map((one, index) => {
+    const known = before[index];
+    if (known === undefined || known === one) return one;
+    const block = shareUnchanged(known.block, one.block);
+    const definitions = scopeOf(one.labels, one.definitions, known.definitions);
+    const isSame = block === known.block && one.start === known.start && definitions === known.definitions;
+    return isSame ? known : { ...one, block, definitions };
+  });
+}

@@ -1,0 +1,193 @@
+import type { SessionState } from '../../../engine/sessionAdapter.ts';
+import { Column } from './column.ts';
+import { STEP_KINDS, type StepKind } from './stepKinds.ts';
+
+/** The number of steps between two stored states. Each costs memory for its changes; a jump replays half as many. */
+export const CHECKPOINT_STEPS = 256;
+
+/** A step, as the trace keeps it. */
+export interface Step {
+  readonly kind: StepKind;
+  readonly t: number;
+  /** The index of its record; of an update at its tick, that of its frame. */
+  readonly record: number;
+  /** The numbers of records taken, of updates released and of updates that wait after it. */
+  readonly taken: number;
+  readonly updates: number;
+  readonly waiting: number;
+  readonly updateKind: string | undefined;
+  /** Whether it changed what a person sees. */
+  readonly isChanged: boolean;
+  /** Whether it is an error: a rejected frame, an unexpected close, or an exception of the app's code. */
+  readonly isError: boolean;
+  readonly isConnected: boolean;
+  /** The field that it edits, with its window. */
+  readonly field: string | undefined;
+  /** The stack of an exception of the app's code. */
+  readonly failure: string | undefined;
+  /** The state after it, at every {@link CHECKPOINT_STEPS} steps. */
+  readonly state: SessionState | undefined;
+}
+
+/** The bits of a step: those of its kind, and those of what is true of it. */
+const KIND = 0x0f;
+const CHANGED = 0x10;
+const ERROR = 0x20;
+const CONNECTED = 0x40;
+
+const integers = () => new Column(Uint32Array);
+
+const newColumns = () => ({
+  bits: integers(),
+  t: new Column(Float64Array),
+  record: integers(),
+  taken: integers(),
+  updates: integers(),
+  waiting: integers(),
+  updateKind: integers(),
+  field: integers(),
+  /** The texts that steps have, each once; copies of the list share them. */
+  texts: new TextTable(),
+  failures: new Map<number, string>(),
+  states: new Array<SessionState>(),
+});
+
+/** A list of steps that only grows. They are kept in columns of numbers, because two million objects would need another 200 MB. */
+export class Steps {
+  readonly #columns;
+
+  constructor(columns = newColumns()) {
+    this.#columns = columns;
+  }
+
+  get length(): number {
+    return this.#columns.bits.length;
+  }
+
+  /** Returns a step; `undefined` when it does not exist. */
+  at(step: number): Step | undefined {
+    return step >= 0 && step < this.length ? new StoredStep(this.#columns, step) : undefined;
+  }
+
+  push(step: Step): void {
+    const { bits, t, record, taken, updates, waiting, updateKind, field, texts, failures, states } =
+      this.#columns;
+    const { kind, isChanged, isError, isConnected, failure, state } = step;
+    if (failure !== undefined) failures.set(this.length, failure);
+    if (state !== undefined) states.push(state);
+    const flags = (isChanged ? CHANGED : 0) | (isError ? ERROR : 0) | (isConnected ? CONNECTED : 0);
+    bits.push(STEP_KINDS.indexOf(kind) | flags);
+    t.push(step.t);
+    record.push(step.record);
+    taken.push(step.taken);
+    updates.push(step.updates);
+    waiting.push(step.waiting);
+    updateKind.push(texts.numberOf(step.updateKind));
+    field.push(texts.numberOf(step.field));
+  }
+
+  /** Returns an independent copy of the first steps. */
+  copy(length: number): Steps {
+    const { texts, failures, states, ...columns } = this.#columns;
+    return new Steps({
+      bits: columns.bits.copy(length),
+      t: columns.t.copy(length),
+      record: columns.record.copy(length),
+      taken: columns.taken.copy(length),
+      updates: columns.updates.copy(length),
+      waiting: columns.waiting.copy(length),
+      updateKind: columns.updateKind.copy(length),
+      field: columns.field.copy(length),
+      texts,
+      failures: new Map([...failures].filter(([step]) => step < length)),
+      states: states.slice(0, Math.ceil(length / CHECKPOINT_STEPS)),
+    });
+  }
+}
+
+/** A step that reads its fields when they are needed: a filter of two million steps needs two of them. */
+class StoredStep implements Step {
+  readonly #columns: ReturnType<typeof newColumns>;
+  readonly #step: number;
+
+  constructor(columns: ReturnType<typeof newColumns>, step: number) {
+    this.#columns = columns;
+    this.#step = step;
+  }
+
+  get kind() {
+    return STEP_KINDS[this.#columns.bits.at(this.#step) & KIND] ?? 'other';
+  }
+
+  get t() {
+    return this.#columns.t.at(this.#step);
+  }
+
+  get record() {
+    return this.#columns.record.at(this.#step);
+  }
+
+  get taken() {
+    return this.#columns.taken.at(this.#step);
+  }
+
+  get updates() {
+    return this.#columns.updates.at(this.#step);
+  }
+
+  get waiting() {
+    return this.#columns.waiting.at(this.#step);
+  }
+
+  get updateKind() {
+    return this.#columns.texts.at(this.#columns.updateKind.at(this.#step));
+  }
+
+  get field() {
+    return this.#columns.texts.at(this.#columns.field.at(this.#step));
+  }
+
+  get isChanged() {
+    return this.#has(CHANGED);
+  }
+
+  get isError() {
+    return this.#has(ERROR);
+  }
+
+  get isConnected() {
+    return this.#has(CONNECTED);
+  }
+
+  get failure() {
+    return this.#columns.failures.get(this.#step);
+  }
+
+  get state() {
+    return this.#step % CHECKPOINT_STEPS === 0
+      ? this.#columns.states[this.#step / CHECKPOINT_STEPS]
+      : undefined;
+  }
+
+  #has(bit: number): boolean {
+    return (this.#columns.bits.at(this.#step) & bit) !== 0;
+  }
+}
+
+/** A list of different texts, with their numbers; 0 stands for no text. */
+class TextTable {
+  readonly #texts: (string | undefined)[] = [undefined];
+  readonly #numbers = new Map<string | undefined, number>([[undefined, 0]]);
+
+  at(number: number): string | undefined {
+    return this.#texts[number];
+  }
+
+  /** Returns the number of a text; adds the text if it is new. */
+  numberOf(text: string | undefined): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    this.#numbers.set(text, this.#texts.length);
+    return this.#texts.push(text) - 1;
+  }
+}
