@@ -17,6 +17,7 @@ import { isLocal } from '#shared/isOfType.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { windowStateReducer } from '#shared/store/windowState.ts';
 import { createAliases, redactRecord } from '#replay/convert/redactCapture.ts';
+import { parleyApp } from '#replay/parley/parleyApp.ts';
 import { sampleActions } from './builders/sampleActions.ts';
 import { mainStore } from './builders/mainStore.ts';
 
@@ -172,7 +173,8 @@ describe('the list of actions', () => {
       const { type, payload } = { payload: undefined, ...action };
       const recorded = ACTIONS[type]?.recorded ?? null;
       if (recorded === null) return false;
-      const redacted = redactRecord({ t: 0, type: 'action', action: { type, payload } }, createAliases());
+      const record = { t: 0, type: 'action', action: { type, payload } } as const;
+      const redacted = redactRecord(record, createAliases(), parleyApp.adapter.redact);
       const left = new Set(textsOf(redacted).map(({ text }) => text));
       const stays = ({ key }: FieldText) => recorded.codes.includes(key);
       return (

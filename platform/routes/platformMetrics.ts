@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
+import { type UpdateKind, DISCRIMINATORS } from '#shared/protocol/update.ts';
 
 /** The end of an answer of a model, as the metrics need it. Times are in milliseconds. */
 interface AnswerEnd {
@@ -122,25 +123,17 @@ function showAccounts(registry: Registry, count: () => number): void {
   });
 }
 
-/** What an update does in the client: the rows of spec §6.1. */
-type FrameKind = 'snapshot' | 'name' | 'message' | 'content' | 'context' | 'text' | 'notification';
-
 /** By the first field of a frame of this platform, which is enough: the texts in it are not read. */
-const KINDS: Readonly<Record<string, FrameKind>> = {
-  person: 'snapshot',
-  name: 'name',
-  id: 'message',
-  modifier: 'message',
-  category: 'content',
-  context: 'context',
-  text: 'text',
-};
+const KINDS = new Map<string, UpdateKind>([
+  ...DISCRIMINATORS.map(([kind, field]) => [field, kind] as const),
+  ['id', 'message'],
+]);
 
 const FIRST_FIELD = /^\{"(?<field>\w+)":/;
 
 /** Returns the kind of a frame that this platform sends. */
-export const frameKind = (frame: string): FrameKind =>
-  KINDS[FIRST_FIELD.exec(frame)?.groups?.field ?? ''] ?? 'notification';
+export const frameKind = (frame: string): UpdateKind =>
+  KINDS.get(FIRST_FIELD.exec(frame)?.groups?.field ?? '') ?? 'notification';
 
 /** Why a sign-in was refused, as a label of the metrics. */
 type SignInRefusal = 'form' | 'credentials' | 'forbidden' | 'taken' | 'limited' | 'unavailable' | 'other';

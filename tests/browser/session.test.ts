@@ -171,7 +171,7 @@ describe('the updates of spec §6.1', () => {
     await expect.poll(() => items(page).allTextContents(), POLLING).toEqual(['...']);
   });
 
-  it('spec §6.1 row 7, contract §4 message: treats anything else as a notification of the current message, which no window receives', async () => {
+  it('spec §6.1 none of these, contract §4 message: treats anything else as a notification of the current message, which no window receives', async () => {
     const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     socket.send(message('a', [text('first'), text('Come here.')], { context: 'Mr Watson' }));

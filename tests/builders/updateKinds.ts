@@ -3,7 +3,6 @@
  * arbitrary frames of each. Slow and simple, for comparison with the product.
  */
 import * as fc from 'fast-check';
-import { asCounted } from './asCounted.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -52,6 +51,38 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const kindOf = (frame: object) => KIND_FIELDS.find(([field]) => Object.hasOwn(frame, field))?.[0];
+
+/** The fields of which a `null` counts as an empty value; of other kinds only the field that decides the kind. */
+const COUNTED: Readonly<Record<string, readonly string[]>> = {
+  person: ['person', 'messages'],
+  modifier: ['modifier', 'id', 'content', 'context', 'avatar', 'seen'],
+};
+/** Fields that are not a text, and those of which a `null` stays. */
+const EMPTY: Fields = { seen: false, messages: [], content: [], text: null };
+
+/** Returns a received frame with the values as they count (contract §5): a `null` is an empty value, a number as `id` its decimal text. */
+export function asCounted(frame: unknown): unknown {
+  const field = isObject(frame) ? kindOf(frame) : undefined;
+  return field === undefined ? frame : withCounted(frame, COUNTED[field] ?? [field]);
+}
+
+const withCounted = (value: unknown, names: readonly string[]): unknown =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, field]) => [
+          name,
+          names.includes(name) ? counted(name, field) : field,
+        ]),
+      )
+    : value;
+
+function counted(name: string, field: unknown): unknown {
+  if (field === null) return name in EMPTY ? EMPTY[name] : '';
+  if (name === 'id' && typeof field === 'number') return `${field}`;
+  if (!Array.isArray(field)) return field;
+  if (name === 'messages') return field.map((one) => withCounted(one, COUNTED.modifier ?? []));
+  return name === 'content' ? field.map((one) => withCounted(one, ['category'])) : field;
+}
 
 /** Checks the fields that each kind reads. */
 function isWellFormed(frame: Fields): boolean {

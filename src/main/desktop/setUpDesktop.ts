@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Sets up the desktop: tray, menu, notifications, unread count, and the check after the machine's sleep. Only row 7 of the
- * platform's updates shows a notification: the badge and the title show the rest silently.
+ * Sets up the desktop: tray, menu, notifications, unread count, and the check after the machine's sleep. Only the
+ * platform's update for it shows a notification: the badge and the title show the rest silently.
  */
 export function setUpDesktop({ store, listeners, messenger }: Options): void {
   const commands = createDesktopCommands(store.dispatch);

@@ -112,7 +112,7 @@ test.each([
   ['that is marked, when the person has scrolled up', UNLESS_SEEN, [ofWindow(leftBottom(), 1)]],
   ['that is marked, behind a dialog', UNLESS_SEEN, [ofWindow(dialogOpened({ dialog: 'export' }), 1)]],
   ['that is marked, in the form', UNLESS_SEEN, [ofWindow(viewChanged({ view: 'login' }), 1)]],
-])('spec §6.1 row 7, contract §3 unless seen: shows a notification %s', (_, frame, changes) => {
+])('spec §6.1 none of these, contract §3 unless seen: shows a notification %s', (_, frame, changes) => {
   const { apply, dispatch } = desktop();
   apply(message('a', { context: 'Ada', content: [item('hello')] }));
   for (const action of [...READING, ...changes]) dispatch(action);

@@ -21,7 +21,7 @@ const REFERENCES = 100;
 const isUnlessSeen = (frame: object): boolean => 'unlessSeen' in frame && frame.unlessSeen === true;
 
 /**
- * Shows a desktop notification for row 7 of the platform's updates; a click on it shows the window (spec §6.1).
+ * Shows a desktop notification for the platform's update of this kind; a click on it shows the window (spec §6.1).
  * A notification is referenced until its end: a collected object receives no click.
  */
 export function setUpNotifications(listeners: Listeners, showWindow: () => void): void {

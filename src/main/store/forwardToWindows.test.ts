@@ -98,7 +98,7 @@ test('forwards no local action and uses no number for it', async () => {
   expect(main.store.getState().sequence).toBe(sequence);
 });
 
-test('spec §6.1 row 7: does not forward a notification', async () => {
+test('spec §6.1 none of these: does not forward a notification', async () => {
   const { main, window } = await startWithWindow();
   main.receiveUpdate({ modifier: 'ai', content: [{ category: 'text', text: 'hello' }] });
   main.receiveUpdate({ anything: 1 });

@@ -59,7 +59,7 @@ describe('spec §6.1: what each update does', () => {
     expect(currentItem(then(two, { text: null }))?.text).toBeNull();
   });
 
-  test('spec §6.1 row 7: a notification changes nothing', () => {
+  test('spec §6.1 none of these: a notification changes nothing', () => {
     expect(then(two, { html: 'x' })).toBe(two);
   });
 

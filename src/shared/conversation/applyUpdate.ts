@@ -53,7 +53,7 @@ export interface NotificationText {
   readonly body: string;
 }
 
-/** Returns a notification's text: the current message's context, and the text of its last content item (spec §6.1 row 7). */
+/** Returns a notification's text: the current message's context, and the text of its last content item (spec §6.1). */
 export function notificationText(conversation: Conversation): NotificationText {
   return {
     title: currentMessage(conversation)?.context ?? '',

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { anyFrame, KIND_FIELDS } from '#tests/builders/updateKinds.ts';
-import { asCounted } from '#tests/builders/asCounted.ts';
+import { anyFrame, asCounted, KIND_FIELDS } from '#tests/builders/updateKinds.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
@@ -18,8 +17,8 @@ describe('spec §6.1: the first discriminating field decides', () => {
     ['spec §6.1 row 4: a frame with category', item('hi'), 'content'],
     ['spec §6.1 row 5: a frame with context', { context: 'Assistant' }, 'context'],
     ['spec §6.1 row 6: a frame with text', { text: 'hi' }, 'text'],
-    ['spec §6.1 row 7: a frame with none of these', { html: '<b>hi</b>' }, 'notification'],
-    ['spec §6.1 row 7: an empty object', {}, 'notification'],
+    ['spec §6.1 none of these: a frame with none of these', { html: '<b>hi</b>' }, 'notification'],
+    ['spec §6.1 none of these: an empty object', {}, 'notification'],
   ])('spec §2.5 seen: %s gets its kind and keeps all fields', (_, frame, kind) => {
     expect(decode(frame)).toEqual({ kind, frame });
   });

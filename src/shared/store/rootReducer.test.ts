@@ -31,7 +31,7 @@ test.each([
     { title: 'Assistant', body: '' },
   ],
   ['is empty without a message', emptyConversation, { title: '', body: '' }],
-])('spec §6.1 row 7: a notification’s text %s', (_, conversation, expected) => {
+])('spec §6.1 none of these: a notification’s text %s', (_, conversation, expected) => {
   expect(notificationText(conversation)).toEqual(expected);
 });
 

@@ -111,7 +111,7 @@ describe('contract §5: ticks', () => {
     expect(timesOf(session)).toEqual([100]);
   });
 
-  test('spec §6.1 row 7: a notification uses a tick and is applied', () => {
+  test('spec §6.1 none of these: a notification uses a tick and is applied', () => {
     const session = launched();
     session.receive(message('1'));
     session.receive({});

@@ -144,6 +144,19 @@ test.each([
   );
 });
 
+test.each([
+  ['messages', 4],
+  ['messages[0]', 4],
+  ['messages[0].content', 4],
+  ['messages[0].content[0]', 4],
+])('finds in %s the change of a text of the first message', (path, step) => {
+  const content = [{ category: 'text', text: 'a' }];
+  const trace = traceOf(captureText([recv(0, { modifier: 'ai', content }), recv(0, { text: 'b' })]));
+  expect(runTask(findStep(trace, { from: 3, direction: 'forward', target: { kind: 'change', path } }))).toBe(
+    step,
+  );
+});
+
 const fourFrames = traceOf(
   captureText([
     recv(0, { person: 'Ada', messages: [{ modifier: 'ai', id: 'a' }] }),

@@ -1,4 +1,5 @@
 import { isKnown } from '#shared/capture/captureFormat.ts';
+import { isJsonObject } from '#shared/json.ts';
 import { isPath, keysOf, valueDiff } from '../../../diff/valueDiff.ts';
 import { countWhile } from '../trace/column.ts';
 import type { StepKind } from '../trace/stepKinds.ts';
@@ -153,11 +154,20 @@ function changePredicate(trace: Trace, path: string): StepPredicate {
     throw new SessionError(`“${path}” is not a path of the state; a path begins with ${names.join(', ')}.`);
   const stateAt = stateReader(trace);
   const valueAt = (step: number) => {
-    const value = valueIn({ [name]: valueAfter(trace, name, { step, state: stateAt(step) }) }, path);
-    return value instanceof LongList ? value.plain() : value;
+    return comparable(valueIn({ [name]: valueAfter(trace, name, { step, state: stateAt(step) }) }, path));
   };
   return (step) => valueDiff(valueAt(step - 1), valueAt(step)).length > 0;
 }
+
+/** Returns a value for comparison: vectors, which are plain data, in place of a list or of the lists of a message. */
+function comparable(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  return value instanceof LongList
+    ? vectorOf(value)
+    : Object.fromEntries(Object.entries(value).map(([key, field]) => [key, vectorOf(field)]));
+}
+
+const vectorOf = (value: unknown): unknown => (value instanceof LongList ? value.plain() : value);
 
 const PATTERN = /^\/(.+)\/([a-z]*)$/s;
 
