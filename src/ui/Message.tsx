@@ -4,6 +4,7 @@ import { positionOf, sideOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { type BlobSource, blobSource, drawnType } from '#shared/conversation/blobReference.ts';
 import { clip } from '#shared/formatText.ts';
+import { isDivider, isNotice } from '#shared/conversation/notice.ts';
 import { limitText } from '#shared/actions/windowSchemas.ts';
 import { Arrival } from './base/Arrival.tsx';
 import { ContentItem } from './ContentItem.tsx';
@@ -11,6 +12,7 @@ import { ErrorBoundary } from './base/ErrorBoundary.tsx';
 import { ItemSource, messageSource } from './base/ItemSource.tsx';
 import { ItemOfMessageContext, useExpansion, useFoundIn } from './base/itemCommands.ts';
 import { Name } from './base/ClippedText.tsx';
+import { Notice } from './Notice.tsx';
 import { imageUrl } from './base/useImageUrl.ts';
 
 /** The number of items of one message that are shown at first, and how many each "Show more" adds. */
@@ -57,6 +59,7 @@ const FailedMessage = ({ message }: { readonly message: MessageState }) => (
 function Drawn({ message, index, arrivedAt, showsLabel }: Props) {
   const labelId = useId();
   const { id = '', modifier = '', context = '' } = message;
+  if (isNotice(message) || isDivider(message)) return <Notice message={message} index={index} />;
   return (
     <article
       className={showsLabel ? 'message' : 'message joined'}

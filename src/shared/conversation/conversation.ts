@@ -108,9 +108,9 @@ export function countKnownMessages({ messages }: Conversation, { messages: recei
 
 /**
  * Words that a person can send as ordinary messages, and that an assistant may understand as requests about its answer: `stop` ends it, `again` asks for
- * another one, `continue` continues one that was stopped or cut off.
+ * another one, `continue` continues one that was stopped or cut off, `new topic` begins another topic: the assistant gets only what is after it.
  */
-export const WORDS = ['stop', 'again', 'continue'] as const;
+export const WORDS = ['stop', 'again', 'continue', 'new topic'] as const;
 
 /** One of {@link WORDS}. */
 export type Word = (typeof WORDS)[number];

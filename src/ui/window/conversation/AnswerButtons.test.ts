@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { fromSnapshot, NO_WORDS, WORDS, type Word } from '#shared/conversation/conversation.ts';
+import type { Message } from '#shared/protocol/update.ts';
 import { message, text } from '#tests/browser/harness/message.ts';
 import { answerWords, isRunning, isUnfinished, nameInLabel } from './AnswerButtons.tsx';
 
@@ -44,17 +45,21 @@ const wordsAfter = (list: readonly Sent[], words: readonly Word[] = WORDS) =>
 
 it.each<[string, Sent[], Word[]]>([
   ['stop while the newest answer runs', [['ai', 'Parley is writing…']], ['stop']],
-  ['again after an answer', [['ai', 'Parley']], ['again']],
-  ['again and continue after a stop', [['ai', 'Parley · stopped']], ['again', 'continue']],
-  ['again and continue after a cut', [['ai', 'Parley · cut off']], ['again', 'continue']],
-  ['again after an answer with its usage', [['ai', 'Parley · 312 tokens · 38 tokens/s']], ['again']],
+  ['again after an answer', [['ai', 'Parley']], ['again', 'new topic']],
+  ['again and continue after a stop', [['ai', 'Parley · stopped']], ['again', 'continue', 'new topic']],
+  ['again and continue after a cut', [['ai', 'Parley · cut off']], ['again', 'continue', 'new topic']],
+  [
+    'again after an answer with its usage',
+    [['ai', 'Parley · 312 tokens · 38 tokens/s']],
+    ['again', 'new topic'],
+  ],
   [
     'again and continue after the returned word that stopped the answer',
     [
       ['ai', 'Parley · stopped'],
       ['client', 'Ada', ' Stop '],
     ],
-    ['again', 'continue'],
+    ['again', 'continue', 'new topic'],
   ],
   [
     'again after a notice of the platform',
@@ -62,7 +67,7 @@ it.each<[string, Sent[], Word[]]>([
       ['ai', 'Parley'],
       ['admin', 'Parley'],
     ],
-    ['again'],
+    ['again', 'new topic'],
   ],
   [
     'stop after a question, before its answer has begun',
@@ -81,24 +86,44 @@ it.each<[string, Sent[], Word[]]>([
     ['stop'],
   ],
   [
-    'nothing after a question and the word that stopped its answer',
+    'only a new topic after a question and the word that stopped its answer',
     [
       ['client', 'Ada'],
       ['client', 'Ada', 'stop'],
     ],
-    [],
+    ['new topic'],
   ],
   [
-    'nothing about an answer that seems to run but is not the newest message',
+    'only a new topic after an answer that seems to run but is not the newest message',
     [
       ['ai', 'Parley is writing…'],
       ['client', 'Ada', 'stop'],
     ],
-    [],
+    ['new topic'],
+  ],
+  [
+    'a new topic after a notice without an answer',
+    [
+      ['client', 'Ada'],
+      ['admin', ''],
+    ],
+    ['new topic'],
   ],
   ['nothing before the first message', [], []],
 ])('offers %s', (_, list, expected) => {
   expect(wordsAfter(list)).toEqual(expected);
+});
+
+const DIVIDER = { modifier: 'admin', divider: true };
+
+const wordsIn = (...messages: Message[]) =>
+  answerWords({ words: WORDS, conversation: fromSnapshot({ person: 'Ada', messages }) });
+
+it('offers nothing after a divider, and no word about an answer before it', () => {
+  const divider = message('2', [text('New topic')], DIVIDER);
+  const question = message('3', [text('stop')], { modifier: 'client' });
+  expect(wordsIn(message('1', [text('Hello.')]), divider)).toBe(NO_WORDS);
+  expect(wordsIn(message('1', [text('Hello.')]), divider, question)).toEqual(['new topic']);
 });
 
 it('offers only the words that the assistant understands', () => {

@@ -1,15 +1,24 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { shallowEqual, useSelector } from 'react-redux';
 import { NO_WORDS, type Word, type Conversation, type Message } from '#shared/conversation/conversation.ts';
+import { dialogRequested } from '#shared/actions/userActions.ts';
 import { type SharedState, selectConnection } from '#shared/store/rootReducer.ts';
-import { itemAt } from '#shared/conversation/vector.ts';
+import { type NoticeAction, isDivider, isNotice, noticeAction } from '#shared/conversation/notice.ts';
+import { itemAt, last } from '#shared/conversation/vector.ts';
+import type { NoticeButtonProps } from '#ui/Notice.tsx';
 import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
 
-const NAMES: Readonly<Record<Word, string>> = { stop: 'Stop', again: 'Again', continue: 'Continue' };
+const NAMES: Readonly<Record<Word, string>> = {
+  stop: 'Stop',
+  again: 'Again',
+  continue: 'Continue',
+  'new topic': 'New topic',
+};
 const TITLES: Readonly<Record<Word, string>> = {
   stop: 'Stop this answer',
   again: 'Ask for another answer',
   continue: 'Continue this answer',
+  'new topic': 'Begin a new topic: the assistant gets only what is after it',
 };
 
 const selectHasWords = ({ words }: SharedState) => words.length > 0;
@@ -20,7 +29,7 @@ interface Props {
 }
 
 /**
- * Shows the buttons that send `stop`, `again` and `continue`, of those that make sense now. With an assistant that understands such words their row has
+ * Shows the buttons that send `stop`, `again`, `continue` and `new topic`, of those that make sense now. With an assistant that understands such words their row has
  * its place also while it is empty, so that the conversation does not move.
  */
 export function AnswerButtons({ log }: Props) {
@@ -86,20 +95,80 @@ function WordButton({ word, log, disabledBy }: ButtonProps) {
   );
 }
 
+const ACTION_NAMES: Readonly<Record<NoticeAction, string>> = {
+  settings: 'Open settings',
+  again: 'Again',
+  continue: 'Continue',
+  cancel: 'Cancel',
+};
+
+/**
+ * Shows the button of a notice. It can be pressed on the newest notice of its kind at the end of the conversation; a word needs a connection. It stays
+ * focusable while it cannot be pressed, so that the focus stays where it is.
+ */
+function NoticeButton({ action, index }: NoticeButtonProps) {
+  const { send, sendWord } = useWindowCommands();
+  const isCurrent = useSelector(({ conversation }: SharedState) => isNewestNotice(conversation, index));
+  const isOffline = useSelector(selectConnection).status === 'disconnected';
+  const isLost = isOffline && action !== 'settings';
+  const isDisabled = !isCurrent || isLost;
+  const act = () =>
+    action === 'settings' ? send(dialogRequested({ dialog: 'assistant' })) : sendWord(action);
+  return (
+    <button
+      type="button"
+      className="secondary notice-button"
+      aria-disabled={isDisabled}
+      title={isCurrent && isLost ? 'Not connected' : undefined}
+      onMouseDown={keepFocus}
+      onKeyDown={ignoreRepeats}
+      onClick={({ detail }) => {
+        // The second click of a double click.
+        if (!isDisabled && detail < 2) act();
+      }}
+    >
+      {ACTION_NAMES[action]}
+    </button>
+  );
+}
+
+/** Draws the button of a notice. */
+export const drawNoticeButton = (props: NoticeButtonProps) => <NoticeButton {...props} />;
+
+/** The number of notices at the end of the conversation that are searched. */
+const SEARCHED_NOTICES = 10;
+
+/** Returns whether only notices follow a notice, and none of them has the same button. */
+function isNewestNotice({ messages }: Pick<Conversation, 'messages'>, index: number): boolean {
+  const notice = itemAt(messages, index);
+  const after = messages.length - 1 - index;
+  if (notice === undefined || after > SEARCHED_NOTICES) return false;
+  return Array.from({ length: after }, (_, at) => itemAt(messages, index + 1 + at)).every(
+    (later) => later !== undefined && isNotice(later) && noticeAction(later) !== noticeAction(notice),
+  );
+}
+
 /** Number of the newest messages in which the newest answer is searched. */
 const SEARCHED = 5;
 
 /**
  * Returns the words about the newest answer that make sense now, of those that the assistant understands: `stop` while it runs, and also before its first
- * text; then `again`, and `continue` when it was stopped or cut off.
+ * text; then `again`, and `continue` when it was stopped or cut off. `new topic` when nothing runs and the topic has begun.
  */
 export function answerWords({
   conversation,
   words,
 }: Pick<SharedState, 'conversation' | 'words'>): readonly Word[] {
   if (words.length === 0) return NO_WORDS;
-  const offered = wordsAbout(conversation).filter((word) => words.includes(word));
+  const offered = wordsNow(conversation).filter((word) => words.includes(word));
   return offered.length === 0 ? NO_WORDS : offered;
+}
+
+function wordsNow(conversation: Conversation): readonly Word[] {
+  const newest = last(conversation.messages);
+  if (newest === undefined || isDivider(newest)) return NO_WORDS;
+  const words = wordsAbout(conversation);
+  return words.includes('stop') ? words : [...words, 'new topic'];
 }
 
 function wordsAbout({ messages }: Conversation): readonly Word[] {
@@ -124,8 +193,9 @@ function wordsAboutAnswer(label: string, isCurrent: boolean): readonly Word[] {
 }
 
 /** Returns whether a message leaves the last question as it is: the word that stopped the answer, or a notice of the platform. */
-function followsAnswer({ modifier, content }: Message): boolean {
-  if (modifier === 'admin') return true;
+function followsAnswer(message: Message): boolean {
+  const { modifier, content } = message;
+  if (modifier === 'admin') return !isDivider(message);
   const item = content && itemAt(content, 0);
   return modifier === 'client' && item?.category === 'text' && item.text?.trim().toLowerCase() === 'stop';
 }

@@ -25,10 +25,12 @@ import { MessageList } from '#ui/MessageList.tsx';
 import { ErrorBoundary } from '#ui/base/ErrorBoundary.tsx';
 import type { ListHandle } from '#ui/useListHandle.ts';
 import { AudioControlsContext } from '#ui/ContentItem.tsx';
+import { NoticeButtonContext } from '#ui/Notice.tsx';
 import type { ConnectionState } from '#shared/store/sharedSlices.ts';
 import { MessageActions } from '../actions/MessageActions.tsx';
 import { useWindowState, usePicture } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
+import { drawNoticeButton } from './AnswerButtons.tsx';
 import { NewMessagesButton, usePlace } from './NewMessagesButton.tsx';
 import { FindBar } from './FindBar.tsx';
 import { Dock } from './Dock.tsx';
@@ -59,16 +61,18 @@ export function Conversation() {
         <AudioProvider>
           <ItemCommandsProvider>
             <FoundContext value={find?.hit ?? null}>
-              <MessageList
-                conversation={conversation}
-                appliedUpdates={appliedUpdates}
-                ref={log}
-                list={list}
-                {...place}
-                onScrolled={onScrolled}
-                shownAtBottom={isPicture ? isAtBottom : undefined}
-                copyLater={isPicture ? undefined : copyLater}
-              />
+              <NoticeButtonContext value={drawNoticeButton}>
+                <MessageList
+                  conversation={conversation}
+                  appliedUpdates={appliedUpdates}
+                  ref={log}
+                  list={list}
+                  {...place}
+                  onScrolled={onScrolled}
+                  shownAtBottom={isPicture ? isAtBottom : undefined}
+                  copyLater={isPicture ? undefined : copyLater}
+                />
+              </NoticeButtonContext>
             </FoundContext>
           </ItemCommandsProvider>
         </AudioProvider>
