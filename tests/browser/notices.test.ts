@@ -142,3 +142,44 @@ describe('a divider', () => {
     expect(await request.count()).toBe(0);
   });
 });
+
+describe('the times', () => {
+  it('contract §3 times: are visible in the label of each group without the pointer, and the person’s name once a day', async () => {
+    const sent = (id: string, minute: number, fields: Message) =>
+      message(
+        id,
+        [text(id)],
+        Object.assign({ time: new Date(Date.UTC(2026, 5, 1, 11, minute)).toISOString() }, fields),
+      );
+    const own = { modifier: 'client', context: 'Ada' };
+    const { page } = await shown(
+      sent('first', 0, own),
+      sent('answer', 1, {}),
+      sent('second', 2, own),
+      sent('third', 3, own),
+    );
+    await page.mouse.move(0, 0);
+    const seen = (id: string) =>
+      line(page, id).evaluate((article) => {
+        const [time, name] = [
+          article.querySelector('time'),
+          article.querySelector('.label > span, .visually-hidden > span'),
+        ];
+        return {
+          time:
+            time !== null &&
+            getComputedStyle(time).opacity === '1' &&
+            time.getBoundingClientRect().width > 20,
+          name: (name?.getBoundingClientRect().width ?? 0) > 2,
+        };
+      });
+    expect(await seen('first')).toEqual({ time: true, name: true });
+    expect(await seen('answer')).toEqual({ time: true, name: true });
+    expect(await seen('second')).toEqual({ time: false, name: false });
+    expect(await seen('third')).toEqual({ time: true, name: false });
+    expect(await page.getByRole('article', { name: 'Ada' }).count()).toBe(3);
+    expect(await page.getByRole('separator').count()).toBe(1);
+    await line(page, 'second').hover();
+    await expect.poll(() => seen('second')).toMatchObject({ time: true });
+  });
+});

@@ -108,7 +108,7 @@ export function countKnownMessages({ messages }: Conversation, { messages: recei
 
 /**
  * Words that a person can send as ordinary messages, and that an assistant may understand as requests about its answer: `stop` ends it, `again` asks for
- * another one, `continue` continues one that was stopped or cut off, `new topic` begins another topic: the assistant gets only what is after it.
+ * another one, `continue` continues one that was stopped or cut off. `new topic` lets it forget what was said.
  */
 export const WORDS = ['stop', 'again', 'continue', 'new topic'] as const;
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useRef } from 'react';
 import { shallowEqual, useSelector } from 'react-redux';
 import { NO_WORDS, type Word, type Conversation, type Message } from '#shared/conversation/conversation.ts';
 import { dialogRequested } from '#shared/actions/userActions.ts';
@@ -6,7 +6,8 @@ import { type SharedState, selectConnection } from '#shared/store/rootReducer.ts
 import { type NoticeAction, isDivider, isNotice, noticeAction } from '#shared/conversation/notice.ts';
 import { itemAt, last } from '#shared/conversation/vector.ts';
 import type { NoticeButtonProps } from '#ui/Notice.tsx';
-import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
+import { useFocusBack } from '../base/useFocusBack.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 
 const NAMES: Readonly<Record<Word, string>> = {
   stop: 'Stop',
@@ -67,14 +68,9 @@ const ignoreRepeats = (event: KeyboardEvent): void => {
 
 /** Stays focusable while it is disabled, so that its reason can be read. */
 function WordButton({ word, log, disabledBy }: ButtonProps) {
-  const { sendWord, focus } = useWindowCommands();
+  const { sendWord } = useWindowCommands();
   const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    const [element, next] = [button.current, log.current];
-    return () => {
-      if (element !== null && element === document.activeElement) focus(next, QUIETLY);
-    };
-  }, [focus, log]);
+  useFocusBack(button, log);
   return (
     <button
       ref={button}
