@@ -18,6 +18,7 @@ import { createTextMemory, sessionStorageOf } from './store/createTextMemory.ts'
 import { createWorkCommands } from './commands/createWorkCommands.ts';
 import '#ui/base/tokens.css';
 import '#ui/messages.css';
+import '#ui/notices.css';
 import '#ui/markup/markup.css';
 import '#ui/markdown/markdown.css';
 import '#ui/export/exported.css';

@@ -19,6 +19,7 @@ import { useImageUrl } from './base/useImageUrl.ts';
 import { ItemCommandsContext } from './base/itemCommands.ts';
 import { Name } from './base/ClippedText.tsx';
 import { FileIcon } from './base/icons.tsx';
+import { FileText } from './FileText.tsx';
 
 /** Opens the image at a place in the viewer; `null` where there is no viewer. */
 export const OpenImageContext = createContext<((place: ItemPlace) => void) | null>(null);
@@ -38,7 +39,7 @@ export function ImageItem({ text, blob, place }: ItemProps) {
   const url = useImageUrl(blob, place);
   const open = useContext(OpenImageContext);
   const [broken, setBroken] = useState<string | null>(null);
-  if (url === null || url === broken) return <FileItem text={text} blob={blob} place={place} />;
+  if (url === null || url === broken) return <Download text={text} blob={blob} place={place} />;
   const image = <Picture key={url} url={url} name={text} blob={blob} onBroken={() => setBroken(url)} />;
   if (open === null) return <div className="picture-frame">{image}</div>;
   return (
@@ -83,8 +84,16 @@ function Picture({ url, name, blob, onBroken }: PictureProps) {
 const sizeStyle = ({ width, height }: ImageSize): CSSProperties =>
   Object.assign({ maxWidth: '' }, { '--width': width, '--height': height });
 
-/** Shows a file as a download link with its name (spec §2.4). */
-export function FileItem({ text, blob, place }: ItemProps) {
+/** Shows a file as a download link with its name (spec §2.4), and the first lines of a text file. */
+export const FileItem = (item: ItemProps) => (
+  <>
+    <Download {...item} />
+    <FileText blob={item.blob} place={item.place} />
+  </>
+);
+
+/** Shows a file as a download link with its name. */
+function Download({ text, blob, place }: ItemProps) {
   if (typeof blob === 'string') return <InlineFile name={text} blob={blob} place={place} />;
   const path = blobPath(blob, place);
   return path === null ? <Unreadable name={text} /> : <FileLink name={text} href={path} place={place} />;

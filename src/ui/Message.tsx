@@ -6,6 +6,7 @@ import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts
 import type { ContentItem as Item } from '#shared/protocol/update.ts';
 import { type BlobSource, blobSource, drawnType } from '#shared/conversation/blobReference.ts';
 import { clip } from '#shared/formatText.ts';
+import { isDivider, isNotice } from '#shared/conversation/notice.ts';
 import { limitText } from '#shared/actions/windowSchemas.ts';
 import { Arrival } from './base/Arrival.tsx';
 import { ContentItem } from './ContentItem.tsx';
@@ -14,6 +15,7 @@ import { ItemSource, messageSource } from './base/ItemSource.tsx';
 import { ItemOfMessageContext, useExpansion, useFoundIn } from './base/itemCommands.ts';
 import { MarkdownRun } from './markdown/MarkdownRun.tsx';
 import { Name } from './base/ClippedText.tsx';
+import { Notice } from './Notice.tsx';
 import { imageUrl } from './base/useImageUrl.ts';
 
 /** The number of items of one message that are shown at first, and how many each "Show more" adds. */
@@ -31,6 +33,8 @@ interface ItemsProps {
 interface Props extends ItemsProps {
   /** Whether its label is visible; a hidden one still names the message. */
   readonly showsLabel: boolean;
+  /** Whether the name in the visible label is visible. */
+  readonly showsName: boolean;
 }
 
 /** Shows a message, or a notice when the message cannot be shown. Re-renders only when the message or its label changes. */
@@ -57,9 +61,10 @@ const FailedMessage = ({ message }: { readonly message: MessageState }) => (
 );
 
 /** Shows the content items as one group, and the sender below it (spec §2.5). */
-function Drawn({ message, index, arrivedAt, showsLabel }: Props) {
+function Drawn({ message, index, arrivedAt, showsLabel, showsName }: Props) {
   const labelId = useId();
   const { id = '', modifier = '', context = '' } = message;
+  if (isNotice(message) || isDivider(message)) return <Notice message={message} index={index} />;
   return (
     <article
       className={showsLabel ? 'message' : 'message joined'}
@@ -68,8 +73,8 @@ function Drawn({ message, index, arrivedAt, showsLabel }: Props) {
       data-side={sideOf(modifier)}
       aria-labelledby={context === '' ? undefined : labelId}
     >
-      <Items message={message} index={index} arrivedAt={arrivedAt} />
-      <Label id={labelId} message={message} index={index} isVisible={showsLabel} />
+      <Items message={message} index={index} arrivedAt={showsLabel ? undefined : arrivedAt} />
+      <Label id={labelId} {...{ message, index, arrivedAt, showsLabel, showsName }} />
     </article>
   );
 }
@@ -134,20 +139,23 @@ const FITTING_LENGTH = 20;
 /** Longer tooltips are clipped to this length, in UTF-16 units. */
 const TOOLTIP_LENGTH = 2000;
 
-interface LabelProps extends Pick<Props, 'message' | 'index'> {
+interface LabelProps extends Props {
   readonly id: string;
-  readonly isVisible: boolean;
 }
 
-/** Shows the sender of a message, in one line (spec §2.5). A label that is not visible still names the message. */
-function Label({ id, message: { context = '', avatar }, index, isVisible }: LabelProps) {
+/** Shows the sender of a message and when it was sent, in one line (spec §2.5). A label or a name that is not visible still names the message. */
+function Label({ id, message, index, arrivedAt, showsLabel, showsName }: LabelProps) {
+  const { context = '', avatar } = message;
   const title = context.length > FITTING_LENGTH ? clip(context, TOOLTIP_LENGTH) : undefined;
+  const source = blobSource(avatar);
+  const isVisible = showsLabel && (showsName || arrivedAt !== undefined || source !== '');
   return (
     <div className={isVisible ? 'label' : 'visually-hidden'}>
-      <Avatar source={blobSource(avatar)} message={index} />
-      <span id={id} dir="auto" title={title}>
+      <Avatar source={source} message={index} />
+      <span id={id} className={showsName ? undefined : 'visually-hidden'} dir="auto" title={title}>
         <Name text={context} />
       </span>
+      {showsLabel && <Arrival at={arrivedAt} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toMessage } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import { hasVisibleLabel } from './MessageList.tsx';
+import { hasVisibleLabel, hasVisibleName } from './MessageList.tsx';
 
 const ada: Message = { id: '1', modifier: 'ai', context: 'Ada', content: [{ category: 'text', text: 'Hi' }] };
 const isVisible = (...messages: readonly Message[]) => hasVisibleLabel(vectorOf(messages.map(toMessage)), 0);
@@ -38,4 +38,43 @@ test.each<[string, boolean, ...Message[]]>([
   ['a message without a list of content', false, { id: '1', modifier: 'ai', context: 'Ada' }],
 ])('the label of %s is visible: %s', (_, expected, ...messages) => {
   expect(isVisible(...messages)).toBe(expected);
+});
+
+const MINUTE = 60_000;
+/** Is on the same day everywhere as an hour later. */
+const NOON = Date.UTC(2026, 5, 1, 11);
+/** Returns the times of messages, in minutes after noon. */
+const at =
+  (...minutes: readonly (number | undefined)[]) =>
+  (index: number) => {
+    const after = minutes[index];
+    return after === undefined ? undefined : NOON + after * MINUTE;
+  };
+const own: Message = { ...ada, modifier: 'client', context: 'Bob' };
+
+test.each<[string, boolean, (number | undefined)[]]>([
+  ['within 5 minutes', false, [0, 5]],
+  ['after more than 5 minutes', true, [0, 6]],
+  ['on the next day', true, [0, 24 * 60]],
+  ['at an unknown time', false, [0, undefined]],
+])('shows the label before a message of the same sender %s: %s', (_, expected, minutes) => {
+  const messages = vectorOf([ada, ada].map(toMessage));
+  expect(hasVisibleLabel(messages, 0, at(...minutes))).toBe(expected);
+});
+
+test.each<[string, boolean, readonly Message[], (number | undefined)[]]>([
+  ['for the first time', true, [ada, own], [0, 1]],
+  ['once more on the same day', false, [own, ada, own], [0, 1, 30]],
+  ['on the next day', true, [own, ada, own], [0, 1, 24 * 60]],
+  ['at the end of the first group', true, [own, own], [0, 1]],
+  ['at the end of the second group', false, [own, own], [0, 30]],
+  ['when no time is known', false, [own, ada, own], []],
+  ['with another name', true, [own, ada, { ...own, context: 'Robert' }], [0, 1, 2]],
+])('shows the person’s own name %s: %s', (_, expected, list, minutes) => {
+  const messages = vectorOf(list.map(toMessage));
+  expect(hasVisibleName(messages, list.length - 1, at(...minutes))).toBe(expected);
+});
+
+test('shows the names of others in each of their labels', () => {
+  expect(hasVisibleName(vectorOf([ada, own, ada].map(toMessage)), 2)).toBe(true);
 });

@@ -9,7 +9,7 @@ import {
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { type BlobSource, blobSource } from '#shared/conversation/blobReference.ts';
-import { DayDivider, NewDivider } from './base/Arrival.tsx';
+import { DayDivider, NewDivider, type TimeAt, areOnDifferentDays } from './base/Arrival.tsx';
 import { Message } from './Message.tsx';
 import { type CopyLater, useCopy } from './export/useCopy.ts';
 import { type OnScrolled, useBottom } from './useBottom.ts';
@@ -20,8 +20,7 @@ interface Props {
   readonly conversation: Conversation;
   /** The number of applied updates. */
   readonly appliedUpdates: number;
-  /** Returns when the message at an index arrived, in milliseconds since 1970 (UTC); `undefined` when that is not known. */
-  readonly timeAt: (index: number) => number | undefined;
+  readonly timeAt: TimeAt;
   /** The index of the first new message; `null` when there is none. */
   readonly newFrom: number | null;
   /** Whether an update keeps the position of a person who has scrolled up. */
@@ -121,11 +120,11 @@ function rowElement({ messages, timeAt, newFrom }: ListProps, index: number) {
   const message = itemAt(messages, index) ?? MISSING_MESSAGE;
   const isEmpty = message !== MISSING_MESSAGE && !hasContent(message);
   const arrivedAt = timeAt(index);
-  const showsLabel = hasVisibleLabel(messages, index);
+  const showsLabel = hasVisibleLabel(messages, index, timeAt);
   return (
     <div key={index} className={isEmpty ? 'row row-empty' : 'row'} data-row={index}>
       {index === newFrom && <NewDivider />}
-      <DayDivider before={timeAt(index - 1)} after={arrivedAt} />
+      <DayDivider before={timeAt(index - 1)} after={arrivedAt} isFirst={index === 0} />
       {message === MISSING_MESSAGE ? (
         <p className="missing">Loading…</p>
       ) : (
@@ -135,6 +134,7 @@ function rowElement({ messages, timeAt, newFrom }: ListProps, index: number) {
           index={index}
           arrivedAt={arrivedAt}
           showsLabel={showsLabel}
+          showsName={showsLabel && hasVisibleName(messages, index, timeAt)}
         />
       )}
     </div>
@@ -246,28 +246,59 @@ function useRowsInUse(scroller: RefObject<HTMLElement | null>): readonly number[
   return rows;
 }
 
-/** How many messages without content are skipped: each row looks for the next message, and a conversation may contain only such messages. */
+/** How many messages are looked at: each row looks for its neighbours, and a conversation may contain only messages without content. */
 const SKIPPED_MESSAGES = 32;
 
+/** Messages of one sender that are further apart are not in one group, in milliseconds. */
+const GROUP_MS = 5 * 60 * 1000;
+
+/** Returns no time, as for messages whose times are not known. */
+const timeless: TimeAt = () => undefined;
+
 /**
- * Returns whether the label below the message at an index is visible: only the last of consecutive messages of one sender shows it. Nothing of a
- * message without content is visible: it shows no label, and does not separate its neighbours.
+ * Returns whether the label below the message at an index is visible: only the last of a group shows it, which are consecutive messages of one sender within a
+ * few minutes. Nothing of a message without content is visible: it shows no label, and does not separate its neighbours.
  */
-export function hasVisibleLabel(messages: Vector<MessageState>, index: number): boolean {
+export function hasVisibleLabel(
+  messages: Vector<MessageState>,
+  index: number,
+  timeAt: TimeAt = timeless,
+): boolean {
   const message = itemAt(messages, index);
   if (message === undefined || !hasContent(message)) return false;
-  const next = nextWithContent(messages, index);
-  return next === undefined || !isSameSender(message, next);
+  const nextAt = nextWithContent(messages, index);
+  const next = nextAt === undefined ? undefined : itemAt(messages, nextAt);
+  if (nextAt === undefined || next === undefined || !isSameSender(message, next)) return true;
+  const [time, nextTime] = [timeAt(index), timeAt(nextAt)];
+  if (time === undefined || nextTime === undefined) return false;
+  return nextTime - time > GROUP_MS || areOnDifferentDays(time, nextTime);
+}
+
+/** Returns whether the name in the visible label of the message at an index is visible: that of the person stands once a day. */
+export function hasVisibleName(
+  messages: Vector<MessageState>,
+  index: number,
+  timeAt: TimeAt = timeless,
+): boolean {
+  const message = itemAt(messages, index);
+  if (message?.modifier !== 'client') return true;
+  for (let at = index - 1; at >= 0 && at >= index - SKIPPED_MESSAGES; at--) {
+    const earlier = itemAt(messages, at);
+    if (earlier?.modifier === 'client' && hasVisibleLabel(messages, at, timeAt))
+      return !isSameSender(earlier, message) || areOnDifferentDays(timeAt(at), timeAt(index));
+  }
+  return true;
 }
 
 /** Returns whether something of a message is visible. */
 const hasContent = ({ content }: MessageState): boolean => content !== undefined && content.length > 0;
 
-/** Returns the first message with content after an index, or `undefined` when there is none nearby. */
-function nextWithContent(messages: Vector<MessageState>, index: number): MessageState | undefined {
+/** Returns the index of the first message with content after an index, or `undefined` when there is none nearby. */
+function nextWithContent(messages: Vector<MessageState>, index: number): number | undefined {
   for (let at = index + 1; at <= index + 1 + SKIPPED_MESSAGES; at++) {
     const message = itemAt(messages, at);
-    if (message === undefined || hasContent(message)) return message;
+    if (message === undefined) return undefined;
+    if (hasContent(message)) return at;
   }
   return undefined;
 }

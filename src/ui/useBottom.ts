@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { last } from '#shared/conversation/vector.ts';
-import { SCROLLED_FOR } from './useListHandle.ts';
+import { SCROLLED_FOR, topRow } from './useListHandle.ts';
 
 /** Maximum distance from the bottom, in pixels, that still counts as the bottom. */
 const NEAR = 4;
@@ -39,7 +39,9 @@ export function useBottom(
     if (isSame || scroller.current === null) return;
     scrolledFor.current = updated;
     const isAtBottom = shownAtBottom ?? (!stays || intent.current.isAtBottom);
-    setAtBottom(intent.current, isAtBottom);
+    // Measured only then: it costs a layout.
+    const pulledFrom = isAtBottom && !intent.current.isAtBottom ? topRow(scroller.current) : undefined;
+    setAtBottom(intent.current, isAtBottom, pulledFrom);
     if (isAtBottom) toBottom(scroller.current);
   }, [appliedUpdates, person, messages, stays, scroller, shownAtBottom]);
 
@@ -49,18 +51,21 @@ export function useBottom(
   );
 }
 
-/** Called when the person scrolls away from the bottom, or back to it. */
-export type OnScrolled = (isAtBottom: boolean) => void;
+/** The first row in view, and how far below the top of the view it begins, in pixels. */
+type Place = NonNullable<ReturnType<typeof topRow>>;
+
+/** Called when the person scrolls away from the bottom, or back to it; when an update scrolls there, with the place before it. */
+export type OnScrolled = (isAtBottom: boolean, pulledFrom?: Place) => void;
 
 interface Intent {
   isAtBottom: boolean;
   onScrolled: OnScrolled;
 }
 
-function setAtBottom(intent: Intent, isAtBottom: boolean): void {
+function setAtBottom(intent: Intent, isAtBottom: boolean, pulledFrom?: Place): void {
   if (intent.isAtBottom === isAtBottom) return;
   intent.isAtBottom = isAtBottom;
-  intent.onScrolled(isAtBottom);
+  intent.onScrolled(isAtBottom, pulledFrom);
 }
 
 const toBottom = (scroller: HTMLElement) => scroller.scrollTo({ top: scroller.scrollHeight });

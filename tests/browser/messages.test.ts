@@ -109,22 +109,23 @@ describe('a message', () => {
     expect(heights[0]).toBeLessThan(heights[1] ?? 0);
   });
 
-  it('shows when it arrived, beside its last item while the pointer or the focus is on it and always to screen readers, and the date where the day changes', async () => {
+  it('shows when it arrived, in the label of its group, or beside its last item while the pointer or the focus is on it, and always to screen readers, and the date where the day changes', async () => {
     const { page, dispatch, apply } = await sharedWindow();
     await dispatch(sessionLaunched({ launchedAt: 0, timeOfDay: Date.UTC(2026, 10, 22, 15, 20) }));
     await apply(
       snapshot(message('old', [text('old')])),
       appended(message('left', [text('left')])),
       appended(message('right', [text('right')], { modifier: 'client', context: 'Ada' })),
+      appended(message('last', [text('last')], { modifier: 'client', context: 'Ada' })),
     );
     const times = page.locator('time');
-    await expect.poll(() => times.count(), POLLING).toBe(2);
+    await expect.poll(() => times.count(), POLLING).toBe(3);
     expect(await times.first().getAttribute('datetime')).toBe('2026-11-22T15:20:00.000Z');
     expect(await times.first().getAttribute('title')).toContain('2026');
     const opacities = () =>
       times.evaluateAll((all) => all.map((one) => Number(getComputedStyle(one).opacity)));
     await page.mouse.move(0, 0);
-    await expect.poll(opacities, POLLING).toEqual([0, 0]);
+    await expect.poll(opacities, POLLING).toEqual([1, 0, 1]);
     const words = await times.evaluateAll((all) => all.map((one) => one.dataset['time'] ?? ''));
     expect(words[0]).toMatch(/\d\d:20/u);
     expect(await page.getByRole('article').nth(1).ariaSnapshot()).toContain(words[0]);
@@ -134,12 +135,13 @@ describe('a message', () => {
     expect(drawn).toEqual(words.map((time) => `"${time}"`));
     await page.getByRole('log').focus();
     await page.keyboard.press('ArrowUp');
-    await expect.poll(opacities, POLLING).toEqual([0, 1]);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(opacities, POLLING).toEqual([1, 1, 1]);
     await page.keyboard.press('Escape');
-    await expect.poll(opacities, POLLING).toEqual([0, 0]);
+    await expect.poll(opacities, POLLING).toEqual([1, 0, 1]);
     await page.locator('[data-message-id="right"]').hover();
-    await expect.poll(opacities, POLLING).toEqual([0, 1]);
-    const [time, item] = [times.last(), page.locator('[data-message-id="right"] .item')];
+    await expect.poll(opacities, POLLING).toEqual([1, 1, 1]);
+    const [time, item] = [times.nth(1), page.locator('[data-message-id="right"] .item')];
     const [timeBox, itemBox] = [await time.boundingBox(), await item.boundingBox()];
     expect((timeBox?.x ?? 0) + (timeBox?.width ?? 0)).toBeCloseTo(itemBox?.x ?? 0);
     expect(await page.getByRole('separator').count()).toBe(0);

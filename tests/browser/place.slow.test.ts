@@ -13,6 +13,15 @@ const scrollTop = (page: Page) => page.getByRole('log').evaluate((log) => log.sc
 const aboveBottom = (page: Page) =>
   page.getByRole('log').evaluate((log) => Math.round(log.scrollHeight - log.clientHeight - log.scrollTop));
 
+/** Returns the first row in view, and how far it begins below the top of the view, in steps of 4 pixels. */
+const rowOnTop = (page: Page) =>
+  page.getByRole('log').evaluate((log) => {
+    const { top } = log.getBoundingClientRect();
+    const rows = Array.from(log.querySelectorAll<HTMLElement>('[data-row]'));
+    const row = rows.find((one) => one.getBoundingClientRect().bottom > top);
+    return [row?.dataset['row'], Math.round(((row?.getBoundingClientRect().top ?? 0) - top) / 4)];
+  });
+
 /** Gives the window the focus, or takes it. */
 const focusWindow = (page: Page, hasFocus: boolean) =>
   page.evaluate((has) => {
@@ -205,4 +214,53 @@ it('shows where the messages begin that arrived while the window did not have th
   expect(await axeViolations(page, ['minor', 'moderate', 'serious', 'critical'])).toEqual([]);
   await focusWindow(page, false);
   await expect.poll(() => firstNew(page)).toEqual([]);
+});
+
+it('contract §3 newest message: offers a button to it whenever the person has scrolled up', async () => {
+  const { page } = await scrolledUp(100);
+  const button = page.getByRole('button', { name: 'Go to the newest message', exact: true });
+  await button.click();
+  await expect.poll(() => aboveBottom(page), POLLING).toBe(0);
+  await button.waitFor({ state: 'detached' });
+});
+
+it.each([100, 5000])(
+  'contract §3 stay here: scrolls back to where the person read in %i messages, and stays there until they return',
+  async (count) => {
+    const { page, apply, problems } = await scrolledUp(count);
+    await page.waitForFunction(() => JSON.stringify(window.reports).includes('scroll/rested'));
+    const before = await rowOnTop(page);
+    await apply(appended(message('n1', [text('n1')])));
+    const stay = page.getByRole('button', { name: 'Stay here', exact: true });
+    await stay.waitFor();
+    expect(await aboveBottom(page)).toBe(0);
+    expect(await axeViolations(page, ['minor', 'moderate', 'serious', 'critical'])).toEqual([]);
+    await stay.click();
+    await expect.poll(() => rowOnTop(page), POLLING).toEqual(before);
+    await apply(...arriving.slice(1));
+    await page.getByRole('button', { name: '2 new messages' }).waitFor();
+    expect(await rowOnTop(page)).toEqual(before);
+    await page.keyboard.press('End');
+    await expect.poll(() => aboveBottom(page), POLLING).toBe(0);
+    await page.keyboard.press('PageUp');
+    await expect.poll(() => aboveBottom(page), POLLING).toBeGreaterThan(100);
+    await apply(appended(message('n4', [text('n4')])));
+    await stay.waitFor();
+    expect(await aboveBottom(page)).toBe(0);
+    expect(problems).toEqual([]);
+  },
+);
+
+it('offers to stay for 8 s, and gives the focus of the button back', async () => {
+  const { page, apply } = await scrolledUp(100);
+  await page.clock.install();
+  await apply(appended(message('n1', [text('n1')])));
+  const stay = page.getByRole('button', { name: 'Stay here', exact: true });
+  await stay.focus();
+  await page.clock.runFor(7900);
+  expect(await stay.count()).toBe(1);
+  await page.clock.runFor(200);
+  await stay.waitFor({ state: 'detached' });
+  const log = page.getByRole('log');
+  expect(await log.evaluate((one) => one === document.activeElement)).toBe(true);
 });

@@ -68,3 +68,19 @@ it('shows a long text that was sent as a file as a link to it, and replays its r
     conversation: { messages: expect.arrayContaining([sentMessage]) },
   });
 });
+
+it('shows the first lines of a long text file, and all of it with Show all', async (test) => {
+  const parley = await startParleyFor(test, {});
+  const page = await browser().newPage();
+  test.onTestFinished(() => page.close());
+  await page.goto(parley.url);
+  await signUp(page);
+  // Longer than a blob that the window has from the beginning.
+  const buffer = Buffer.from(`The first line.\n${'A line of it.\n'.repeat(2000)}The last line.`);
+  await page.locator('input[type="file"]').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer });
+  const file = conversationOf(page).locator('[data-modifier="client"] [data-category="file"]');
+  await file.getByText('The first line.').waitFor();
+  expect(await file.getByText('The last line.').count()).toBe(0);
+  await file.getByRole('button', { name: 'Show all' }).click();
+  await file.getByText('The last line.').waitFor();
+});

@@ -46,7 +46,14 @@ const slicesWith = (
     }),
   ),
   menu: fc.boolean(),
-  scroll: fc.record({ isAtBottom: fc.boolean() }),
+  scroll: fc.record(
+    {
+      isAtBottom: fc.boolean(),
+      stays: fc.constant(true as const),
+      pulledFrom: fc.record({ message: count, id: text, offset: fc.integer() }),
+    },
+    { requiredKeys: ['isAtBottom'] },
+  ),
   place: fc.record({ leftAt: fc.option(count), divider: fc.option(count) }),
   startFailure: fc.option(fc.record({ canSave: fc.boolean() })),
   soundProgress: fc.option(fc.record({ at: count, of: count })),

@@ -124,7 +124,9 @@ export const anyWindowStateAction = (): fc.Arbitrary<WindowStateAction> =>
       messageMenuClosed({ choice: 'quote' }),
       menuClosed(),
       leftBottom(),
+      leftBottom({ stays: true }),
       reachedBottom(),
+      reachedBottom({ pulledFrom: { message: 3, id: 'a', offset: -20 } }),
       viewerClosed(),
     ),
   );

@@ -2,7 +2,7 @@ import { copied, noteShown, workEnded, workStarted } from '#shared/actions/windo
 import type { Clock } from '#shared/clock.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
-import { arrivalTimes } from '#ui/base/Arrival.tsx';
+import { messageTimes } from '#ui/base/Arrival.tsx';
 import { createPrintArea } from '#ui/export/createPrintArea.ts';
 import {
   EXPORT_FORMATS,
@@ -54,7 +54,7 @@ export function createWorkCommands(store: Store, clock: Pick<Clock, 'after'>) {
       const outcome = await works.run('Exporting the conversation', async (step, signal) => {
         const conversation = await waitForConversation(store, signal);
         const today = new Date();
-        const timeAt = arrivalTimes(store.getState());
+        const timeAt = messageTimes(store.getState());
         const pieces = exportConversation(conversation, format, { readBlob, step, today, timeAt });
         const { ending, type } = EXPORT_FORMATS[format];
         const file = await toFile(pieces, type);
@@ -71,7 +71,7 @@ export function createWorkCommands(store: Store, clock: Pick<Clock, 'after'>) {
       store.dispatch(workStarted({ work: 'print', format: null }));
       const outcome = await works.run('Preparing the print', async (step, signal) => {
         const conversation = await waitForConversation(store, signal);
-        const timeAt = arrivalTimes(store.getState());
+        const timeAt = messageTimes(store.getState());
         const area = await createPrintArea(conversation, { step, today: new Date(), timeAt });
         addEventListener('afterprint', () => area.remove(), { once: true });
         window.print();

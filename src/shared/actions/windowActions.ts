@@ -206,10 +206,26 @@ const ofMenu = { changes: ['own.menu'] };
 export const menuOpened = ofWindowState('menu/opened', 'the menu’s button', ofMenu);
 export const menuClosed = ofWindowState('menu/closed', 'a choice; Escape; a click elsewhere', ofMenu);
 
-export const leftBottom = ofWindowState('scroll/leftBottom', 'scrolling', { changes: ['own.scroll'] });
-export const reachedBottom = ofWindowState('scroll/reachedBottom', 'scrolling', {
-  changes: ['own.scroll', 'own.scrolledTo'],
+/** `stays`: updates do not scroll the conversation until the person returns to the newest message. */
+export const leftBottom = ofWindowState('scroll/leftBottom', 'scrolling; *Stay here*', {
+  payload: z
+    .strictObject({ stays: z.literal(true) })
+    .optional()
+    .describe('stays'),
+  prepare: (how?: { readonly stays: true }) => how,
+  changes: ['own.scroll'],
 });
+/** `pulledFrom`: an update scrolled the conversation, which rested there. */
+export const reachedBottom = ofWindowState(
+  'scroll/reachedBottom',
+  'scrolling; an update; some seconds after the update',
+  {
+    payload: z.strictObject({ pulledFrom: scrollPlaceSchema }).optional().describe('pulledFrom'),
+    prepare: (how?: { readonly pulledFrom: ScrollPlace }) =>
+      how && { pulledFrom: { ...how.pulledFrom, id: limitText(how.pulledFrom.id) } },
+    changes: ['own.scroll', 'own.scrolledTo'],
+  },
+);
 /** The person scrolled up, and the conversation rests there. */
 export const scrollRested = ofWindowState('scroll/rested', 'reportScroll: scrolling, when the view rests', {
   payload: scrollPlaceSchema,

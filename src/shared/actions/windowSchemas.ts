@@ -245,6 +245,26 @@ const place = z
   .readonly();
 export type PlaceState = z.infer<typeof place>;
 
+/**
+ * The scroll intent: whether the conversation stays at its newest message. The person leaves the bottom by scrolling up; each update
+ * brings the window back (spec §4.4), unless the person stays:
+ *
+ *     at the bottom ── left ──▶ away ── an update ──▶ at the bottom, pulled ── some seconds ──▶ at the bottom
+ *           ▲                    │                              │
+ *           │                    └── reached ──┐                └── Stay here ──▶ away, stays
+ *           └──────────────────────────────────┴────────────────────── reached ──────┘
+ */
+const scroll = z
+  .strictObject({
+    isAtBottom: z.boolean(),
+    /** Where the person read before an update scrolled to the bottom, for some seconds. */
+    pulledFrom: scrollPlaceSchema.optional(),
+    /** Whether updates do not scroll until the person is at the bottom again. */
+    stays: z.literal(true).optional(),
+  })
+  .readonly();
+export type ScrollState = z.infer<typeof scroll>;
+
 /** A window's whole state. Its values are plain data. */
 export const windowStateSchema = z
   .strictObject({
@@ -256,7 +276,7 @@ export const windowStateSchema = z
     notes: noteSchema.nullable(),
     dialog: dialogState,
     menu: z.boolean(),
-    scroll: z.strictObject({ isAtBottom: z.boolean() }).readonly(),
+    scroll,
     place,
     startFailure: startFailureSchema,
     soundProgress: soundProgressSchema,

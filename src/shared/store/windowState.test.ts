@@ -120,6 +120,8 @@ test.each([
   [menuOpened(), { menu: true }],
   [noteShown({ text: 'Saved in', path: '/x' }), { notes: { text: 'Saved in', path: '/x' } }],
   [leftBottom(), { scroll: { isAtBottom: false } }],
+  [leftBottom({ stays: true }), { scroll: { isAtBottom: false, stays: true } }],
+  [reachedBottom({ pulledFrom: SCROLLED }), { scroll: { isAtBottom: true, pulledFrom: SCROLLED } }],
   [startFailureChanged({ failure: { canSave: true } }), { startFailure: { canSave: true } }],
   [soundProgressChanged({ at: 1.5, of: 3 }), { soundProgress: { at: 1.5, of: 3 } }],
   [findOpened(), { find: { text: '', hit: null } }],
@@ -139,6 +141,8 @@ test.each([
   [menuOpened(), menuClosed()],
   [noteShown({ text: 'Saved.' }), noteDismissed()],
   [leftBottom(), reachedBottom()],
+  [leftBottom({ stays: true }), reachedBottom()],
+  [reachedBottom({ pulledFrom: SCROLLED }), reachedBottom()],
   [leftBottom(), viewChanged({ view: 'splash' })],
   [fileDropEntered(), startFailureChanged({ failure: null })],
   [soundProgressChanged({ at: 0, of: 3 }), soundProgressChanged(null)],
@@ -435,3 +439,16 @@ test.each([first, viewerClosed(), startFailureChanged({ failure: null })])(
     expect(viewerZoomReducer(zoomed, action)).toBe(FIT);
   },
 );
+
+test('stays, also when the conversation scrolls back to where the person read', () => {
+  const actions = [
+    leftBottom(),
+    reachedBottom({ pulledFrom: SCROLLED }),
+    leftBottom({ stays: true }),
+    leftBottom(),
+  ];
+  expect(actions.reduce(windowStateReducer, initialWindowState).scroll).toEqual({
+    isAtBottom: false,
+    stays: true,
+  });
+});

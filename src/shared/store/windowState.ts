@@ -56,6 +56,7 @@ import {
   type PageSize,
   type PlaceState,
   type ScrollPlace,
+  type ScrollState,
   type SignInFormState,
   type SoundProgressState,
   type StartFailureState,
@@ -197,21 +198,16 @@ export const menuReducer = createReducer(menuIsClosed, (builder) =>
   builder.addCase(menuOpened, () => true).addCase(menuClosed, () => false),
 );
 
-/**
- * The scroll intent: whether the conversation stays at its newest message. The person leaves the bottom by scrolling up; each update
- * brings the window back (spec §4.4).
- */
-interface ScrollState {
-  readonly isAtBottom: boolean;
-}
-
 const atBottom: ScrollState = { isAtBottom: true };
 
 /** Reduces the scroll. */
 export const scrollReducer = createReducer(atBottom, (builder) =>
   builder
-    .addCase(leftBottom, (): ScrollState => ({ isAtBottom: false }))
-    .addCase(reachedBottom, () => atBottom)
+    // The person who stays is scrolled back, and leaves the bottom once more by that.
+    .addCase(leftBottom, (scroll, { payload }): ScrollState =>
+      scroll.stays === true ? scroll : { isAtBottom: false, ...payload },
+    )
+    .addCase(reachedBottom, (_, { payload }): ScrollState => ({ ...atBottom, ...payload }))
     .addCase(startFailureChanged, () => atBottom),
 );
 

@@ -1,10 +1,11 @@
+import { timeOf } from '#shared/conversation/notice.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { timeOfDayAt } from '#shared/store/sharedSlices.ts';
 
 /**
- * Shows when a message arrived: to screen readers always, otherwise while the pointer or the focus is on the message. The style sheet draws the
- * time, so that the text of a message contains only what was sent. `at` is in milliseconds since 1970 (UTC); `undefined` when it is not known.
+ * Shows when a message was sent: in the label of a group always, beside a message within a group while the pointer or the focus is on it, and to screen
+ * readers always. The style sheet draws the time, so that the text of a message contains only what was sent. `at` is in milliseconds since 1970 (UTC); `undefined` when it is not known.
  */
 export function Arrival({ at }: { readonly at: number | undefined }) {
   if (at === undefined) return null;
@@ -20,15 +21,16 @@ export function Arrival({ at }: { readonly at: number | undefined }) {
 }
 
 interface DayDividerProps {
-  /** When the message before it and the message after it arrived, in milliseconds since 1970 (UTC); `undefined` when that is not known. */
+  /** When the message before it and the message after it were sent, in milliseconds since 1970 (UTC); `undefined` when that is not known. */
   readonly before: number | undefined;
   readonly after: number | undefined;
+  /** Whether no message is before it. */
+  readonly isFirst: boolean;
 }
 
-/** Shows the date between two messages that arrived on different days. */
-export function DayDivider({ before, after }: DayDividerProps) {
-  if (before === undefined || after === undefined || !timeTexts.areOnDifferentDays(before, after))
-    return null;
+/** Shows the date before the first message, and between two messages that were sent on different days. */
+export function DayDivider({ before, after, isFirst }: DayDividerProps) {
+  if (after === undefined || !(isFirst || areOnDifferentDays(before, after))) return null;
   const day = timeTexts.day(after);
   return (
     // An `hr` contains no text.
@@ -48,13 +50,20 @@ export const NewDivider = () => (
   </div>
 );
 
-/** Returns the time at which the message at an index arrived, in milliseconds since 1970 (UTC); `undefined` when that is not known. */
+/** Returns the time at which the message at an index was sent, in milliseconds since 1970 (UTC); `undefined` when that is not known. */
 export type TimeAt = (index: number) => number | undefined;
 
-/** Returns the times at which the messages of a conversation arrived. */
-export const arrivalTimes =
-  ({ arrivals, timesOfDay }: Pick<SharedState, 'arrivals' | 'timesOfDay'>): TimeAt =>
+/** Returns the times of the messages of a conversation: those that the platform names, otherwise when the messages arrived. */
+export const messageTimes =
+  ({
+    conversation,
+    arrivals,
+    timesOfDay,
+  }: Pick<SharedState, 'conversation' | 'arrivals' | 'timesOfDay'>): TimeAt =>
   (index) => {
+    const message = itemAt(conversation.messages, index);
+    const time = message && timeOf(message);
+    if (time !== undefined) return time;
     const arrival = itemAt(arrivals, index) ?? null;
     return arrival === null ? undefined : timeOfDayAt(timesOfDay, arrival);
   };
@@ -88,3 +97,7 @@ export function createTimeTexts(locale?: string, timeZone?: string) {
 }
 
 const timeTexts = createTimeTexts();
+
+/** Returns whether two times have different dates for the person; `false` when one is not known. */
+export const areOnDifferentDays = (a: number | undefined, b: number | undefined): boolean =>
+  a !== undefined && b !== undefined && timeTexts.areOnDifferentDays(a, b);

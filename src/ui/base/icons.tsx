@@ -42,3 +42,9 @@ export const EyeIcon = icon(
 export const MenuIcon = icon(<path d="M5 7.5h14M5 12h14M5 16.5h14" />);
 export const MoreIcon = icon(<path d="M6 12h.01M12 12h.01M18 12h.01" strokeWidth="2.5" />);
 export const CheckIcon = icon(<path d="M5 12.5l4.5 4.5L19 7.5" />);
+export const NoticeIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M12 11.5V16M12 8.25h.01" />
+  </>,
+);

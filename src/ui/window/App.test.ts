@@ -123,12 +123,15 @@ function timesOf(arrivals: readonly (number | null)[], timesOfDay: SharedState['
     arrivals: vectorOf([...arrivals, null]),
     timesOfDay,
   };
-  const markup = drawState(shared, [conversation]);
+  return timesIn(drawState(shared, [conversation]));
+}
+
+function timesIn(markup: string) {
   const found = markup.matchAll(/<time[^>]*dateTime="([^"]+)"|role="separator" aria-label="([^"]+)"/gi);
   return Array.from(found, ([, time, day]) => time ?? day);
 }
 
-test('shows when each message with content arrived, and the date where the day changes', () => {
+test('contract §3 times: shows when each message with content arrived, and the date where the day changes', () => {
   const launch = [{ sinceLaunch: 0, timeOfDay: NOON }];
   expect(timesOf([null, 0, HOUR, 48 * HOUR, null, 72 * HOUR], launch)).toEqual([
     '2026-06-01T11:00:00.000Z',
@@ -136,6 +139,27 @@ test('shows when each message with content arrived, and the date where the day c
     createTimeTexts().day(NOON + 48 * HOUR),
     '2026-06-03T11:00:00.000Z',
     '2026-06-04T11:00:00.000Z',
+  ]);
+});
+
+test('contract §3 times: shows the date before the first message, and the times that the platform names', () => {
+  const messages = [0, 48 * HOUR].map((after) => ({
+    id: `${after}`,
+    modifier: 'ai',
+    content: [{ category: 'text' }],
+    time: new Date(NOON + after).toISOString(),
+  }));
+  const shared = {
+    ...sharedReducer(undefined, { type: '' }),
+    conversation: fromSnapshot({ person: 'Ada', messages }),
+    arrivals: vectorOf([null, 5]),
+    timesOfDay: [{ sinceLaunch: 0, timeOfDay: 0 }],
+  };
+  expect(timesIn(drawState(shared, [conversation]))).toEqual([
+    createTimeTexts().day(NOON),
+    '2026-06-01T11:00:00.000Z',
+    createTimeTexts().day(NOON + 48 * HOUR),
+    '2026-06-03T11:00:00.000Z',
   ]);
 });
 

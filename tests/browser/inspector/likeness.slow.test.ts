@@ -43,6 +43,9 @@ const MESSAGES = snapshot(
   message('3', [text('Maintenance tonight.')], { modifier: 'admin' }),
 );
 
+const DIVIDER = { modifier: 'admin', context: '', divider: true };
+const NOTICE = { modifier: 'admin', context: '', notice: true, action: 'settings' };
+
 interface Live {
   readonly renderer: RendererWindow;
   readonly session: RecordedSession;
@@ -185,16 +188,20 @@ const MOMENTS: readonly Moment[] = [
     },
   ],
   [
-    'the buttons about an answer, and a text that is too long for a message',
+    'the buttons about an answer, a divider, a notice, and a text that is too long for a message',
     async (live) => {
       const { renderer, session } = live;
       const frame = {
         person: 'Ada',
-        messages: [message('1', [text('Hello.')], { context: 'Parley · stopped' })],
+        messages: [
+          message('0', [text('New topic')], DIVIDER),
+          message('1', [text('Hello.')], { context: 'Parley · stopped' }),
+          message('2', [text('It needs a key.')], NOTICE),
+        ],
       };
       await session.apply({
         kind: 'snapshot',
-        frame: Object.assign(frame, { words: ['again', 'continue'] }),
+        frame: Object.assign(frame, { words: ['again', 'continue', 'new topic'] }),
       });
       await shown(live, '.answer-buttons button:nth-child(2)');
       await renderer.page.getByRole('textbox', { name: 'Message' }).fill('too long '.repeat(40));

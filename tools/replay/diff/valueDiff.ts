@@ -47,7 +47,10 @@ export function compareFields({ path, before, after, into }: Pair<object>, omitt
   const [keys, others] = [Object.keys(before), Object.keys(after)];
   // Most objects have the same fields in the same order, most of them are equal, and their paths are never needed.
   for (const [i, key] of keys.entries()) {
-    const [left, right] = [fieldOf(before, key), others[i] === key ? fieldOf(after, key) : ownField(after, key)];
+    const [left, right] = [
+      fieldOf(before, key),
+      others[i] === key ? fieldOf(after, key) : ownField(after, key),
+    ];
     if (left !== right && key !== omitted)
       compareValues({ path: fieldPath(path, key), before: left, after: right, into });
   }

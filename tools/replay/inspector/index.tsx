@@ -11,6 +11,7 @@ import { startOfHash } from './page/session/address.ts';
 import { InspectorApp } from './page/shell/InspectorApp.tsx';
 import '#ui/base/tokens.css';
 import '#ui/messages.css';
+import '#ui/notices.css';
 import '#ui/markup/markup.css';
 import '#ui/markdown/markdown.css';
 import './page/base.css';

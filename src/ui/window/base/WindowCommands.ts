@@ -54,8 +54,8 @@ export interface WindowCommands {
   readonly sendText: () => void;
   /** Sends the text of the text box, which is too long for a message, as a file. */
   readonly sendTextAsFile: () => void;
-  /** Sends a word about the newest answer as an ordinary message. */
-  readonly sendWord: (word: Word) => void;
+  /** Sends a word about the newest answer as an ordinary message; `cancel` ends what a notice announces. */
+  readonly sendWord: (word: Word | 'cancel') => void;
   /** Puts the older or newer text into the text box; returns whether there is one. */
   readonly recallText: (direction: 'older' | 'newer') => boolean;
   readonly sendFile: (file: File) => void;

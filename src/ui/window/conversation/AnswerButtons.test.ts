@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { fromSnapshot, NO_WORDS, WORDS, type Word } from '#shared/conversation/conversation.ts';
+import type { Message } from '#shared/protocol/update.ts';
 import { message, text } from '#tests/browser/harness/message.ts';
 import { isRunning } from '#shared/conversation/display.ts';
 import { answerWords, isUnfinished, nameInLabel } from './AnswerButtons.tsx';
@@ -127,24 +128,44 @@ it.each<[string, Sent[], Word[]]>([
     ['stop'],
   ],
   [
-    'nothing after a question and the word that stopped its answer',
+    'only a new topic after a question and the word that stopped its answer',
     [
       ['client', 'Ada'],
       ['client', 'Ada', 'stop'],
     ],
-    [],
+    ['new topic'],
   ],
   [
-    'nothing about an answer that seems to run but is not the newest message',
+    'only a new topic after an answer that seems to run but is not the newest message',
     [
       ['ai', 'Parley is writing…'],
       ['client', 'Ada', 'stop'],
     ],
-    [],
+    ['new topic'],
+  ],
+  [
+    'a new topic after a notice without an answer',
+    [
+      ['client', 'Ada'],
+      ['admin', ''],
+    ],
+    ['new topic'],
   ],
   ['nothing before the first message', [], []],
 ])('offers %s', (_, list, expected) => {
   expect(wordsAfter(list)).toEqual(expected);
+});
+
+const DIVIDER = { modifier: 'admin', divider: true };
+
+const wordsIn = (...messages: Message[]) =>
+  answerWords({ words: WORDS, conversation: fromSnapshot({ person: 'Ada', messages }) });
+
+it('offers nothing after a divider, and no word about an answer before it', () => {
+  const divider = message('2', [text('New topic')], DIVIDER);
+  const question = message('3', [text('stop')], { modifier: 'client' });
+  expect(wordsIn(message('1', [text('Hello.')]), divider)).toBe(NO_WORDS);
+  expect(wordsIn(message('1', [text('Hello.')]), divider, question)).toEqual(['new topic']);
 });
 
 it('offers only the words that the assistant understands', () => {

@@ -1,10 +1,14 @@
-import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useRef } from 'react';
 import { shallowEqual, useSelector } from 'react-redux';
 import { NO_WORDS, type Word, type Conversation, type Message } from '#shared/conversation/conversation.ts';
+import { dialogRequested } from '#shared/actions/userActions.ts';
 import { type SharedState, selectConnection } from '#shared/store/rootReducer.ts';
 import { isRunning } from '#shared/conversation/display.ts';
-import { itemAt } from '#shared/conversation/vector.ts';
-import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
+import { type NoticeAction, isDivider, isNotice, noticeAction } from '#shared/conversation/notice.ts';
+import { itemAt, last } from '#shared/conversation/vector.ts';
+import type { NoticeButtonProps } from '#ui/Notice.tsx';
+import { useFocusBack } from '../base/useFocusBack.ts';
+import { useWindowCommands } from '../base/WindowCommands.ts';
 
 const NAMES: Readonly<Record<Word, string>> = {
   stop: 'Stop',
@@ -16,7 +20,7 @@ const TITLES: Readonly<Record<Word, string>> = {
   stop: 'Stop this answer',
   again: 'Ask for another answer',
   continue: 'Continue this answer',
-  'new topic': 'Let the assistant forget what was said',
+  'new topic': 'Begin a new topic: the assistant gets only what is after it',
 };
 
 const selectHasWords = ({ words }: SharedState) => words.length > 0;
@@ -65,14 +69,9 @@ const ignoreRepeats = (event: KeyboardEvent): void => {
 
 /** Stays focusable while it is disabled, so that its reason can be read. */
 function WordButton({ word, log, disabledBy }: ButtonProps) {
-  const { sendWord, focus } = useWindowCommands();
+  const { sendWord } = useWindowCommands();
   const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    const [element, next] = [button.current, log.current];
-    return () => {
-      if (element !== null && element === document.activeElement) focus(next, QUIETLY);
-    };
-  }, [focus, log]);
+  useFocusBack(button, log);
   return (
     <button
       ref={button}
@@ -93,27 +92,89 @@ function WordButton({ word, log, disabledBy }: ButtonProps) {
   );
 }
 
+const ACTION_NAMES: Readonly<Record<NoticeAction, string>> = {
+  settings: 'Open settings',
+  again: 'Again',
+  continue: 'Continue',
+  cancel: 'Cancel',
+};
+
+/**
+ * Shows the button of a notice. It can be pressed on the newest notice of its kind at the end of the conversation; a word needs a connection. It stays
+ * focusable while it cannot be pressed, so that the focus stays where it is.
+ */
+function NoticeButton({ action, index }: NoticeButtonProps) {
+  const { send, sendWord } = useWindowCommands();
+  const isCurrent = useSelector(({ conversation }: SharedState) => isNewestNotice(conversation, index));
+  const isOffline = useSelector(selectConnection).status === 'disconnected';
+  const isLost = isOffline && action !== 'settings';
+  const isDisabled = !isCurrent || isLost;
+  const act = () =>
+    action === 'settings' ? send(dialogRequested({ dialog: 'assistant' })) : sendWord(action);
+  return (
+    <button
+      type="button"
+      className="secondary notice-button"
+      aria-disabled={isDisabled}
+      title={isCurrent && isLost ? 'Not connected' : undefined}
+      onMouseDown={keepFocus}
+      onKeyDown={ignoreRepeats}
+      onClick={({ detail }) => {
+        // The second click of a double click.
+        if (!isDisabled && detail < 2) act();
+      }}
+    >
+      {ACTION_NAMES[action]}
+    </button>
+  );
+}
+
+/** Draws the button of a notice. */
+export const drawNoticeButton = (props: NoticeButtonProps) => <NoticeButton {...props} />;
+
+/** The number of notices at the end of the conversation that are searched. */
+const SEARCHED_NOTICES = 10;
+
+/** Returns whether only notices follow a notice, and none of them has the same button. */
+function isNewestNotice({ messages }: Pick<Conversation, 'messages'>, index: number): boolean {
+  const notice = itemAt(messages, index);
+  const after = messages.length - 1 - index;
+  if (notice === undefined || after > SEARCHED_NOTICES) return false;
+  return Array.from({ length: after }, (_, at) => itemAt(messages, index + 1 + at)).every(
+    (later) => later !== undefined && isNotice(later) && noticeAction(later) !== noticeAction(notice),
+  );
+}
+
 /** Number of the newest messages in which the newest answer is searched. */
 const SEARCHED = 5;
 
 /**
  * Returns the words about the newest answer that make sense now, of those that the assistant understands: `stop` while it runs, and also before its first
- * text; then `again`, `continue` when it was stopped or cut off, and `new topic`.
+ * text; then `again`, and `continue` when it was stopped or cut off. `new topic` when nothing runs and the topic has begun.
  */
 export function answerWords({
   conversation,
   words,
 }: Pick<SharedState, 'conversation' | 'words'>): readonly Word[] {
   if (words.length === 0) return NO_WORDS;
-  const offered = wordsAbout(conversation).filter((word) => words.includes(word));
+  const offered = wordsNow(conversation).filter((word) => words.includes(word));
   return offered.length === 0 ? NO_WORDS : offered;
+}
+
+function wordsNow(conversation: Conversation): readonly Word[] {
+  const newest = last(conversation.messages);
+  // A notice alone is no topic.
+  const isAlone = conversation.messages.length === 1 && newest !== undefined && isNotice(newest);
+  if (newest === undefined || isDivider(newest) || isAlone) return NO_WORDS;
+  const words = wordsAbout(conversation);
+  return words.includes('stop') ? words : [...words, 'new topic'];
 }
 
 function wordsAbout({ messages }: Conversation): readonly Word[] {
   const current = messages.length - 1;
   for (let at = current; at > current - SEARCHED; at--) {
     const message = itemAt(messages, at);
-    if (message === undefined || 'divider' in message) return NO_WORDS;
+    if (message === undefined || isDivider(message)) return NO_WORDS;
     if (message.modifier === 'ai') return wordsAboutAnswer(message.context ?? '', at === current);
     if (!followsAnswer(message))
       return at === current ? wordsAboutQuestion(message) : wordsWithoutAnswer(itemAt(messages, at + 1));
@@ -127,19 +188,20 @@ const wordsAboutQuestion = (message: Message): readonly Word[] =>
 
 /** A notice replaces an answer that has ended before its first words, or that waits. */
 function wordsWithoutAnswer(message: Message | undefined): readonly Word[] {
-  if (message?.modifier !== 'admin' || !('notice' in message)) return NO_WORDS;
-  return 'action' in message && message.action === 'cancel' ? ['stop'] : ['again', 'new topic'];
+  if (message === undefined || !isNotice(message)) return NO_WORDS;
+  return noticeAction(message) === 'cancel' ? ['stop'] : ['again'];
 }
 
 /** Only the current message can run: no update changes another one. */
 function wordsAboutAnswer(label: string, isCurrent: boolean): readonly Word[] {
   if (isRunning(label)) return isCurrent ? ['stop'] : NO_WORDS;
-  return isUnfinished(label) ? ['again', 'continue', 'new topic'] : ['again', 'new topic'];
+  return isUnfinished(label) ? ['again', 'continue'] : ['again'];
 }
 
 /** Returns whether a message leaves the last question as it is: the word that stopped the answer, or a notice of the platform. */
-function followsAnswer({ modifier, content }: Message): boolean {
-  if (modifier === 'admin') return true;
+function followsAnswer(message: Message): boolean {
+  const { modifier, content } = message;
+  if (modifier === 'admin') return !isDivider(message);
   const item = content && itemAt(content, 0);
   return modifier === 'client' && item?.category === 'text' && item.text?.trim().toLowerCase() === 'stop';
 }

@@ -8,6 +8,8 @@ import {
   useRef,
 } from 'react';
 import { useSelector } from 'react-redux';
+import type { Message } from '#shared/conversation/conversation.ts';
+import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import type { ItemPlace } from '#shared/conversation/blobReference.ts';
 import {
   type SharedState,
@@ -23,13 +25,16 @@ import { Announcer } from '#ui/Announcer.tsx';
 import { FoundContext, ItemCommandsContext } from '#ui/base/itemCommands.ts';
 import { MessageList } from '#ui/MessageList.tsx';
 import { ErrorBoundary } from '#ui/base/ErrorBoundary.tsx';
+import type { OnScrolled } from '#ui/useBottom.ts';
 import type { ListHandle } from '#ui/useListHandle.ts';
 import { AudioControlsContext } from '#ui/ContentItem.tsx';
+import { NoticeButtonContext } from '#ui/Notice.tsx';
 import type { ConnectionState } from '#shared/store/sharedSlices.ts';
 import { MessageActions } from '../actions/MessageActions.tsx';
 import { useWindowState, usePicture } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
-import { NewMessagesButton, usePlace } from './NewMessagesButton.tsx';
+import { drawNoticeButton } from './AnswerButtons.tsx';
+import { PlaceButton, usePlace } from './NewMessagesButton.tsx';
 import { FindBar } from './FindBar.tsx';
 import { Dock } from './Dock.tsx';
 
@@ -48,9 +53,14 @@ export function Conversation() {
   const list = useRef<ListHandle>(null);
   const find = useWindowState('find');
   useShownPlace(list, conversation);
-  const onScrolled = useCallback(
-    (isThere: boolean) => dispatch(isThere ? reachedBottom() : leftBottom()),
-    [dispatch],
+  const { messages } = conversation;
+  const onScrolled: OnScrolled = useCallback(
+    (isThere, place) => {
+      if (!isThere) dispatch(leftBottom());
+      else if (place === undefined) dispatch(reachedBottom());
+      else dispatch(reachedBottom({ pulledFrom: scrollPlace(messages, place) }));
+    },
+    [dispatch, messages],
   );
   return (
     <DropArea>
@@ -59,20 +69,22 @@ export function Conversation() {
         <AudioProvider>
           <ItemCommandsProvider>
             <FoundContext value={find?.hit ?? null}>
-              <MessageList
-                conversation={conversation}
-                appliedUpdates={appliedUpdates}
-                ref={log}
-                list={list}
-                {...place}
-                onScrolled={onScrolled}
-                shownAtBottom={isPicture ? isAtBottom : undefined}
-                copyLater={isPicture ? undefined : copyLater}
-              />
+              <NoticeButtonContext value={drawNoticeButton}>
+                <MessageList
+                  conversation={conversation}
+                  appliedUpdates={appliedUpdates}
+                  ref={log}
+                  list={list}
+                  {...place}
+                  onScrolled={onScrolled}
+                  shownAtBottom={isPicture ? isAtBottom : undefined}
+                  copyLater={isPicture ? undefined : copyLater}
+                />
+              </NoticeButtonContext>
             </FoundContext>
           </ItemCommandsProvider>
         </AudioProvider>
-        <NewMessagesButton conversation={conversation} log={log} />
+        <PlaceButton conversation={conversation} log={log} list={list} />
         <MessageActions conversation={conversation} log={log} />
         <EmptyHint conversation={conversation} connection={connection} />
       </div>
@@ -85,6 +97,16 @@ export function Conversation() {
     </DropArea>
   );
 }
+
+/** Returns a place in the list as the window's state contains it. */
+const scrollPlace = (
+  messages: Vector<Message>,
+  { index, offset }: { readonly index: number; readonly offset: number },
+) => ({
+  message: index,
+  id: itemAt(messages, index)?.id ?? '',
+  offset: Math.round(offset),
+});
 
 /** Scrolls a picture of a window to the place to which the person had scrolled. */
 function useShownPlace(list: RefObject<ListHandle | null>, conversation: SharedState['conversation']): void {

@@ -1,0 +1,86 @@
+import { type ReactNode, createContext, useContext } from 'react';
+import type { Message } from '#shared/conversation/conversation.ts';
+import { displayedText, positionOf } from '#shared/conversation/display.ts';
+import { type NoticeAction, isDivider, noticeAction } from '#shared/conversation/notice.ts';
+import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
+import { ContentItem } from './ContentItem.tsx';
+import { NoticeIcon } from './base/icons.tsx';
+
+/** What the button of a notice gets. */
+export interface NoticeButtonProps {
+  readonly action: NoticeAction;
+  /** The index of the notice in the conversation. */
+  readonly index: number;
+}
+
+/** Provides the function that draws the button of a notice; `null` where a notice has none. */
+export const NoticeButtonContext = createContext<((props: NoticeButtonProps) => ReactNode) | null>(null);
+
+interface Props {
+  readonly message: Message;
+  /** The index of the message in the conversation. */
+  readonly index: number;
+}
+
+/** Shows a notice of the platform as a quiet line with an icon and at most one button, and a divider as a line across the conversation. */
+export const Notice = ({ message, index }: Props) =>
+  isDivider(message) ? (
+    <Divider message={message} index={index} />
+  ) : (
+    <QuietLine message={message} index={index} />
+  );
+
+function QuietLine({ message, index }: Props) {
+  const drawButton = useContext(NoticeButtonContext);
+  const action = noticeAction(message);
+  const { id = '', modifier = '' } = message;
+  return (
+    <article
+      className="message notice"
+      data-message-id={id}
+      data-modifier={modifier}
+      data-side="centre"
+      aria-label="Notice"
+    >
+      <div className="items">
+        <NoticeIcon />
+        <div className="notice-text">
+          <Items message={message} index={index} />
+        </div>
+        {action !== null && drawButton?.({ action, index })}
+      </div>
+    </article>
+  );
+}
+
+function Divider({ message, index }: Props) {
+  const { id = '', modifier = '', content = emptyVector() } = message;
+  return (
+    <article
+      className="message divider-message"
+      data-message-id={id}
+      data-modifier={modifier}
+      data-side="centre"
+    >
+      <div className="items divider">
+        {/* An `hr` contains no text. */}
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+        <div role="separator" aria-label={displayedText(itemAt(content, 0)?.text)}>
+          <Items message={message} index={index} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** More items of a notice, which has one, are not shown. */
+const MOST_ITEMS = 20;
+
+const Items = ({ message: { content = emptyVector() }, index }: Props) =>
+  Array.from({ length: Math.min(content.length, MOST_ITEMS) }, (_, at) => {
+    const item = itemAt(content, at);
+    const position = positionOf(at, content.length);
+    // Items are only appended, so an index identifies an item.
+    // oxlint-disable-next-line react/no-array-index-key
+    return item && <ContentItem key={at} item={item} position={position} message={index} index={at} />;
+  });
