@@ -6,9 +6,11 @@ import { sendMessage } from '#tests/browser/harness/sendMessage.ts';
 import { connected, signUp } from '#tests/browser/harness/signUp.ts';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 import { PROGRAMS, startMessenger } from '../../soak/harness/startMessenger.ts';
+import { measureQueue } from './measureQueue.ts';
 import {
   type Benchmark,
   type BenchmarkResult,
+  type Row,
   type Progress,
   withTemporaryFolder,
 } from '../base/benchmark.ts';
@@ -44,7 +46,12 @@ export const answerBenchmark: Benchmark = {
       );
       const browser = await launchChromium();
       try {
-        return toResult(await measureAnswers({ browser, stub, url: parley.url, progress }));
+        const painted = toResult(await measureAnswers({ browser, stub, url: parley.url, progress }));
+        const queue = await measureQueue(progress);
+        return {
+          rows: withAllColumns([...painted.rows, ...queue.rows]),
+          targets: [...painted.targets, ...queue.targets],
+        };
       } finally {
         await browser.close();
         await parley.stop();
@@ -109,6 +116,12 @@ function toResult(answers: readonly Delays[]): BenchmarkResult {
       { name: `${what}, p95, ms`, measured: at(delays, 0.95), bound: 'at most', limit: 260 },
     ]),
   };
+}
+
+/** Returns rows that all have the columns of each of them. */
+function withAllColumns(rows: readonly Row[]): readonly Row[] {
+  const empty = Object.fromEntries(rows.flatMap(Object.keys).map((column) => [column, '']));
+  return rows.map((row) => ({ ...empty, ...row }));
 }
 
 /** Numbered words: `a1`, `a2` and so on. */

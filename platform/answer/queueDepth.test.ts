@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliverAnswer } from '#tests/builders/deliverAnswer.ts';
+import { interruptAnswer } from '#tests/builders/interruptAnswer.ts';
 import { sampleTokens } from './testing/sampleTokens.ts';
 
 test.each([
@@ -7,8 +8,34 @@ test.each([
   [100, 40],
   [5000, 99],
 ])(
-  'spec §4.4 item 4: keeps the client’s queue at one update, at %i tokens a second, %i ms after a tick',
+  'spec §4.4 item 4, contract §9 pace: keeps the client’s queue at one update, at %i tokens a second, %i ms after a tick',
   (tokensPerSecond, phaseMs) => {
     expect(deliverAnswer({ tokens: sampleTokens(1000), tokensPerSecond, phaseMs }).deepest).toBe(1);
+  },
+);
+
+test.each([
+  [200, 20],
+  [40, 70],
+])(
+  'sends each character of an answer again, at %i tokens a second, at most %i times',
+  (tokensPerSecond, most) => {
+    const tokens = sampleTokens(3000);
+    const { bytes } = deliverAnswer({ tokens, tokensPerSecond, phaseMs: 0 });
+    expect(bytes / Buffer.byteLength(tokens.join(''))).toBeLessThanOrEqual(most);
+  },
+);
+
+test.each([0, 30, 60, 99])(
+  'contract §9 stop: a question in the middle of an answer is shown within half a second, %i ms after a tick',
+  async (phaseMs) => {
+    const tokens = sampleTokens(300);
+    const shown = await interruptAnswer({ tokens, tokensPerSecond: 200, phaseMs });
+    expect(shown.stopped).toMatchObject({ context: 'stub · stopped', content: [{ text: tokens.join('') }] });
+    expect(shown.before).toBeLessThanOrEqual(3);
+    // An update that waited already, the rest of the answer, its label and the question.
+    expect(shown.deepest).toBeLessThanOrEqual(4);
+    expect(shown.questionMs).toBeLessThanOrEqual(400);
+    expect(shown.answerMs - shown.questionMs).toBeLessThanOrEqual(100);
   },
 );

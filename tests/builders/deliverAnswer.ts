@@ -12,17 +12,19 @@ interface Delivery {
 }
 
 /**
- * Streams an answer to a client with the real queue. Returns the greatest number of waiting updates, and the number of frames and the shortest
- * interval between two of them in milliseconds.
+ * Streams an answer to a client with the real queue. Returns the greatest number of waiting updates, the number of frames, their bytes, and
+ * the shortest interval between two of them in milliseconds.
  */
 export function deliverAnswer({ tokens, tokensPerSecond, phaseMs, jitterMs = 0 }: Delivery) {
   const { store, clock, receive, launch } = sessionStore();
   const random = seededRandom(tokensPerSecond + phaseMs);
   let deepest = 0;
   let arrivesAt = 0;
+  let bytes = 0;
   const sentAt: number[] = [];
   const send = (frame: object) => {
     sentAt.push(clock.now());
+    bytes += Buffer.byteLength(JSON.stringify(frame));
     arrivesAt = Math.max(arrivesAt, clock.now() + random() * jitterMs);
     clock.after(arrivesAt - clock.now(), () => {
       receive(frame);
@@ -39,5 +41,5 @@ export function deliverAnswer({ tokens, tokensPerSecond, phaseMs, jitterMs = 0 }
   writer.finish('llama', () => undefined);
   clock.advance(600_000);
   const intervals = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
-  return { deepest, frames: sentAt.length, shortest: Math.min(...intervals) };
+  return { deepest, frames: sentAt.length, bytes, shortest: Math.min(...intervals) };
 }

@@ -19,8 +19,11 @@ export const SETTINGS: EndpointSettings = {
 };
 
 /** Creates a live conversation that this endpoint answers, with one socket and a virtual clock. */
-export function answeringConversation(endpoint: Endpoint, messages: readonly Message[] = []) {
-  const clock = virtualClock();
+export function answeringConversation(
+  endpoint: Endpoint,
+  messages: readonly Message[] = [],
+  clock = virtualClock(),
+) {
   const holder = createAssistantHolder(SETTINGS);
   const figures: AnswerFigures[] = [];
   const { logger, logged } = recordingLogger();

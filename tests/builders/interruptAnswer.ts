@@ -1,0 +1,52 @@
+import { text } from '#platform/accounts/testing/answerParts.ts';
+import { answeringConversation } from '#platform/accounts/testing/answeringConversation.ts';
+import { manualEndpoint, settled } from '#platform/accounts/testing/manualEndpoint.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { sessionStore } from './sessionStore.ts';
+
+interface Interruption {
+  readonly tokens: readonly string[];
+  readonly tokensPerSecond: number;
+  /** When the question is sent, in milliseconds after a tick of the client. */
+  readonly phaseMs: number;
+}
+
+/**
+ * Sends a question in the middle of a model's answer, after these tokens, with the built-in platform's conversation and a client with the real queue. Returns
+ * the greatest number of waiting updates before it and from then on, and the times until the question and the message of its answer are shown, in milliseconds.
+ */
+export async function interruptAnswer({ tokens, tokensPerSecond, phaseMs }: Interruption) {
+  const { store, clock, receive, launch } = sessionStore();
+  const endpoint = manualEndpoint();
+  const { live } = answeringConversation(endpoint, [], clock);
+  let deepest = 0;
+  const send = (frame: string) => {
+    receive(frame);
+    deepest = Math.max(deepest, store.getState().queue.length);
+  };
+  launch();
+  clock.advance(phaseMs);
+  live.addSocket({ send, close: () => undefined, terminate: () => undefined });
+  live.receive({ category: 'text', text: 'A long story', blob: null });
+  await settled();
+  for (const token of tokens) {
+    endpoint.chats.at(-1)?.send(text(token));
+    await settled();
+    clock.advance(1000 / tokensPerSecond);
+  }
+  const before = deepest;
+  deepest = 0;
+  const askedAt = clock.now();
+  live.receive({ category: 'text', text: 'Shorter, please', blob: null });
+  await settled();
+  const messages = () => toSnapshot(store.getState().conversation).messages;
+  const until = (isShown: () => boolean) => {
+    while (!isShown() && clock.now() < askedAt + 600_000) clock.advance(1);
+    return clock.now() - askedAt;
+  };
+  const questionMs = until(() => messages()[2]?.modifier === 'client');
+  const answerMs = until(() => messages()[3]?.modifier === 'ai');
+  const stopped = messages()[1];
+  live.finishAnswer();
+  return { before, deepest, questionMs, answerMs, stopped };
+}
