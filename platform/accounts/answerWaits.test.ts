@@ -24,7 +24,7 @@ function conversation(endpoint: ManualEndpoint = manualEndpoint()) {
   return { ...tested, endpoint, fail, wait, newest };
 }
 
-test('counts down in a notice in place of the answer, asks again by itself, and replaces the notice by the answer', async () => {
+test('contract §9 wait: counts down in a notice in place of the answer, asks again by itself, and replaces the notice by the answer', async () => {
   const { say, fail, wait, newest, shown, endpoint, ada, clock } = conversation();
   await say('A joke');
   await fail(7);
@@ -46,21 +46,24 @@ test('counts down in a notice in place of the answer, asks again by itself, and 
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test.each(['cancel', 'stop'])('`%s` ends the wait, and `again` asks again', async (word) => {
-  const { say, fail, wait, shown, endpoint, newest, clock } = conversation();
-  await say('A joke');
-  await fail(60);
-  await wait(2);
-  await say(word);
-  expect(clock.nextDue()).toBeUndefined();
-  expect(shown().slice(1)).toEqual([
-    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
-  ]);
-  expect(newest()).toMatchObject({ action: 'again' });
-  expect(endpoint.chats).toHaveLength(1);
-  await say('again');
-  expect(endpoint.chats).toHaveLength(2);
-});
+test.each(['cancel', 'stop'])(
+  'contract §9 words: `%s` ends the wait, and `again` asks again',
+  async (word) => {
+    const { say, fail, wait, shown, endpoint, newest, clock } = conversation();
+    await say('A joke');
+    await fail(60);
+    await wait(2);
+    await say(word);
+    expect(clock.nextDue()).toBeUndefined();
+    expect(shown().slice(1)).toEqual([
+      ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
+    ]);
+    expect(newest()).toMatchObject({ action: 'again' });
+    expect(endpoint.chats).toHaveLength(1);
+    await say('again');
+    expect(endpoint.chats).toHaveLength(2);
+  },
+);
 
 test('a new message ends the wait', async () => {
   const { say, fail, shown, endpoint } = conversation();
@@ -72,6 +75,17 @@ test('a new message ends the wait', async () => {
     ['client', 'Ada Lovelace', 'A story'],
   ]);
   expect(endpoint.chats).toHaveLength(2);
+});
+
+test('a wait during which the platform was killed is said to be cut off when the conversation is opened', async () => {
+  const { say, fail, live } = conversation();
+  await say('A joke');
+  await fail(60);
+  const { shown, ada } = answeringConversation(manualEndpoint(), live.stored().messages);
+  expect(shown().slice(1)).toEqual([
+    ['admin', '', 'The answer was cut off before it began. Send “again” to ask again.'],
+  ]);
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ action: 'again' });
 });
 
 test('a wait of more than a minute is a failure that offers `again`', async () => {

@@ -28,7 +28,7 @@ test('the snapshot names the words, and a new one does after the settings have c
   expect(words().slice(1)).toEqual([{ person: 'Ada Lovelace', messages: [], words: ['new topic'] }]);
 });
 
-test('`stop` ends an answer: what it said stays, and the request is cancelled', async () => {
+test('contract §9 words: `stop` ends an answer: what it said stays, and the request is cancelled', async () => {
   const { say, shown, endpoint, clock, ...tested } = conversation();
   await say('A story');
   await tested.stream(text('Once upon a time'));
@@ -42,7 +42,7 @@ test('`stop` ends an answer: what it said stays, and the request is cancelled', 
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
 });
 
-test('the `stop` of a second window does nothing, also when the answer has just ended by itself', async () => {
+test('contract §9 words: the `stop` of a second window does nothing, also when the answer has just ended by itself', async () => {
   const { say, shown, clock, endpoint, ...tested } = conversation();
   await say('A story');
   await tested.stream(text('Once upon a time'));
@@ -57,7 +57,7 @@ test('the `stop` of a second window does nothing, also when the answer has just 
   expect(endpoint.chats).toHaveLength(2);
 });
 
-test('the `again` of a second window does nothing', async () => {
+test('contract §9 words: the `again` of a second window does nothing', async () => {
   const { say, shown, endpoint, clock, ...tested } = conversation();
   await say('A joke');
   await tested.stream(text('Old.'), END);
@@ -80,7 +80,7 @@ test.each([
   ['continue', 'there is no question', []],
   ['continue', 'the last answer is complete', ['A story']],
   ['new topic', 'nothing was said', []],
-])('`%s` is a question when %s', async (word, _, earlier) => {
+])('contract §9 words: `%s` is a question when %s', async (word, _, earlier) => {
   const { say, shown, sent, clock, ...tested } = conversation();
   for (const question of earlier) {
     await say(question);

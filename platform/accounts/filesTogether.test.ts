@@ -27,7 +27,7 @@ function conversation() {
 
 const NEWEST = -1;
 
-test('files that are dropped together are one request, 3 s after the last one', async () => {
+test('contract §9 together: files that are dropped together are one request, 3 s after the last one', async () => {
   const { drop, wait, requests } = conversation();
   drop(file('a.txt', 'One'));
   await wait(2999);
@@ -38,7 +38,7 @@ test('files that are dropped together are one request, 3 s after the last one', 
   expect(requests()).toEqual([['File “a.txt”:\n\nOne\n\nFile “b.txt”:\n\nTwo']]);
 });
 
-test('a question within 3 s is asked at once, with the files before it', async () => {
+test('contract §9 together: a question within 3 s is asked at once, with the files before it', async () => {
   const { drop, say, wait, requests } = conversation();
   drop(file('a.txt', 'One'), file('b.txt', 'Two'));
   await wait(2000);

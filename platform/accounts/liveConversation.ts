@@ -2,6 +2,7 @@ import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { AnswerPlace, Assistant, EndCause, NewId } from '../assistant/assistant.ts';
 import {
+  type MarkedMessage,
   cutLabel,
   cutOffNotice,
   isAnswer,
@@ -71,15 +72,7 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   const sendSnapshot = (socket: ConversationSocket) =>
     sockets.sendSnapshot(socket, log.conversation(), assistant.words);
   const messages = () => log.conversation().messages;
-  /** Ends an answer that ran when the platform was killed: its label still says so, or it had no words yet. */
-  const mendEnd = once(() => {
-    const newest = messages().at(-1);
-    if (newest?.modifier !== 'ai' || !saysItRuns(newest.context)) {
-      const unanswered = unansweredNotice(newId, messages());
-      if (unanswered !== null) broadcast(unanswered);
-    } else if (isAnswer(newest) && isEmpty(newest)) replace(cutOffNotice(newId));
-    else broadcast({ context: cutLabel(nameInLabel(newest.context)) });
-  });
+  const mendEnd = once(() => endKilled(newId, { send: broadcast, replace, messages }));
   const endAnswer = (cause: EndCause) => {
     assistant.end(cause);
     place?.close();
@@ -98,10 +91,10 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
       endAnswer('question');
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
-      if (word === null) broadcast(asMessage(outgoing, log.person(), newId()));
       place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
-      if (word === null) assistant.answer(outgoing, place);
-      else assistant.obey(word, place);
+      if (word !== null) return assistant.obey(word, place);
+      broadcast(asMessage(outgoing, log.person(), newId()));
+      assistant.answer(outgoing, place);
     },
     announce(words) {
       endAnswer('question');
@@ -116,6 +109,17 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     hasSockets: () => !sockets.isEmpty(),
     stored: log.conversation,
   };
+}
+
+/** Ends an answer that ran when the platform was killed: its label still says so, it had no words yet, or a notice counts down in its place. */
+function endKilled(newId: NewId, { send, replace, messages }: Omit<AnswerPlace, 'affect'>): void {
+  const newest: MarkedMessage | undefined = messages().at(-1);
+  if (newest?.action === 'cancel') replace(cutOffNotice(newId));
+  else if (newest?.modifier !== 'ai' || !saysItRuns(newest.context)) {
+    const unanswered = unansweredNotice(newId, messages());
+    if (unanswered !== null) send(unanswered);
+  } else if (isAnswer(newest) && isEmpty(newest)) replace(cutOffNotice(newId));
+  else send({ context: cutLabel(nameInLabel(newest.context)) });
 }
 
 /** Returns whether a message shows nothing. */

@@ -3,12 +3,13 @@ import type { Message } from '#shared/protocol/update.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { EndpointSettings } from '../endpoint/endpointSettings.ts';
 import type { Assistant, AssistantHolder, Assistants, NewId } from './assistant.ts';
-import { BUTTON_WORDS, divider } from './controlWords.ts';
+import { BUTTON_WORDS } from './controlWords.ts';
 import { notice } from './markedMessage.ts';
 import { createDemonstrations } from './demonstration.ts';
 import type { AnswerFigures } from './answerFigures.ts';
-import { createModelAssistant } from './createModelAssistant.ts';
+import { ModelAssistant } from './modelAssistant.ts';
 import { type OpenEndpoint, createModelSources } from './streamAnswer.ts';
+import { divider } from './topics.ts';
 
 /** The options of `createAssistants`. */
 interface AssistantsOptions {
@@ -33,7 +34,7 @@ export function createAssistants(options: AssistantsOptions): Assistants {
 
   const create = (): Assistant => {
     const demonstration = demonstrations.create();
-    const model = createModelAssistant({ clock, newId, onAnswer });
+    const model = new ModelAssistant({ clock, newId, onAnswer });
     return {
       get words() {
         return holder.get() === null ? demonstration.words : BUTTON_WORDS;

@@ -10,9 +10,10 @@ import {
   type ConnectionEffect,
   type NewId,
 } from './assistant.ts';
-import { divider, readAssistantWord, readNewTopic } from './controlWords.ts';
+import { readAssistantWord } from './controlWords.ts';
 import { avatar } from './pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE, WORDS_LIST, imageSample } from './samples.ts';
+import { divider, readNewTopic } from './topics.ts';
 
 /** The options of `createDemonstrations`. */
 interface DemonstrationOptions {

@@ -8,7 +8,6 @@ import {
   createAnswerMeter,
 } from './answerFigures.ts';
 import { ASSISTANT, type AnswerPlace, type EndCause, type NewId } from './assistant.ts';
-import { currentTopic } from './controlWords.ts';
 import {
   type MarkedMessage,
   cutLabel,
@@ -23,6 +22,7 @@ import { avatar } from './pictures.ts';
 import { type Task, readQuestion } from './readQuestion.ts';
 import { type RetryLater, createRetries } from './retryLater.ts';
 import { type Adaptation, type ModelSource, streamAnswer } from './streamAnswer.ts';
+import { currentTopic } from './topics.ts';
 
 /** The options of `ModelAnswer`. */
 interface ModelAnswerOptions {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { divider } from './controlWords.ts';
 import type { MarkedMessage } from './markedMessage.ts';
 import { eveningPicture } from './pictures.ts';
 import { findQuestion, findUnfinished, readAttachment, readTurns } from './readQuestion.ts';
+import { divider } from './topics.ts';
 
 const item = (category: string, text: string | null, blob: string | null = null): ContentItem => ({
   category,

@@ -2,8 +2,10 @@ import { extname } from 'node:path';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { AnswerPlace, NewId } from './assistant.ts';
-import { currentTopic, isDivider, readAssistantWord } from './controlWords.ts';
+import { readAssistantWord } from './controlWords.ts';
 import { type MarkedMessage, canContinue, isAnswer, isForeign, notice, sourceOf } from './markedMessage.ts';
+
+import { currentTopic, isDivider } from './topics.ts';
 
 /** The conversation for the model, or a sentence for the person. */
 type Question =
