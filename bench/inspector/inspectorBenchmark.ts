@@ -147,7 +147,7 @@ function resultOf(measured: Measured): BenchmarkResult {
         name: 'memory of the page’s process with its worker, MB',
         measured: memory,
         bound: 'at most',
-        limit: 1536,
+        limit: 1300,
       },
     ],
   };

@@ -1,7 +1,6 @@
-import { countWhile } from './trace/column.ts';
 import type { StepKind } from './trace/stepKinds.ts';
 import { summarize } from './trace/steps.ts';
-import { type Trace, recordReader, stepAtTime, stepOf } from './trace/trace.ts';
+import { type Trace, countWhile, recordReader, stepAtTime, stepOf } from './trace/trace.ts';
 
 /** Marks of errors closer together would overlap. */
 const COLUMNS_PER_MARK = 6;

@@ -70,8 +70,8 @@ test('reports no change for a snapshot that equals the conversation', () => {
 
 test('returns as many of the newest messages as fill a room of messages of one line', () => {
   const texts = ['a', 'b', 'x'.repeat(400), 'c', 'd'];
-  const content = (text: string) => [{ category: 'text', text, html: null, blob: null }];
-  const model = modelOf(texts.map((text, t) => recv(t, { modifier: 'ai', content: content(text) })));
+  const contents = texts.map((text) => [{ category: 'text', text, html: null, blob: null }]);
+  const model = modelOf(contents.map((content, t) => recv(t, { modifier: 'ai', content })));
   const starts = [1, 2, 3, 4, 5, 6, Infinity].map(
     (room) => parleyAt(model, { step: model.info.steps, room }).conversation.start,
   );

@@ -1,8 +1,7 @@
-import { countWhile } from '../trace/column.ts';
 import type { StepKind } from '../trace/stepKinds.ts';
 import { type EditGroup, wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
-import { type Trace, lastStep, recordReader, stepAtTime, stepOf } from '../trace/trace.ts';
+import { type Trace, countWhile, lastStep, recordReader, stepAtTime, stepOf } from '../trace/trace.ts';
 
 /** Selects the steps of a list; omitted fields do not filter. */
 export interface StepFilter {

@@ -1,13 +1,20 @@
 import { isKnown } from '#shared/capture/captureFormat.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { isPath, keysOf, valueDiff } from '../../../diff/valueDiff.ts';
-import { countWhile } from '../trace/column.ts';
 import type { StepKind } from '../trace/stepKinds.ts';
 import { SessionError, updateOf } from '../trace/app.ts';
 import { type StateAfter, stateReader, valueAfter, valueNames } from '../trace/stateReader.ts';
 import { LongList, valueIn } from '../trace/stateTree.ts';
 import { isFrameRecord, wireText } from '../trace/steps.ts';
-import { type Trace, isRelease, lastStep, recordReader, stepOf, stepOfUpdate } from '../trace/trace.ts';
+import {
+  type Trace,
+  countWhile,
+  isRelease,
+  lastStep,
+  recordReader,
+  stepOf,
+  stepOfUpdate,
+} from '../trace/trace.ts';
 import { type Compiled, connectionOf, matchesPattern, parseExpression } from './expression.ts';
 import { containsText } from './filterSteps.ts';
 

@@ -1,5 +1,4 @@
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
-import { Column } from './column.ts';
 import { STEP_KINDS, type StepKind } from './stepKinds.ts';
 
 /** The number of steps between two stored states. Each costs memory for its changes; a jump replays half as many. */
@@ -189,5 +188,48 @@ class TextTable {
     if (known !== undefined) return known;
     this.#numbers.set(text, this.#texts.length);
     return this.#texts.push(text) - 1;
+  }
+}
+
+/** The number of values in a part of a column, as a power of 2. */
+const BITS = 12;
+const PART = 1 << BITS;
+const MASK = PART - 1;
+
+/** A list of numbers that only grows. It consists of parts: it grows without being copied, and copies share the full parts. */
+class Column {
+  #length = 0;
+  readonly #parts: (Uint32Array | Float64Array)[] = [];
+  readonly #type: new (length: number) => Uint32Array | Float64Array;
+
+  /** @param type the array of its numbers: integers below 2³², or any numbers. */
+  constructor(type: new (length: number) => Uint32Array | Float64Array) {
+    this.#type = type;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Returns the number at an index below the length. */
+  at(index: number): number {
+    return this.#parts[index >>> BITS]?.[index & MASK] ?? 0;
+  }
+
+  push(value: number): void {
+    const index = this.#length++;
+    const at = index & MASK;
+    if (at === 0) this.#parts.push(new this.#type(PART));
+    const part = this.#parts[index >>> BITS];
+    if (part !== undefined) part[at] = value;
+  }
+
+  /** Returns an independent copy of the first numbers. */
+  copy(length: number): Column {
+    const copy = new Column(this.#type);
+    copy.#parts.push(...this.#parts.slice(0, length >>> BITS));
+    copy.#length = copy.#parts.length * PART;
+    while (copy.#length < length) copy.push(this.at(copy.#length));
+    return copy;
   }
 }

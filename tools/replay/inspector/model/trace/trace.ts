@@ -2,7 +2,6 @@ import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat
 import type { JsonObject } from '#shared/json.ts';
 import { upgradeFrom } from '#shared/capture/parseCapture.ts';
 import { type InspectedApp, type Mark, SessionError } from './app.ts';
-import { countWhile } from './column.ts';
 import type { StepKind } from './stepKinds.ts';
 import { type Step, Steps } from './stepTable.ts';
 
@@ -91,6 +90,22 @@ export const stepAtTime = ({ steps }: Trace, time: number): number =>
 /** Returns the step at which an update was released; the last step plus 1 when it never was. */
 export const stepOfUpdate = ({ steps }: Trace, number: number): number =>
   countWhile(steps, ({ updates }) => updates < number);
+
+/** Counts the items at the start of a list that match; no item after these matches. */
+export function countWhile<T>(
+  items: { readonly length: number; at(index: number): T | undefined },
+  matches: (item: T) => boolean,
+): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items.at(middle);
+    if (item !== undefined && matches(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 const RELEASES: ReadonlySet<StepKind> = new Set<StepKind>(['applied', 'ignored', 'notification']);
 
