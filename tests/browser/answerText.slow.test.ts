@@ -21,12 +21,16 @@ const ANSWER = [
   markdown('# The **Ti**de\n\nIt is _twice_ a day, `tide()` and $a_i$\n\n1. one'),
   markdown('\n2. two\n\n| Port | Range |\n|--|--|\n| Venice | 0.8 |\n\n```js\nconst sea = 1;\n```\n'),
 ];
-const SHOWN = 'The Tide\nIt is twice a day, tide() and a_i\none\ntwo\nPort\tRange\nVenice\t0.8\nconst sea = 1;';
+const SHOWN =
+  'The Tide\nIt is twice a day, tide() and a_i\none\ntwo\nPort\tRange\nVenice\t0.8\nconst sea = 1;';
 
 async function showing(...list: readonly ReturnType<typeof message>[]) {
   const window = await sharedWindow();
   await window.signedIn(snapshot(...list));
-  await window.page.locator(`[data-row="${list.length - 1}"] .item`).last().waitFor();
+  await window.page
+    .locator(`[data-row="${list.length - 1}"] .item`)
+    .last()
+    .waitFor();
   await window.page.locator('math').first().waitFor({ state: 'attached' });
   await settled(window.page);
   return window;
@@ -85,7 +89,10 @@ it('opens the reasoning that contains the current hit, and finds what a streamed
 const selectBetween = (page: Page, from: readonly [string, number], to: readonly [string, number]) =>
   page.evaluate(
     ([first, last]) => {
-      const texts = document.createTreeWalker(document.querySelector('.log') ?? document, NodeFilter.SHOW_TEXT);
+      const texts = document.createTreeWalker(
+        document.querySelector('.log') ?? document,
+        NodeFilter.SHOW_TEXT,
+      );
       const nodes: Node[] = [];
       while (texts.nextNode()) nodes.push(texts.currentNode);
       const find = (words: string) => nodes.find((node) => node.nodeValue === words) ?? document;
@@ -130,7 +137,8 @@ it('announces each block of an answer once, without its marks, while it streams'
   await page.evaluate(() => {
     const heard: string[] = [];
     new MutationObserver((changes) => {
-      for (const { addedNodes } of changes) heard.push(...Array.from(addedNodes, (node) => node.textContent ?? ''));
+      for (const { addedNodes } of changes)
+        heard.push(...Array.from(addedNodes, (node) => node.textContent ?? ''));
     }).observe(document.querySelector('.visually-hidden[aria-relevant]') ?? document, { childList: true });
     Object.assign(window, { heard });
   });
@@ -144,6 +152,15 @@ it('announces each block of an answer once, without its marks, while it streams'
   await expect.poll(heard).toEqual(['Model: Tides', 'Two times a day.', 'one\ntwo', 'The end']);
 });
 
+/** Expects the rich answer in a page as the window draws it. */
+function expectDrawn(html: string): void {
+  expect(html).toContain('<strong>twice a day</strong>');
+  expect(html).toContain('<summary>Reasoning</summary>');
+  expect(html.match(/<math/gu)).toHaveLength(3);
+  expect(html.match(/<pre/gu)).toHaveLength(3);
+  expect(html).not.toMatch(/<button|\*\*/u);
+}
+
 it('is exported as a page and printed as it is drawn, and exported as Markdown as it was written', async () => {
   const { page } = await showing(message('1', [reasoning('Hm.'), markdown(RICH_ANSWER)]));
   const exported = async (format: string) => {
@@ -155,22 +172,17 @@ it('is exported as a page and printed as it is drawn, and exported as Markdown a
     ]);
     return readFile(await download.path(), 'utf8');
   };
-  const isDrawn = (html: string) => {
-    expect(html).toContain('<strong>twice a day</strong>');
-    expect(html).toContain('<summary>Reasoning</summary>');
-    expect(html.match(/<math/gu)).toHaveLength(3);
-    expect(html.match(/<pre/gu)).toHaveLength(3);
-    expect(html).not.toMatch(/<button|\*\*/u);
-  };
-  isDrawn(await exported('Web page'));
+  expectDrawn(await exported('Web page'));
   expect(await exported('Markdown')).toContain(`**Parley**\n\n${RICH_ANSWER}`);
-  expect(await exported('Plain text')).toContain('\nThe sea rises twice a day, although the Moon passes once: ');
+  expect(await exported('Plain text')).toContain(
+    '\nThe sea rises twice a day, although the Moon passes once: ',
+  );
   await page.evaluate(() => {
     window.print = () => document.body.classList.add('printed');
     window.fakeMain.emit('print');
   });
   await page.locator('body.printed').waitFor();
-  isDrawn(await page.locator('.print-area').innerHTML());
+  expectDrawn(await page.locator('.print-area').innerHTML());
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   await page.evaluate(() => document.body.classList.remove('printed'));
 });
