@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { currentMessage } from '#shared/conversation/applyUpdate.ts';
+import { currentItem, currentMessage } from '#shared/conversation/applyUpdate.ts';
 import type { Conversation, Message } from '#shared/conversation/conversation.ts';
 import { formatOf, markdownRuns, sourceOfRun } from '#shared/conversation/markdownRuns.ts';
-import { emptyVector, itemAt, last } from '#shared/conversation/vector.ts';
+import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { clip } from '#shared/formatText.ts';
 import { NAME_LENGTH } from './base/longText.ts';
 import { hasTime } from './base/runInSlices.ts';
 import { isGrowing } from './markdown/runTexts.ts';
-import { type ReadMarkdown, createMarkdownReader } from './markdown/createMarkdownReader.ts';
+import { type ReadMarkdown, createMarkdownReader } from './markdown/markdownText.ts';
 import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 
 /** Time that an announcement stays in the document, in milliseconds: long enough to be read out once, but not found later. */
@@ -105,8 +105,7 @@ function allOf(conversation: Conversation, read: ReadMarkdown): Announced {
 }
 
 function newestItem(conversation: Conversation): NewItem | undefined {
-  const message = currentMessage(conversation);
-  const item = message?.content && last(message.content);
+  const [message, item] = [currentMessage(conversation), currentItem(conversation)];
   return item && message && { item, message, index: (message.content?.length ?? 0) - 1 };
 }
 

@@ -152,6 +152,15 @@ it('announces each block of an answer once, without its marks, while it streams'
   await expect.poll(heard).toEqual(['Model: Tides', 'Two times a day.', 'one\ntwo', 'The end']);
 });
 
+/** Expects the rich answer in a page as the window draws it. */
+function expectDrawn(html: string): void {
+  expect(html).toContain('<strong>twice a day</strong>');
+  expect(html).toContain('<summary>Reasoning</summary>');
+  expect(html.match(/<math/gu)).toHaveLength(3);
+  expect(html.match(/<pre/gu)).toHaveLength(3);
+  expect(html).not.toMatch(/<button|\*\*/u);
+}
+
 it('is exported as a page and printed as it is drawn, and exported as Markdown as it was written', async () => {
   const { page } = await showing(message('1', [reasoning('Hm.'), markdown(RICH_ANSWER)]));
   const exported = async (format: string) => {
@@ -163,14 +172,7 @@ it('is exported as a page and printed as it is drawn, and exported as Markdown a
     ]);
     return readFile(await download.path(), 'utf8');
   };
-  const isDrawn = (html: string) => {
-    expect(html).toContain('<strong>twice a day</strong>');
-    expect(html).toContain('<summary>Reasoning</summary>');
-    expect(html.match(/<math/gu)).toHaveLength(3);
-    expect(html.match(/<pre/gu)).toHaveLength(3);
-    expect(html).not.toMatch(/<button|\*\*/u);
-  };
-  isDrawn(await exported('Web page'));
+  expectDrawn(await exported('Web page'));
   expect(await exported('Markdown')).toContain(`**Parley**\n\n${RICH_ANSWER}`);
   expect(await exported('Plain text')).toContain(
     '\nThe sea rises twice a day, although the Moon passes once: ',
@@ -180,7 +182,7 @@ it('is exported as a page and printed as it is drawn, and exported as Markdown a
     window.fakeMain.emit('print');
   });
   await page.locator('body.printed').waitFor();
-  isDrawn(await page.locator('.print-area').innerHTML());
+  expectDrawn(await page.locator('.print-area').innerHTML());
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   await page.evaluate(() => document.body.classList.remove('printed'));
 });

@@ -69,8 +69,11 @@ describe('an answer in Markdown', () => {
       },
     ],
   }).messages.lastItem;
-  const part = (item: number, offset: number, to: number, end: number) =>
-    messageText(answer ?? {}, { from: { item, offset }, to: { item: to, offset: end } });
+  const part = (from: readonly [number, number], to: readonly [number, number]) =>
+    messageText(answer ?? {}, {
+      from: { item: from[0], offset: from[1] },
+      to: { item: to[0], offset: to[1] },
+    });
 
   test('is the text that is shown as plain text, without the reasoning', () => {
     expect(messageText(answer ?? {})).toBe('A b\nc_d_e\nf\ng\th\ni^2\t\n*plain*');
@@ -83,8 +86,8 @@ describe('an answer in Markdown', () => {
   });
 
   test('has places in the text that is shown, also in reasoning that was opened', () => {
-    expect(part(1, 2, 1, 6)).toBe('b\nc_');
-    expect(part(0, 4, 1, 3)).toBe('not\nA b');
+    expect(part([1, 2], [1, 6])).toBe('b\nc_');
+    expect(part([0, 4], [1, 3])).toBe('not\nA b');
   });
 
   test('is three dots when nothing of it is visible', () => {

@@ -10,6 +10,8 @@ import { createSearch } from './createSearch.ts';
 const message = (...content: readonly ContentItem[]): Message => ({ content: vectorOf(content) });
 const texts = (...list: readonly string[]) => message(...list.map((text) => ({ category: 'text', text })));
 
+const formatted = (words: string, format: string) => ({ category: 'text', text: words, format });
+
 function* readMarkup(html: string): Generator<void, string> {
   yield;
   return html.replaceAll(/<[^>]*>/gu, '');
@@ -98,20 +100,19 @@ describe('createSearch', () => {
 
   test('searches what is shown of Markdown and of reasoning, by the item in which a block begins', () => {
     const { search, finish } = start();
-    const item = (words: string, format: string) => ({ category: 'text', text: words, format });
     search.update(
       vectorOf([
         message(
-          item('I *think* a', 'reasoning'),
-          item('# He**ad**\n\nthe [name](https://example.org/name) of the na', 'markdown'),
-          item('me\n\nna\n\nme\n', 'markdown'),
-          item('| a | b |\n|--|--|\n| na | me |\n| the name | x |', 'markdown'),
+          formatted('I *think* a', 'reasoning'),
+          formatted('# He**ad**\n\nthe [name](https://example.org/name) of the na', 'markdown'),
+          formatted('me\n\nna\n\nme\n', 'markdown'),
+          formatted('| a | b |\n|--|--|\n| na | me |\n| the name | x |', 'markdown'),
         ),
       ]),
       'name',
     );
     finish();
-    expect(allHits(search).map(({ item: at, start: from }) => [at, from])).toEqual([
+    expect(allHits(search).map(({ item, start: from }) => [item, from])).toEqual([
       [3, 14],
       [1, 21],
       [1, 9],

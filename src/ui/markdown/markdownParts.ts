@@ -27,7 +27,8 @@ export function markdownParts(element: Element, text: string): readonly TextPart
 
 /** Returns the index of the next part of a text, after white space at most; `null` when it is not there. */
 function findNext(text: string, part: string, from: number): number | null {
-  for (let at = from; part !== '' && at < text.length; at++) {
+  if (part === '') return null;
+  for (let at = from; at < text.length; at++) {
     if (text.startsWith(part, at)) return at;
     if (!/\s/u.test(text.charAt(at))) return null;
   }

@@ -2,7 +2,7 @@ import type { Message } from '#shared/conversation/conversation.ts';
 import { isRunning } from '#shared/conversation/display.ts';
 import { type Run, formatOf, markdownRuns, sourceOfRun } from '#shared/conversation/markdownRuns.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
-import { createMarkdownReader } from './createMarkdownReader.ts';
+import { createMarkdownReader } from './markdownText.ts';
 
 /** The texts of the runs of messages, by the index of the first item. */
 const known = new WeakMap<Message, Map<number, readonly string[]>>();
