@@ -8,7 +8,7 @@ import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
 const { sharedWindow } = setUpSharedWindow();
 
-const WORDS = ['stop', 'again', 'continue'];
+const WORDS = ['stop', 'again', 'continue', 'new topic'];
 
 /** Returns a snapshot of an assistant that understands these words. */
 const withWords = (words: readonly string[], ...messages: readonly Message[]): Update => {
@@ -46,17 +46,17 @@ describe('the buttons about the newest answer', () => {
     await apply({ kind: 'text', frame: { text: 'The answer is longer.' } }, label('Parley is writing code…'));
     await expect.poll(() => names(page)).toEqual(['Stop']);
     await apply(label('Parley · stopped'));
-    await expect.poll(() => names(page)).toEqual(['Again', 'Continue']);
+    await expect.poll(() => names(page)).toEqual(['Again', 'Continue', 'New topic']);
     await apply(appended(message('echo', [text('stop')], { modifier: 'client', context: 'Ada' })));
-    await expect.poll(() => names(page)).toEqual(['Again', 'Continue']);
+    await expect.poll(() => names(page)).toEqual(['Again', 'Continue', 'New topic']);
     await apply(appended(message('question', [text('And now?')], { modifier: 'client', context: 'Ada' })));
     await expect.poll(() => names(page)).toEqual(['Stop']);
     await apply(appended(answer('Parley is thinking…')));
     await expect.poll(() => names(page)).toEqual(['Stop']);
     await apply(label('Parley · cut off'));
-    await expect.poll(() => names(page)).toEqual(['Again', 'Continue']);
+    await expect.poll(() => names(page)).toEqual(['Again', 'Continue', 'New topic']);
     await apply(label('Parley · 312 tokens · 38 tokens/s'));
-    await expect.poll(() => names(page)).toEqual(['Again']);
+    await expect.poll(() => names(page)).toEqual(['Again', 'New topic']);
   });
 
   it('send their words as ordinary messages, once for a double click', async () => {
