@@ -57,8 +57,7 @@ function compareMessages({ path, before, after, into }: Items<Message>): void {
   compareFields({ path, before, after, into }, 'content');
   const [place, old, content] = [fieldPath(path, 'content'), before.content, after.content];
   if (old && content) compareVectors({ path: place, before: old, after: content, into }, compareValues);
-  else
-    compareValues({ path: place, before: old && toArray(old), after: content && toArray(content), into });
+  else compareValues({ path: place, before: old && toArray(old), after: content && toArray(content), into });
 }
 
 /** Slices of the state, with the windows by number. */
