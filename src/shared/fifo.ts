@@ -36,7 +36,7 @@ export function dequeue<T>({ front, middle, back }: Fifo<T>): Fifo<T> {
   if (front.length > 1) return { front: [...front].slice(1), middle, back };
   const between: Fifo<readonly T[]> = middle ?? EMPTY;
   const chunk = oldest(between);
-  if (chunk === undefined) return { front: back, middle: null, back: [] };
+  if (chunk === undefined) return back.length === 0 ? EMPTY : { front: back, middle: null, back: EMPTY.back };
   return { front: chunk, middle: dequeue(between), back };
 }
 

@@ -50,11 +50,8 @@ export function append<T>(vector: Vector<T>, item: T): Vector<T> {
   return { length: length + 1, depth: grown.depth, root: withLeaf(grown), tail: NO_ITEMS, lastItem: item };
 }
 
-/**
- * Returns a copy with one more item. `toSpliced` takes a third of the time of `concat`, and reserves no memory as `push` does; of a frozen list,
- * it takes ten times as long as of a copy.
- */
-const withItem = <T>(items: readonly T[], item: T): T[] => [...items].toSpliced(items.length, 0, item);
+/** Returns a copy with one more item. `toSpliced` takes a third of the time of `concat`, and reserves no memory as `push` does. */
+const withItem = <T>(items: readonly T[], item: T): T[] => items.toSpliced(items.length, 0, item);
 
 interface Growth<T> {
   readonly node: Node<T>;

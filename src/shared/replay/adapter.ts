@@ -19,7 +19,7 @@ import {
 } from '../capture/captureFormat.ts';
 import { recordedAction, actsPart, initialActs } from '../capture/recordedActions.ts';
 import { fromSnapshot, countKnownMessages, type Conversation } from '../conversation/conversation.ts';
-import { toList } from '../fifo.ts';
+import { oldest, toList } from '../fifo.ts';
 import { isOfType } from '../isOfType.ts';
 import type { Update } from '../protocol/update.ts';
 import { snapshotFieldsReducer } from '../store/conversationSlices.ts';
@@ -46,11 +46,11 @@ export function parleyAdapter(code: ReplayCode = appCode) {
     if (update.kind === 'rejected')
       return { actions: [frameRejected({ reason: update.reason, bytes })], rejected: update };
     const at = timeSinceLaunch(record.t, queue.launchedAt ?? 0);
-    return { actions: [updateReceived({ update, bytes, at })], update };
+    return { actions: [{ type: updateReceived.type, payload: { update, bytes, at } }], update };
   };
-  const released = (state: ReplayState, tick: number) => {
-    const next = nextRelease(state, rules);
-    return next === undefined ? [] : [{ received: next.received, tick: rules.tickBefore(tick) }];
+  const released = ({ queue }: ReplayState, tick: number) => {
+    const received = oldest(queue.waiting);
+    return received && { received, tick: rules.tickBefore(tick) };
   };
   return {
     name: 'Parley',
@@ -68,12 +68,16 @@ export function parleyAdapter(code: ReplayCode = appCode) {
       const { update, bytes, at } = release.received;
       return { update, bytes, at, tick: release.due };
     },
-    release: (state: ReplayState, tick: number): readonly Action[] =>
-      released(state, tick).map((one) => releaseAction(state, one, rules)),
+    release(state: ReplayState, tick: number): readonly Action[] {
+      const one = released(state, tick);
+      return one === undefined ? NO_ACTIONS : [releaseAction(state, one, rules)];
+    },
     // Only the working tree's code is that which runs.
     ...(code === appCode && {
-      failedRelease: (state: ReplayState, tick: number): readonly Action[] =>
-        released(state, tick).map(failedRelease),
+      failedRelease(state: ReplayState, tick: number): readonly Action[] {
+        const one = released(state, tick);
+        return one === undefined ? NO_ACTIONS : [failedRelease(one)];
+      },
     }),
     waiting: ({ queue }: ReplayState): readonly Update[] => toList(queue.waiting).map(({ update }) => update),
     /** Returns the text of the notification that an applied update shows. */
@@ -85,7 +89,8 @@ export function parleyAdapter(code: ReplayCode = appCode) {
 /** Parley for the replay tool. */
 export type ParleyAdapter = ReturnType<typeof parleyAdapter>;
 
-const NOTHING = { actions: [] };
+const NO_ACTIONS: readonly Action[] = [];
+const NOTHING = { actions: NO_ACTIONS };
 
 /** Returns what a record gives that is not a received frame. */
 function other(record: CaptureRecord, state: ReplayState): { readonly actions: readonly Action[] } {
@@ -161,25 +166,26 @@ export type ReplayState = ReturnType<typeof reduceAction>;
  * Reduces the state of a session as main's store does. Updates, which are most actions, reach only the slices that depend on them: Redux asks each
  * slice, which takes twice as long. A spread of the state would take longer still, so the state is a literal.
  */
-const reduceSession: Reducer<ReplayState> = (state, action) =>
-  state === undefined || !isUpdate(action)
-    ? reduceAction(state, action)
-    : {
-        connection: state.connection,
-        wasConnected: state.wasConnected,
-        conversation: reducers.conversation(state.conversation, action),
-        arrivals: reducers.arrivals(state.arrivals, action),
-        appliedUpdates: reducers.appliedUpdates(state.appliedUpdates, action),
-        preferences: state.preferences,
-        audio: state.audio,
-        backlog: state.backlog,
-        words: reducers.words(state.words, action),
-        queue: reducers.queue(state.queue, action),
-        counts: reducers.counts(state.counts, action),
-        attention: reducers.attention(state.attention, action),
-        snapshotFields: reducers.snapshotFields(state.snapshotFields, action),
-        windows: state.windows,
-      };
+const reduceSession: Reducer<ReplayState> = (state, action) => {
+  if (state === undefined || !isUpdate(action)) return reduceAction(state, action);
+  const isShown = isOfType(action, updateApplied);
+  return {
+    connection: state.connection,
+    wasConnected: state.wasConnected,
+    conversation: isShown ? reducers.conversation(state.conversation, action) : state.conversation,
+    arrivals: isShown ? reducers.arrivals(state.arrivals, action) : state.arrivals,
+    appliedUpdates: isShown ? reducers.appliedUpdates(state.appliedUpdates, action) : state.appliedUpdates,
+    preferences: state.preferences,
+    audio: state.audio,
+    backlog: state.backlog,
+    words: isShown ? reducers.words(state.words, action) : state.words,
+    queue: reducers.queue(state.queue, action),
+    counts: reducers.counts(state.counts, action),
+    attention: isShown ? reducers.attention(state.attention, action) : state.attention,
+    snapshotFields: isShown ? reducers.snapshotFields(state.snapshotFields, action) : state.snapshotFields,
+    windows: state.windows,
+  };
+};
 
 /** Returns whether an action is an update: received, or released. Most actions of a session are updates. */
 const isUpdate = (action: unknown): boolean =>

@@ -44,19 +44,16 @@ export function compareLengths({ path, before, after, into }: Pair<{ readonly le
 
 /** Adds how two objects differ. @param omitted the name of a field that is not compared. */
 export function compareFields({ path, before, after, into }: Pair<object>, omitted?: string): void {
+  // Most objects have the same fields in the same order, and most of them are equal: their paths are never needed.
   const [keys, others] = [Object.keys(before), Object.keys(after)];
-  // Most objects have the same fields in the same order, most of them are equal, and their paths are never needed.
-  for (const [i, key] of keys.entries()) {
-    const [left, right] = [
-      fieldOf(before, key),
-      others[i] === key ? fieldOf(after, key) : ownField(after, key),
-    ];
+  const compare = (key: string, left: unknown, right: unknown) => {
     if (left !== right && key !== omitted)
       compareValues({ path: fieldPath(path, key), before: left, after: right, into });
-  }
+  };
+  for (const [i, key] of keys.entries())
+    compare(key, fieldOf(before, key), key === others[i] ? fieldOf(after, key) : ownField(after, key));
   for (const [i, key] of others.entries())
-    if (keys[i] !== key && key !== omitted && !Object.hasOwn(before, key))
-      compareValues({ path: fieldPath(path, key), before: undefined, after: fieldOf(after, key), into });
+    if (key !== keys[i] && !Object.hasOwn(before, key)) compare(key, undefined, fieldOf(after, key));
 }
 
 /** Paths to values in a state: `messages[3].content[0].text`. A key that is not a plain name is written `["a b"]`. */

@@ -5,12 +5,12 @@ import { toArray, vectorOf } from '#shared/conversation/vector.ts';
 import { WORDS } from '#shared/conversation/conversation.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { type Change, valueDiff } from '../diff/valueDiff.ts';
+import { valueDiff } from '../diff/valueDiff.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
 import { applyChanges, connectionChanges, recordedChanges } from '../golden/changes.ts';
 import type { ActsChange, ConnectionChange } from '../golden/golden.ts';
 import { watchConnection } from '../golden/traceCapture.ts';
-import { type Totals, actsChanges, addTotalsDiff } from './parleyReports.ts';
+import { type Totals, actsChanges, totalsDiff } from './parleyReports.ts';
 
 /** Generates what a faulty reducer may set a field to: also another type, `null` and `undefined`. */
 const anyValue = fc.oneof(
@@ -110,9 +110,7 @@ const shownTotals = ({ arrivals, ...others }: Totals) => ({ ...others, arrivals:
 test('the changes of the counts, the queue, the unread messages and the arrivals lead from the one to the other', () => {
   checkProperty(
     fc.property(anyTotals, anyTotals, (before, after) => {
-      const differences: Change[] = [];
-      addTotalsDiff(before, after, differences);
-      const changes = recordedChanges(differences);
+      const changes = recordedChanges(totalsDiff(before, after));
       expect(afterChanges(shownTotals(before), [changes])).toBe(canonicalJson(shownTotals(after)));
     }),
   );

@@ -16,12 +16,11 @@ type Hashed = Pick<ReplayState, 'conversation' | 'counts'> & {
  * capture gives the same hash on every machine, with every engine and at every speed.
  */
 export function hashReplay(replay: Hashed): string {
-  const { frames, updates } = createOutcome(replay);
   const { person, messages } = replay.conversation;
   const hash = createHash('sha256');
   hash.update('{"conversation":{"messages":[');
   for (const piece of messagesJson(toArray(messages))) hash.update(piece);
-  const rest = { frames, notifications: replay.notifications, updates };
+  const rest = { ...createOutcome(replay), notifications: replay.notifications };
   hash.update(`],"person":${JSON.stringify(person)}},${canonicalJson(rest).slice(1)}`);
   return `sha256:${hash.digest('hex')}`;
 }

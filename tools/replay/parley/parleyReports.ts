@@ -25,15 +25,8 @@ export function parleyReports(code: ReplayCode = appCode): StateReports<ReplaySt
       addDisplayDiff(ours(before), ours(after), changes);
       return changes;
     },
-    totals(state) {
-      const { arrivals, ...totals } = totalsOf(state);
-      return { ...totals, arrivals: toArray(arrivals) };
-    },
-    totalsChanges(before, after) {
-      const changes: Change[] = [];
-      addTotalsDiff(totalsOf(before), totalsOf(after), changes);
-      return changes;
-    },
+    totals: (state) => ({ ...totalsOf(state), arrivals: toArray(state.arrivals) }),
+    totalsChanges: (before, after) => totalsDiff(totalsOf(before), totalsOf(after)),
     actsChanges,
     end(state) {
       // The steps contain the arrivals.
@@ -97,10 +90,12 @@ const totalsOf = ({ counts, queue: { length, bytes }, attention, words, arrivals
   arrivals,
 });
 
-/** Adds how two totals differ. The cost depends on what changed, as with `stateDiff`. */
-export function addTotalsDiff(before: Totals, after: Totals, into: Change[]): void {
+/** Returns how two totals differ. The cost depends on what changed, as with `stateDiff`. */
+export function totalsDiff(before: Totals, after: Totals): Change[] {
+  const into: Change[] = [];
   compareFields({ path: '', before, after, into }, 'arrivals');
   compareVectors({ path: 'arrivals', before: before.arrivals, after: after.arrivals, into }, compareValues);
+  return into;
 }
 
 /**
