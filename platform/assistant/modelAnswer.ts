@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import { type AnswerWriter, createAnswerWriter } from '../answer/createAnswerWriter.ts';
+import { AnswerWriter } from '../answer/answerWriter.ts';
 import { type EndReason, EndpointError, type EndpointErrorKind, type Model } from '../endpoint/endpoint.ts';
 import {
   type AnswerFigures,
@@ -199,7 +199,7 @@ export class ModelAnswer {
       model: this.#model?.id ?? source.name ?? '',
       ...(task.isAnother === true && { another: true }),
     });
-    this.#writer = createAnswerWriter({
+    this.#writer = new AnswerWriter({
       clock,
       newId,
       name: source.name ?? ASSISTANT,

@@ -1,6 +1,6 @@
+import type { Database } from 'node-sqlite3-wasm';
 import { z } from 'zod';
 import { isJsonObject, tryParseJson, type JsonObject } from '#shared/json.ts';
-import type { Database } from 'node-sqlite3-wasm';
 
 const rowSchema = z.object({ account: z.int(), number: z.int(), json: z.string() });
 

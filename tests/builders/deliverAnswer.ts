@@ -1,4 +1,4 @@
-import { createAnswerWriter } from '#platform/answer/createAnswerWriter.ts';
+import { AnswerWriter } from '#platform/answer/answerWriter.ts';
 import { seededRandom } from './seededRandom.ts';
 import { sessionStore } from './sessionStore.ts';
 
@@ -33,7 +33,7 @@ export function deliverAnswer({ tokens, tokensPerSecond, phaseMs, jitterMs = 0 }
   };
   launch();
   clock.advance(phaseMs);
-  const writer = createAnswerWriter({ clock, newId: () => 'm', send, replace: send, name: 'llama' });
+  const writer = new AnswerWriter({ clock, newId: () => 'm', send, replace: send, name: 'llama' });
   for (const text of tokens) {
     writer.add({ kind: 'text', text });
     clock.advance(1000 / tokensPerSecond);

@@ -3,7 +3,7 @@ import { emptyConversation, toSnapshot } from '#shared/conversation/conversation
 import { decodeUpdate, type Message } from '#shared/protocol/update.ts';
 import { virtualClock } from '#shared/clock.ts';
 import type { AnswerPart } from '../../endpoint/endpoint.ts';
-import { type AnswerWriter, createAnswerWriter } from '../createAnswerWriter.ts';
+import { AnswerWriter } from '../answerWriter.ts';
 
 /** A frame and when it was sent, in milliseconds. */
 interface SentFrame {
@@ -28,7 +28,7 @@ export function testWriter({ delayMs = 0 } = {}) {
   };
   let ids = 0;
   const newId = () => `m${ids++}`;
-  const writer = createAnswerWriter({ clock, newId, send, replace, name: 'llama', delayMs });
+  const writer = new AnswerWriter({ clock, newId, send, replace, name: 'llama', delayMs });
   const message = (): Message => toSnapshot(conversation).messages.at(-1) ?? {};
   /** Returns the frames after the message, each as its first field and its text or label. */
   const sent = () =>
