@@ -146,27 +146,49 @@ const groupsOf = <T,>(list: readonly T[]): readonly (readonly T[])[] =>
 const isSameGroup = <T,>(before: { readonly group: readonly T[] }, after: { readonly group: readonly T[] }) =>
   before.group.length === after.group.length && before.group.every((one, at) => one === after.group[at]);
 
+/** Draws a list; a very long one as several, so that the browser lays out only those in view. */
 function List({ block: { start, items } }: { readonly block: ListBlock }) {
-  const groups = groupsOf(items).map((group, at) => <Items key={at} group={group} />);
-  const isTasks = items.some(({ checked }) => checked !== null);
-  const className = isTasks ? 'tasks' : undefined;
-  if (start === null)
-    return (
-      <ul dir="auto" className={className}>
-        {groups}
-      </ul>
-    );
+  if (items.length <= 2 * GROUP_LENGTH) return <Items start={start} group={items} />;
   return (
-    <ol dir="auto" className={className} start={start}>
-      {groups}
-    </ol>
+    <div className="groups" dir="auto">
+      {groupsOf(items).map((group, at) => (
+        // Lists only grow at their end, so an index identifies a group.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Items
+          key={at}
+          className="group"
+          start={start === null ? null : start + at * GROUP_LENGTH}
+          group={group}
+        />
+      ))}
+    </div>
   );
 }
 
+interface ItemsProps {
+  readonly start: number | null;
+  readonly group: readonly ListItem[];
+  readonly className?: string;
+}
+
 const Items = memo(
-  ({ group }: { readonly group: readonly ListItem[] }) =>
-    group.map((item, at) => <Item key={at} item={item} />),
-  isSameGroup,
+  ({ start, group, className }: ItemsProps) => {
+    // oxlint-disable-next-line react/no-array-index-key
+    const items = group.map((item, at) => <Item key={at} item={item} />);
+    if (start === null)
+      return (
+        <ul dir="auto" className={className}>
+          {items}
+        </ul>
+      );
+    return (
+      <ol dir="auto" className={className} start={start}>
+        {items}
+      </ol>
+    );
+  },
+  (before, after) =>
+    before.start === after.start && before.className === after.className && isSameGroup(before, after),
 );
 
 const Item = memo(function Item({ item: { blocks, checked } }: { readonly item: ListItem }) {

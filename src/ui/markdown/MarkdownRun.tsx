@@ -9,6 +9,7 @@ import { ItemSource, itemSource } from '../base/ItemSource.tsx';
 import { CLIPPED_LENGTH } from '../base/longText.ts';
 import { MarkdownBlocks, headingRanks } from './Markdown.tsx';
 import { NotesContext } from './Note.tsx';
+import { takeLength, waitForLength } from './drawInSlices.ts';
 import { type Parsed, type TopBlock, parseMarkdown } from './parseMarkdown.ts';
 
 interface Props {
@@ -28,7 +29,7 @@ export function MarkdownRun({ run, content, message, isGrowing }: Props) {
   const { source, starts } = useMemo(() => sourceOfRun(content, run), [content, run]);
   const { blocks } = useParsed(source, isGrowing);
   const ranks = useMemo(() => headingRanks(blocks), [blocks]);
-  const isEmpty = blocks.length === 0;
+  const isEmpty = source.trim() === '';
   const items = itemBlocks(blocks, starts).map((own, at) => {
     const index = run.first + at;
     const item = itemAt(content, index) ?? {};
@@ -60,40 +61,35 @@ export function MarkdownRun({ run, content, message, isGrowing }: Props) {
   );
 }
 
-/** Length of the source that one task parses and draws, in UTF-16 units. A long answer that appears at once is drawn in several. */
-const SLICE_LENGTH = 16_000;
-
-/** Parses a source: a long one in slices, and what it continues only once. */
+/** Parses a source: what it continues only once, and a long one in several tasks. */
 function useParsed(source: string, isGrowing: boolean): Parsed {
   const [parser] = useState(createParser);
-  const [, redraw] = useState(0);
-  const length = Math.min(source.length, parser.length() + SLICE_LENGTH);
+  const [turn, setTurn] = useState(0);
+  const parsed = parser.parse(source, isGrowing);
+  const { length } = parsed.source;
   const isWhole = length === source.length;
-  const parsed = parser.parse(source.slice(0, length), isGrowing || !isWhole);
-  useEffect(() => {
-    parser.drawn(length);
-    if (isWhole) return undefined;
-    const next = setTimeout(() => redraw(length));
-    return () => clearTimeout(next);
-  }, [parser, length, isWhole]);
+  useEffect(
+    () => (isWhole ? undefined : waitForLength(() => setTurn(turn + 1))),
+    // The length changes while a new part arrives, which draws again.
+    [isWhole, turn, length],
+  );
   return parsed;
 }
 
 /** Creates a parser of versions of one source. */
 function createParser() {
-  let drawnLength = 0;
   let last: Parsed | undefined;
   let wasGrowing = false;
+  let length = 0;
   return {
-    /** Returns the length of the part that is drawn. */
-    length: () => drawnLength,
-    drawn(length: number): void {
-      drawnLength = length;
-    },
+    /** Parses the part of a source that may be drawn now. */
     parse(source: string, isGrowing: boolean): Parsed {
-      if (last?.source !== source || wasGrowing !== isGrowing)
-        last = parseMarkdown(source, { before: last, isGrowing });
-      wasGrowing = isGrowing;
+      length = Math.min(source.length, length + takeLength(Math.max(0, source.length - length)));
+      const part = source.slice(0, length);
+      const grows = isGrowing || length < source.length;
+      if (last?.source !== part || wasGrowing !== grows)
+        last = parseMarkdown(part, { before: last, isGrowing: grows });
+      wasGrowing = grows;
       return last;
     },
   };

@@ -118,6 +118,9 @@ function openTicks(text: string): string | null {
   return open;
 }
 
+/** The parser counts two tildes as one marker. */
+const MARKS: Readonly<Record<number, string>> = { 126: '~~' };
+
 /** Returns the markers that end what is emphasized. */
 function openMarkers(text: string): string {
   const state = new markdownIt.inline.State(text, markdownIt, {}, []);
@@ -127,6 +130,6 @@ function openMarkers(text: string): string {
   if (open.length > MOST_OPEN) return '';
   return open
     .toReversed()
-    .map(({ marker }) => String.fromCharCode(marker))
+    .map(({ marker }) => MARKS[marker] ?? String.fromCharCode(marker))
     .join('');
 }

@@ -1,6 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { HTML_NODES } from '#shared/limits.ts';
+import { markdownIt } from './markdownIt.ts';
+import { itemTexts, markdownText } from './markdownText.ts';
+import { parseInline } from './parseInline.ts';
 import { type Parsed, type TopBlock, parseMarkdown } from './parseMarkdown.ts';
+import { type Block, NO_DEFINITIONS, blocksIn } from './syntax.ts';
 import { RICH_ANSWER } from './testing/richAnswer.ts';
+
+const blocksOf = (source: string, isGrowing = false) =>
+  parseMarkdown(source, { isGrowing }).blocks.map(({ block }) => block);
 
 /** Parses a source that arrives in parts of a length; returns each version. */
 function versionsOf(source: string, length: number, isGrowing = true): readonly Parsed[] {
@@ -17,22 +26,194 @@ const plain = ({ blocks }: Parsed) =>
     definitions: [Array.from(definitions.links), Array.from(definitions.notes)],
   }));
 
-describe('a growing source', () => {
-  test.each([1, 7, 64])('has the same blocks as the whole one, in parts of %i characters', (length) => {
-    for (const source of [RICH_ANSWER, RICH_ANSWER.replaceAll('\n', '\r\n')]) {
+describe('a source that grows', () => {
+  test.each([1, 7, 64])('has the blocks of the whole source, in parts of %i characters', (length) => {
+    for (const source of [RICH_ANSWER, RICH_ANSWER.slice(0, 400).replaceAll('\n', '\r\n')]) {
       const last = versionsOf(source, length, false).at(-1);
       expect(last && plain(last)).toEqual(plain(parseMarkdown(source)));
     }
   });
 
-  test('never changes a block after the next but one has begun, for each prefix of a rich answer', () => {
-    const definitions = RICH_ANSWER.indexOf('\n---\n');
+  test('has the blocks of the whole source, however it is written and cut', () => {
+    const line = fc.constantFrom(
+      ...'- a|1. b|   c|    d||> q|# h|```|```ts|| a | b ||---|---||| 1 | 2 ||---|===|$$|x $y$ z|[a]: /b|[^n]: t|[a] [^n]|text'.split(
+        '|',
+      ),
+      '| a | b |',
+      '|---|---|',
+      '| 1 | 2 |',
+      '"title"',
+      '\\[',
+      '\\]',
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 14 }), fc.integer({ min: 1, max: 9 }), (lines, length) => {
+        const source = lines.join('\n');
+        const last = versionsOf(source, length, false).at(-1);
+        expect(last === undefined ? [] : plain(last)).toEqual(plain(parseMarkdown(source)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('never changes a block that is followed by two others, for each prefix of a rich answer', () => {
+    const end = RICH_ANSWER.indexOf('\n---\n');
     let before: readonly TopBlock[] = [];
-    for (const { blocks, source } of versionsOf(RICH_ANSWER.slice(0, definitions), 1)) {
+    for (const { blocks } of versionsOf(RICH_ANSWER.slice(0, end), 1)) {
       const finished = before.slice(0, -2);
-      expect(blocks.slice(0, finished.length), source.slice(-80)).toEqual(finished);
       for (const [index, one] of finished.entries()) expect(blocks[index]).toBe(one);
       before = blocks;
     }
+  });
+
+  test.each([
+    ['a table', '| a | b |\n|---|---|\n', '| some | words |\n'],
+    ['a list', '', '- some words\n'],
+    ['code', '```ts\n', 'const a = 1;\n'],
+    ['paragraphs', '', 'some words\n\n'],
+  ])('reads only the last lines of %s, however long it is', (_, start, line) => {
+    const versions = versionsOf(start + line.repeat(500), line.length);
+    expect(Math.max(...versions.map(({ linesRead }) => linesRead))).toBeLessThanOrEqual(8);
+    const [block, ...others] = versions.at(-1)?.blocks.map((one) => one.block) ?? [];
+    if (block?.type === 'table') expect(block.rows).toHaveLength(500);
+    if (block?.type === 'list') expect(block.items).toHaveLength(500);
+    if (block?.type === 'code') expect(block.text).toHaveLength(500 * line.length);
+    if (block?.type === 'paragraph') expect(others).toHaveLength(499);
+  });
+
+  test('keeps the rows and items that do not change', () => {
+    const [before, after] = ['- a\n- b\n- c', '- a\n- b\n- c d'].map((source, at, all) =>
+      parseMarkdown(source, { before: at === 0 ? undefined : parseMarkdown(all[0] ?? ''), isGrowing: true }),
+    );
+    const [old, now] = [before, after].map((parsed) => parsed?.blocks[0]?.block);
+    if (old?.type !== 'list' || now?.type !== 'list') throw new Error('There is no list.');
+    expect(now.items[0]).toEqual(old.items[0]);
+    expect(now.items).toHaveLength(3);
+  });
+});
+
+describe('an unfinished end', () => {
+  test.each([
+    ['some **bold', 'some **bold**'],
+    ['some **bold wo*', 'some **bold wo**'],
+    ['some **', 'some'],
+    ['a *b **c', 'a *b **c***'],
+    ['a ~~b', 'a ~~b~~'],
+    ['a `b', 'a `b`'],
+    ['a `', 'a'],
+    ['a ``b` c', 'a ``b` c``'],
+    ['a [b](https://exa', 'a [b]()'],
+    ['2 * 3', '2 * 3'],
+    ['snake_case', 'snake_case'],
+  ])('shows %j as %j', (source, shown) => {
+    expect(blocksOf(source, true)).toEqual([{ type: 'paragraph', text: shown }]);
+  });
+
+  test.each(['-', '1.', '#', '``', '>', '|', '$', '---', '==', '- ', '[1]: htt'])(
+    'does not show the line %j before it says what it is',
+    (line) =>
+      expect(blocksOf(`Some text\n${line}`, true)).toEqual([{ type: 'paragraph', text: 'Some text' }]),
+  );
+
+  test.each(['| a | b', '| a | b |', '| a | b |\n', '| a | b |\n|', '| a | b |\n|--', '| a | b |\n|---|:'])(
+    'shows %j as a table',
+    (source) => expect(blocksOf(source, true)).toMatchObject([{ type: 'table', head: ['a', 'b'], rows: [] }]),
+  );
+
+  test('shows code without an end, and no part of its end or of its language', () => {
+    const code = { type: 'code', language: 'ts', text: 'a\n' };
+    expect(blocksOf('```ts\na\n', true)).toEqual([code]);
+    expect(blocksOf('```ts\na\n``', true)).toEqual([code]);
+    expect(blocksOf('```ty', true)).toEqual([{ type: 'code', language: null, text: '' }]);
+  });
+
+  test('shows a formula without an end as its source', () => {
+    expect(blocksOf('$$\nx +', true)).toEqual([{ type: 'math', tex: 'x +', isComplete: false }]);
+    expect(blocksOf('$$\nx +')).toMatchObject([{ type: 'paragraph' }]);
+  });
+});
+
+describe('definitions', () => {
+  test('are those of the whole source, and the first one of a label counts', () => {
+    const { blocks } = parseMarkdown('[a] [b] [^1]\n\n[a]: /1\n[a]: /2\n\n[^1]: x\n');
+    expect(blocks[0]?.definitions).toEqual({ links: new Map([['A', '/1']]), notes: new Map([['1', 1]]) });
+  });
+
+  test('change only the blocks that use them', () => {
+    const before = parseMarkdown('[a]\n\n[c]\n\nend\n\nx');
+    const after = parseMarkdown('[a]\n\n[c]\n\nend\n\nx\n\n[a]: /1\n', { before });
+    expect(after.blocks.map((block, at) => block === before.blocks[at])).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+test.each([
+  ['keeps two underscores around an identifier', '__init__ and __init__.py', '__init__ and __init__.py'],
+  ['makes a phrase between two underscores bold', '__two words__', 'two words'],
+  ['shows HTML as text', '<b>x</b> <script>1</script>', '<b>x</b> <script>1</script>'],
+  ['breaks a line at <br>', 'a<br>b<br/>c', 'a\nb\nc'],
+  ['decodes references of characters', '&lt;b&gt; &amp; &eacute;', '<b> & é'],
+  ['keeps money', 'It costs $5 and $10, or US$5.', 'It costs $5 and $10, or US$5.'],
+  ['finds formulas', String.raw`$a_1$ \(b\) $$c$$ \[d\]`, 'a_1 b c d'],
+  ['keeps escaped dollars', String.raw`\$a\$ and $\$5$`, String.raw`$a$ and \$5`],
+  ['shows a link by its words', '[a *b*](https://example.org)', 'a b'],
+  ['shows an unknown label as it is written', '[a][b] and [^c]', '[a][b] and [^c]'],
+  ['separates cells and items', '| a | b |\n|-|-|\n| c | d |\n\n- e\n- f', 'a\nb\nc\nd\ne\nf'],
+])('%s', (_, source, shown) => expect(markdownText(source)).toBe(shown));
+
+test('gives each item the text of the blocks that begin in it', () => {
+  expect(itemTexts('one\n\ntwo words\n\nthree', [0, 8, 11, 15])).toEqual(['one\ntwo words', '', '', 'three']);
+});
+
+describe('hostile sources', () => {
+  const LENGTH = 100_000;
+  const repeated = (part: string) => part.repeat(LENGTH / part.length);
+  const count = (block: Block): number => 1 + blocksIn(block).reduce((sum, one) => sum + count(one), 0);
+  const depth = (block: Block): number => 1 + Math.max(0, ...blocksIn(block).map(depth));
+
+  test.each(
+    '*|_a |[|![|`|> |>|- |1. |    |<|&|\\|~~a |$|$$ |\\[|$a$|[a](|[a]: b\n|[^a]: b\n|| |- a\n  |#|# a\n|---\n|:-|a\u0301|```\n'.split(
+      '|',
+    ),
+  )('takes work in proportion to %j, repeated', (part) => {
+    const source = part === '' ? '|'.repeat(LENGTH) : repeated(part);
+    const skipped = vi.spyOn(markdownIt.inline, 'skipToken');
+    const tokenized = vi.spyOn(markdownIt.block, 'tokenize');
+    for (const { block } of parseMarkdown(source).blocks) {
+      expect(depth(block)).toBeLessThan(100);
+      expect(count(block)).toBeLessThanOrEqual(LENGTH);
+      if (block.type === 'paragraph') parseInline(block.text, NO_DEFINITIONS);
+    }
+    expect(skipped.mock.calls.length + tokenized.mock.calls.length).toBeLessThanOrEqual(2 * LENGTH);
+    vi.restoreAllMocks();
+  });
+
+  test('shows blocks within each other over the limit as they are written', () => {
+    const source = Array.from({ length: 100 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n');
+    expect(blocksOf(`first\n\n${source}`)).toEqual([
+      { type: 'paragraph', text: 'first' },
+      { type: 'source', text: source },
+    ]);
+  });
+
+  test('shows a table whose rows are much shorter than its header as it is written', () => {
+    const source = `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|b|\n'.repeat(20)}`;
+    expect(blocksOf(source)).toMatchObject([{ type: 'source' }]);
+  });
+
+  test.each([
+    ['too many parts', '*a* '.repeat(HTML_NODES)],
+    ['emphasis that is too deep', '*a '.repeat(60) + 'b* '.repeat(60)],
+    ['too many brackets', '[a '.repeat(2000)],
+    ['too many characters', 'some words '.repeat(2000)],
+    ['a word that takes a browser long', `a${'\u0301'.repeat(1000)}`],
+  ])('does not parse a text with %s', (_, source) => {
+    expect(parseInline(source, NO_DEFINITIONS)).toBeNull();
+    expect(markdownText(source)).toBe(source.trim());
   });
 });

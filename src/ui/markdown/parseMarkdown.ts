@@ -92,7 +92,7 @@ function parseRest(source: string, base: Parsed, isGrowing: boolean): Parsed {
   if (blocks === null) return parseRest(source, EMPTY, isGrowing);
   const definitions = withDefinitions(
     rest.definitions,
-    blocks.map(({ block }) => block),
+    read.map(({ block }) => block),
   );
   const shown = isGrowing ? completeLast(blocks) : blocks;
   const known = base.blocks.slice(0, rest.finished);
@@ -133,17 +133,24 @@ function readBlocks(
   const { tokens, startOf, lineCount } = isGrowing ? tokenizeGrowing(text) : tokenize(text, false);
   const sourceOf = (first: number, end: number) => text.slice(startOf(first), startOf(end));
   const offset = start - prefix.length;
-  const toRead = ({ block, lines: [first, end], parts }: BuiltBlock): ReadBlock => ({
-    block,
-    start: offset + startOf(first),
-    labels: block.type === 'code' ? NO_LABELS : labelsIn(sourceOf(first, end)),
-    definitions: NO_DEFINITIONS,
-    parts: parts.map((line) => offset + startOf(line)),
-    header: sourceOf(first, first + (block.type === 'table' ? 2 : 1)),
-    isOpenCode: block.type === 'code' && isOpenFence(sourceOf(first, first + 1), sourceOf(first + 1, end)),
-  });
+  const toRead = ({ block, lines: [first, end], parts }: BuiltBlock): ReadBlock => {
+    const own = sourceOf(first, end);
+    const header = HEADERS[block.type === 'table' ? 'table' : 'code'].exec(own)?.[0] ?? own;
+    return {
+      block,
+      start: offset + startOf(first),
+      labels: block.type === 'code' ? NO_LABELS : labelsIn(own),
+      definitions: NO_DEFINITIONS,
+      parts: parts.map((line) => offset + startOf(line)),
+      header,
+      isOpenCode: block.type === 'code' && isOpenFence(header, own.slice(header.length)),
+    };
+  };
   return { blocks: buildBlocks(tokens, sourceOf).map(toRead), linesRead: lineCount };
 }
+
+/** Match what further lines of a table, or of code, need in front of them. */
+const HEADERS = { table: /^[^\n]*\n[^\n]*\n/u, code: /^[^\n]*\n/u } as const;
 
 interface Tokenized {
   readonly tokens: readonly Token[];
@@ -206,27 +213,19 @@ function restOf(source: string, rest: Rest, { read, blocks }: Blocks): Rest {
   const block = blocks[last];
   if (block === undefined) return rest;
   const open = last === 0 ? rest.open : null;
-  const definitions = withDefinitions(
-    rest.definitions,
-    blocks.slice(0, last).map((one) => one.block),
-  );
+  const known = read.slice(0, last).map((one) => one.block);
+  const definitions = withDefinitions(rest.definitions, known);
   const next = { finished: rest.finished + last, definitions };
   const part = block.parts.findLastIndex(isComplete);
-  const partStart = block.parts[part];
-  const finished = part > 0 || open !== null ? withoutParts(block.block, block.parts.length - part) : null;
-  if (partStart !== undefined && finished !== null) {
-    const added =
-      finished.type === 'list' && open?.block.type === 'list'
-        ? finished.items.slice(open.block.items.length)
-        : null;
-    const inside: Block =
-      finished.type === 'list' && added !== null ? { ...finished, items: added } : finished;
+  const start = part > 0 || open !== null ? block.parts[part] : undefined;
+  if (start !== undefined) {
+    const withoutRest = (one: Block) => withoutParts(one, block.parts.length - part);
     return {
-      ...next,
-      definitions: withDefinitions(definitions, [inside]),
-      start: partStart,
-      open: { ...block, block: finished },
-      prefix: finished.type === 'table' ? block.header : '',
+      start,
+      finished: next.finished,
+      definitions: withDefinitions(definitions, [withoutRest(read[last]?.block ?? block.block)]),
+      open: { ...block, block: withoutRest(block.block) },
+      prefix: block.block.type === 'table' ? block.header : '',
     };
   }
   const code = last === read.length - 1 ? completeLines(block) : null;
@@ -236,9 +235,9 @@ function restOf(source: string, rest: Rest, { read, blocks }: Blocks): Rest {
 }
 
 /** Returns a list or table without its last items or rows. */
-function withoutParts(block: Block, count: number): Block | null {
+function withoutParts(block: Block, count: number): Block {
   if (block.type === 'list') return { ...block, items: block.items.slice(0, block.items.length - count) };
-  return block.type === 'table' ? { ...block, rows: block.rows.slice(0, block.rows.length - count) } : null;
+  return block.type === 'table' ? { ...block, rows: block.rows.slice(0, block.rows.length - count) } : block;
 }
 
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/u;
