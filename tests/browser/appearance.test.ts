@@ -187,3 +187,46 @@ describe('the accessibility preferences', () => {
     expect(edge).not.toBe('rgba(0, 0, 0, 0)');
   });
 });
+
+it('contract §3 settings: has its sections in order, the button Close always in view, and the tools of developers', async () => {
+  const { page, account, signedIn, calls } = await open();
+  await account(false);
+  await signedIn(snapshot(message('1', [text('Hello.')])));
+  const show = () =>
+    page.evaluate((contents) => window.fakeMain.emit('settings', contents), {
+      captures: '/home/ada/.parley/captures',
+      stored: { recorded: { files: 3, bytes: 1234 }, saved: { files: 1, bytes: 99 } },
+      assistant: { url: null, model: null },
+    });
+  await show();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.waitFor();
+  expect(await settings.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+    'Assistant',
+    'Appearance',
+    'Conversation',
+    'Privacy and data',
+    'Developer',
+  ]);
+  expect(await settings.getByRole('region').count()).toBe(5);
+  await resize(page, 420, 480);
+  const close = settings.getByRole('button', { name: 'Close', exact: true });
+  for (const at of [0, 200, 10_000]) {
+    await settings.evaluate((dialog, top) => dialog.scrollTo(0, top), at);
+    const box = await close.boundingBox();
+    expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThan(480);
+  }
+  // What the Tab key reaches is not behind the button.
+  await settings.evaluate((dialog) => dialog.scrollTo(0, 0));
+  await settings.getByRole('button', { name: 'Delete my data…' }).focus();
+  const [focused, footer] = [
+    await settings.getByRole('button', { name: 'Delete my data…' }).boundingBox(),
+    await settings.locator('.dialog-buttons').boundingBox(),
+  ];
+  expect((focused?.y ?? 999) + (focused?.height ?? 0)).toBeLessThanOrEqual(footer?.y ?? 0);
+  await settings.getByRole('button', { name: 'Save this session' }).click();
+  await settings.waitFor({ state: 'detached' });
+  await expect
+    .poll(() => calls)
+    .toContainEqual(['action', expect.objectContaining({ type: 'session/saveRequested' })]);
+});

@@ -136,38 +136,45 @@ export class Overlay {
   }
 }
 
-/** The style of the host's own elements in a page. It is independent of the app's style and follows the system. */
+/** The style of the host's own elements in a page: the look of the app's dialogs, also where the app's style is not loaded. Its scheme is that of the page. */
 const overlayStyle = `
 :host {
-  color-scheme: light dark;
-  --paper: light-dark(#ffffff, #1e2127);
-  --ink: light-dark(#1b1f26, #eceef2);
-  --quiet: light-dark(#545c69, #a9b1bf);
-  --line: light-dark(#d5d9e0, #3a404b);
-  --accent: light-dark(#2456c7, #8fb3ff);
-  --on-accent: light-dark(#ffffff, #10182b);
-  font: 16px/1.5 system-ui, sans-serif;
+  --paper: light-dark(#ffffff, #262630);
+  --page: light-dark(#f6f6f9, #121217);
+  --ink: light-dark(#1b1b24, #ededf3);
+  --quiet: light-dark(#5b5b6c, #a6a6b6);
+  --line: light-dark(#dedee7, #34343f);
+  --accent: #4f46e5;
+  --accent-hover: #4338ca;
+  --focus: light-dark(#4338ca, #b0aeff);
+  font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif;
 }
 dialog {
   box-sizing: border-box;
-  max-width: min(26rem, calc(100vw - 2rem));
-  padding: 1.75rem;
-  border: 1px solid var(--line);
-  border-radius: 14px;
+  width: min(26rem, calc(100vw - 2rem));
+  padding: 1.5rem;
+  border: 0;
+  border-radius: 1rem;
   background: var(--paper);
   color: var(--ink);
-  text-align: center;
-  box-shadow: 0 18px 50px rgb(0 0 0 / 25%);
+  box-shadow: 0 0 0 1px var(--line), 0 1px 2px rgb(20 20 50 / 6%), 0 8px 24px rgb(20 20 50 / 10%);
+}
+@media (forced-colors: active) {
+  dialog {
+    border: 1px solid;
+  }
 }
 dialog:focus {
   outline: 0;
 }
 dialog::backdrop {
-  background: light-dark(rgb(236 239 244 / 92%), rgb(12 14 18 / 92%));
+  background: color-mix(in srgb, var(--page) 94%, transparent);
 }
 h2 {
-  margin: 0 0 0.25rem;
-  font-size: 1.15rem;
+  margin: 0 0 1rem;
+  font-size: 1.125rem;
+  font-weight: 650;
+  letter-spacing: -0.01em;
 }
 p {
   margin: 0;
@@ -179,17 +186,23 @@ button {
   cursor: pointer;
 }
 button:focus-visible {
-  outline: 3px solid var(--accent);
+  outline: 2px solid var(--focus);
   outline-offset: 2px;
 }
 dialog > button {
-  margin-top: 1.25rem;
-  padding: 0.5rem 1.25rem;
+  display: block;
+  min-width: 6rem;
+  min-height: 2.5rem;
+  margin: 1.25rem 0 0 auto;
+  padding: 0.5rem 1rem;
   border: 0;
-  border-radius: 999px;
+  border-radius: 0.625rem;
   background: var(--accent);
-  color: var(--on-accent);
+  color: #ffffff;
   font-weight: 600;
+}
+dialog > button:hover {
+  background: var(--accent-hover);
 }
 /* Below the title bar. The window's text box is at the bottom, with up to six lines and what is above it; many notes scroll above them. The padding shows their shadows. */
 section {

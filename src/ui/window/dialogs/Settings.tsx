@@ -1,12 +1,21 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useSelector } from 'react-redux';
 import type { SettingsDialogData, StoredCaptures } from '#shared/ipc/channels.ts';
 import { type Preferences, THEMES } from '#shared/ipc/preferencesSchema.ts';
-import { dialogRequested, preferencesChanged } from '#shared/actions/userActions.ts';
+import type { UserAction } from '#shared/actions/actionTable.ts';
+import {
+  diagnosticsCopyRequested,
+  dialogRequested,
+  inspectorRequested,
+  preferencesChanged,
+  sessionSaveRequested,
+} from '#shared/actions/userActions.ts';
+import { dialogClosed } from '#shared/actions/windowActions.ts';
 import { selectPreferences } from '#shared/store/rootReducer.ts';
 import type { AssistantSummary } from '#shared/protocol/assistantSettings.ts';
 import { pluralize } from '#shared/formatText.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';
+import { useWindowState } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 import { Dialog } from './Dialog.tsx';
 
@@ -19,44 +28,97 @@ export function Settings({ captures, stored, assistant }: SettingsDialogData) {
   const isVoiceFixed = preferences.fromEnvironment.includes('audio');
   return (
     <Dialog title="Settings">
-      <ThemeChoice theme={preferences.theme} onChange={(theme) => set({ theme })} />
-      <SwitchSetting
-        label="Voice"
-        note={isVoiceFixed ? VOICE_FIXED : VOICE_NOTE}
-        isOn={preferences.audio}
-        isDisabled={isVoiceFixed}
-        onChange={(audio) => set({ audio })}
-      />
-      <SwitchSetting
-        label="Send all dropped files"
-        note="When you drop or paste several files, all of them are sent, one after the other. Otherwise only the first is sent."
-        isOn={preferences.sendAllFiles}
-        onChange={(sendAllFiles) => set({ sendAllFiles })}
-      />
-      <SwitchSetting
-        label="Stay where I read"
-        note="While you have scrolled up, new messages do not move the conversation. Otherwise each one scrolls to the newest."
-        isOn={preferences.stayWhereIRead}
-        onChange={(stayWhereIRead) => set({ stayWhereIRead })}
-      />
-      {assistant !== undefined && <AssistantSetting {...assistant} onOpen={() => open('assistant')} />}
-      <CaptureSettings
-        captures={captures}
-        stored={stored}
-        limits={preferences}
-        onChange={(change) => {
-          set(change);
-          // The change may delete recordings: requests the new sizes.
-          commands.send(dialogRequested({ dialog: 'settings' }));
-        }}
-      />
-      <section className="setting">
-        <h3>Your data</h3>
-        <button type="button" className="secondary" onClick={() => open('deleteData')}>
-          Delete my data…
-        </button>
-      </section>
+      {assistant !== undefined && (
+        <Section name="Assistant">
+          <AssistantSetting {...assistant} onOpen={() => open('assistant')} />
+        </Section>
+      )}
+      <Section name="Appearance">
+        <ThemeChoice theme={preferences.theme} onChange={(theme) => set({ theme })} />
+      </Section>
+      <Section name="Conversation">
+        <SwitchSetting
+          label="Stay where I read"
+          note="While you have scrolled up, new messages do not move the conversation. Otherwise each one scrolls to the newest."
+          isOn={preferences.stayWhereIRead}
+          onChange={(stayWhereIRead) => set({ stayWhereIRead })}
+        />
+        <SwitchSetting
+          label="Send all dropped files"
+          note="When you drop or paste several files, all of them are sent, one after the other. Otherwise only the first is sent."
+          isOn={preferences.sendAllFiles}
+          onChange={(sendAllFiles) => set({ sendAllFiles })}
+        />
+        <SwitchSetting
+          label="Voice"
+          note={isVoiceFixed ? VOICE_FIXED : VOICE_NOTE}
+          isOn={preferences.audio}
+          isDisabled={isVoiceFixed}
+          onChange={(audio) => set({ audio })}
+        />
+      </Section>
+      <Section name="Privacy and data">
+        <div className="setting">
+          <p>Parley keeps your account, settings, recordings and logs on this computer.</p>
+          <button type="button" className="secondary" onClick={() => open('deleteData')}>
+            Delete my data…
+          </button>
+        </div>
+      </Section>
+      <Section name="Developer">
+        <DeveloperTools />
+        <CaptureSettings
+          captures={captures}
+          stored={stored}
+          limits={preferences}
+          onChange={(change) => {
+            set(change);
+            // The change may delete recordings: requests the new sizes.
+            commands.send(dialogRequested({ dialog: 'settings' }));
+          }}
+        />
+      </Section>
     </Dialog>
+  );
+}
+
+interface SectionProps {
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+function Section({ name, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className="settings-section" aria-labelledby={id}>
+      <h3 id={id}>{name}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Shows what a developer does with the session. It closes the dialog, behind which the answer is shown. */
+function DeveloperTools() {
+  const { dispatch, send } = useWindowCommands();
+  const isSignedIn = useWindowState('view') === 'conversation';
+  const tool = (name: string, action: UserAction) => (
+    <button
+      type="button"
+      className="secondary"
+      onClick={() => {
+        dispatch(dialogClosed());
+        send(action);
+      }}
+    >
+      {name}
+    </button>
+  );
+  return (
+    <div className="setting setting-tools">
+      {isSignedIn && tool('Save this session', sessionSaveRequested())}
+      {isSignedIn && tool('Inspect this session', inspectorRequested())}
+      {tool('Copy diagnostics', diagnosticsCopyRequested())}
+    </div>
   );
 }
 
@@ -73,8 +135,7 @@ interface ThemeProps extends Pick<Preferences, 'theme'> {
 function ThemeChoice({ theme, onChange }: ThemeProps) {
   const name = useId();
   return (
-    <fieldset className="setting">
-      <legend>Appearance</legend>
+    <fieldset className="setting" aria-label="Appearance">
       <div className="choices">
         {THEMES.map((one) => (
           <label key={one}>
@@ -123,8 +184,7 @@ function SwitchSetting({ label, note, isOn, isDisabled = false, onChange }: Swit
 
 /** Shows which assistant answers, with a button that opens its settings. */
 const AssistantSetting = ({ url, model, onOpen }: AssistantSummary & { readonly onOpen: () => void }) => (
-  <section className="setting">
-    <h3>Assistant</h3>
+  <div className="setting">
     {url === null ? (
       <p>
         The demonstration answers: it repeats what you write. To converse, connect a language model: a server
@@ -138,7 +198,7 @@ const AssistantSetting = ({ url, model, onOpen }: AssistantSummary & { readonly 
     <button type="button" className="secondary" onClick={onOpen}>
       Choose the assistant…
     </button>
-  </section>
+  </div>
 );
 
 interface CaptureSettingsProps extends Pick<SettingsDialogData, 'captures' | 'stored'> {
@@ -148,8 +208,8 @@ interface CaptureSettingsProps extends Pick<SettingsDialogData, 'captures' | 'st
 
 /** Shows the number and size of recorded and saved sessions, and the limits of recordings. */
 const CaptureSettings = ({ captures, stored, limits, onChange }: CaptureSettingsProps) => (
-  <section className="setting">
-    <h3>Recorded and saved sessions</h3>
+  <div className="setting">
+    <h4>Recorded and saved sessions</h4>
     <p>
       {describeStored(stored)} They stay on this computer, in <code>{captures}</code>
     </p>
@@ -168,7 +228,7 @@ const CaptureSettings = ({ captures, stored, limits, onChange }: CaptureSettings
       onChange={(captureMegabytes) => onChange({ captureMegabytes })}
     />
     <p>Older recordings are deleted. Sessions that you saved are not.</p>
-  </section>
+  </div>
 );
 
 const describeStored = ({ recorded, saved }: StoredCaptures) =>
