@@ -49,8 +49,8 @@ export function parleyAdapter(code: ReplayCode = appCode) {
     return { actions: [{ type: updateReceived.type, payload: { update, bytes, at } }], update };
   };
   const released = ({ queue }: ReplayState, tick: number) => {
-    const received = oldest(queue.waiting);
-    return received && { received, tick: rules.tickBefore(tick) };
+    const waiting = oldest(queue.waiting);
+    return waiting && { received: waiting, tick: rules.tickBefore(tick) };
   };
   return {
     name: 'Parley',
