@@ -145,8 +145,8 @@ const MOMENTS: readonly Moment[] = [
     'an answer that streams',
     async (live) => {
       const reasoning = { ...text('The *tides*'), format: 'reasoning' };
-      const answer = message('2', [reasoning], { context: 'Model is thinking…' });
-      await live.session.apply(snapshot(message('1', [text('Tides?')], { modifier: 'client' }), answer));
+      // A message that comes in a snapshot has no time of arrival, which the live window's fake main would not know either.
+      await live.session.apply(snapshot(message('1', [reasoning], { context: 'Model is thinking…' })));
       await live.session.apply({ kind: 'content', frame: { ...text(''), format: 'markdown' } });
       await live.session.apply({ kind: 'context', frame: { context: 'Model is writing…' } });
       for (const length of [100, 700, RICH_ANSWER.indexOf('**13.9') + 5])
