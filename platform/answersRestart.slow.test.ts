@@ -34,7 +34,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     stub.next({ steps: ['Once upon', { hold: true }] });
     const { child, ended, client } = await start(folder, stub);
     client.sendText('A private story');
-    await client.until(({ newest }) => newest()?.content?.[0]?.text === 'Once upon');
+    await client.until(({ newest }) => newest()?.context === 'stub-model is writing…');
     const signalledAt = performance.now();
     child.kill(signal);
     const { stderr } = await ended;

@@ -20,13 +20,13 @@ test('contract §9 cut: never ends an item before what was sent', () => {
 });
 
 test.each([
-  ['backticks', '```ts\n', '```\n', '```'],
-  ['tildes', '~~~\n', '~~~\n', '~~~'],
-  ['more backticks within it', '````md\n```\n', '````\n', '````'],
-  ['an indented fence', '  - a\n    ```\n', '    ```\n', '```'],
+  { what: 'backticks', open: '```ts\n', close: '```\n', fence: '```' },
+  { what: 'tildes', open: '~~~\n', close: '~~~\n', fence: '~~~' },
+  { what: 'more backticks within it', open: '````md\n```\n', close: '````\n', fence: '````' },
+  { what: 'an indented fence', open: '  - a\n    ```\n', close: '    ```\n', fence: '```' },
 ])(
-  'contract §9 cut: ends no item at an empty line in code, but at the end of a line: %s',
-  (_, open, close, fence) => {
+  'contract §9 cut: ends no item at an empty line in code, but at the end of a line: $what',
+  ({ open, close, fence }) => {
     const code = `${open}${'let a;\n\n'.repeat(250)}`;
     expect(cutItem(`${code}let b`, { sent: code.length - 20, fence: '' })).toEqual({
       at: code.length,

@@ -137,6 +137,6 @@ export function unansweredNotice(newId: NewId, messages: readonly MarkedMessage[
   const newest = messages.at(-1);
   if (newest?.modifier !== 'client' || NEEDS_NONE.has(readAssistantWord(newest.content?.[0]?.text)))
     return null;
-  const before = messages.findLast(({ modifier, notice }) => modifier === 'ai' || notice === true);
+  const before = messages.findLast((message) => message.modifier === 'ai' || message.notice === true);
   return before === undefined || isForeign(before) ? null : cutOffNotice(newId);
 }

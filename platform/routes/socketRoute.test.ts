@@ -40,6 +40,7 @@ test.each([
     context: 'Ada Lovelace',
     avatar: '',
     seen: true,
+    time: new Date(platform.clock.now()).toISOString(),
   });
 });
 
