@@ -35,10 +35,10 @@ function endAnswer(account, label) {
   account.timer = clearInterval(account.timer);
 }
 /** Answers with one more word every 150 ms: the client shows ten updates a second. */
-function answer(account, words, count = 1, item = { category: 'text', text: words[0], format: 'markdown' }) {
+function answer(account, [first, ...rest], item = { category: 'text', text: first, format: 'markdown' }) {
   append(account, { modifier: 'ai', context: 'Echo is writing…', content: [item] });
   account.timer = setInterval(() => {
-    if (count < words.length) send(account, { text: words.slice(0, ++count).join(' ') });
+    if (rest.length > 0) send(account, { text: `${item.text} ${rest.shift()}` });
     else endAnswer(account, 'Echo');
   }, 150);
 }
