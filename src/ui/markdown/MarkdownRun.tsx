@@ -1,4 +1,4 @@
-import { type ReactNode, memo, useContext, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, memo, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { PLACEHOLDER, type Position, positionOf } from '#shared/conversation/display.ts';
 import { type Format, type Run, sourceOfRun } from '#shared/conversation/markdownRuns.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
@@ -49,7 +49,7 @@ export function MarkdownRun({ run, content, message, isGrowing }: Props) {
     );
   });
   return (
-    <NotesContext value={useId()}>
+    <NotesContext value={`message-${message}-${run.first}-`}>
       {run.format === 'markdown' ? (
         <div className="answer">{items}</div>
       ) : (
