@@ -97,16 +97,17 @@ export function inlineText(base64: string, most: number): ReadText | null {
 /** Fetches the first bytes of a file; returns `null` when they are no text. */
 async function fetchText(path: string, most: number, signal: AbortSignal): Promise<ReadText | null> {
   const { ok, body } = await fetch(path, { signal });
-  const reader = ok ? body?.getReader() : undefined;
+  if (!ok || body === null) return null;
+  const reader = body.getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let isWhole = false;
-  for (let length = 0; reader !== undefined && !isWhole && length < most;) {
+  for (let length = 0; !isWhole && length < most;) {
     const { done, value } = await reader.read();
     isWhole = done;
     length += value?.length ?? 0;
     if (value !== undefined) chunks.push(value);
   }
-  await reader?.cancel();
+  await reader.cancel();
   const bytes = new Uint8Array(await new Blob(chunks).slice(0, isWhole ? undefined : most).arrayBuffer());
   const text = decodeText(bytes, isWhole);
   return text === null ? null : { text, isWhole, most };

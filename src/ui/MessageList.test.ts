@@ -62,15 +62,15 @@ test.each<[string, boolean, (number | undefined)[]]>([
   expect(hasVisibleLabel(messages, 0, at(...minutes))).toBe(expected);
 });
 
-test.each<[string, boolean, readonly Message[], (number | undefined)[]]>([
-  ['for the first time', true, [ada, own], [0, 1]],
-  ['once more on the same day', false, [own, ada, own], [0, 1, 30]],
-  ['on the next day', true, [own, ada, own], [0, 1, 24 * 60]],
-  ['at the end of the first group', true, [own, own], [0, 1]],
-  ['at the end of the second group', false, [own, own], [0, 30]],
-  ['when no time is known', false, [own, ada, own], []],
-  ['with another name', true, [own, ada, { ...own, context: 'Robert' }], [0, 1, 2]],
-])('shows the person’s own name %s: %s', (_, expected, list, minutes) => {
+test.each<[string, boolean, { list: readonly Message[]; minutes: (number | undefined)[] }]>([
+  ['for the first time', true, { list: [ada, own], minutes: [0, 1] }],
+  ['once more on the same day', false, { list: [own, ada, own], minutes: [0, 1, 30] }],
+  ['on the next day', true, { list: [own, ada, own], minutes: [0, 1, 24 * 60] }],
+  ['at the end of the first group', true, { list: [own, own], minutes: [0, 1] }],
+  ['at the end of the second group', false, { list: [own, own], minutes: [0, 30] }],
+  ['when no time is known', false, { list: [own, ada, own], minutes: [] }],
+  ['with another name', true, { list: [own, ada, { ...own, context: 'Robert' }], minutes: [0, 1, 2] }],
+])('shows the person’s own name %s: %s', (_, expected, { list, minutes }) => {
   const messages = vectorOf(list.map(toMessage));
   expect(hasVisibleName(messages, list.length - 1, at(...minutes))).toBe(expected);
 });

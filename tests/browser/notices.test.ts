@@ -33,6 +33,13 @@ async function shown(...messages: readonly Message[]) {
 const line = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words });
 const button = (page: Page, words: string) => line(page, words).locator('.notice-button');
 const sentWord = (word: string) => ['message', { category: 'text', text: word, blob: null }];
+/** A message that was sent at a minute of one hour. */
+const sent = (id: string, minute: number, fields: Message) =>
+  message(
+    id,
+    [text(id)],
+    Object.assign({ time: new Date(Date.UTC(2026, 5, 1, 11, minute)).toISOString() }, fields),
+  );
 const QUESTION = message('q', [text('Why?')], { modifier: 'client', context: 'Ada' });
 
 describe('a notice', () => {
@@ -145,12 +152,6 @@ describe('a divider', () => {
 
 describe('the times', () => {
   it('contract §3 times: are visible in the label of each group without the pointer, and the person’s name once a day', async () => {
-    const sent = (id: string, minute: number, fields: Message) =>
-      message(
-        id,
-        [text(id)],
-        Object.assign({ time: new Date(Date.UTC(2026, 5, 1, 11, minute)).toISOString() }, fields),
-      );
     const own = { modifier: 'client', context: 'Ada' };
     const { page } = await shown(
       sent('first', 0, own),

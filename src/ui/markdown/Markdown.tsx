@@ -152,9 +152,9 @@ function List({ block: { start, items } }: { readonly block: ListBlock }) {
   return (
     <div className="groups" dir="auto">
       {groupsOf(items).map((group, at) => (
-        // Lists only grow at their end, so an index identifies a group.
-        // oxlint-disable-next-line react/no-array-index-key
         <Items
+          // Lists only grow at their end, so an index identifies a group.
+          // oxlint-disable-next-line react/no-array-index-key
           key={at}
           className="group"
           start={start === null ? null : start + at * GROUP_LENGTH}
@@ -209,6 +209,8 @@ function Table({ block: { align, head, rows } }: { readonly block: TableBlock })
         <thead>
           <tr>
             {head.map((cell, at) => (
+              // Columns only get added at the end, so an index identifies one.
+              // oxlint-disable-next-line react/no-array-index-key
               <th key={at} scope="col" data-align={align[at] ?? undefined}>
                 <Line source={cell} />
               </th>
@@ -216,6 +218,8 @@ function Table({ block: { align, head, rows } }: { readonly block: TableBlock })
           </tr>
         </thead>
         {groupsOf(rows).map((group, at) => (
+          // Tables only grow at their end, so an index identifies a group, a row or a cell.
+          // oxlint-disable-next-line react/no-array-index-key
           <Rows key={at} group={group} align={align} />
         ))}
       </table>
@@ -232,6 +236,7 @@ const Rows = memo(
   ({ group, align }: RowsProps) => (
     <tbody>
       {group.map((row, at) => (
+        // oxlint-disable-next-line react/no-array-index-key
         <TableRow key={at} row={row} align={align} />
       ))}
     </tbody>
@@ -249,6 +254,7 @@ const TableRow = memo(function TableRow({
   return (
     <tr>
       {row.map((cell, at) => (
+        // oxlint-disable-next-line react/no-array-index-key
         <td key={at} data-align={align[at] ?? undefined}>
           <Line source={cell} />
         </td>

@@ -71,6 +71,7 @@ function useParsed(source: string, isGrowing: boolean): Parsed {
   useEffect(
     () => (isWhole ? undefined : waitForLength(() => setTurn(turn + 1))),
     // The length changes while a new part arrives, which draws again.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
     [isWhole, turn, length],
   );
   return parsed;

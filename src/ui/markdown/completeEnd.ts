@@ -78,8 +78,14 @@ function completeBlock(block: Block): Block {
     case 'table':
       if (block.rows.length === 0) return { ...block, head: replaceLast(block.head, completeText) };
       return { ...block, rows: replaceLast(block.rows, (row) => row.map(completeText)) };
-    default:
+    case 'code':
+    case 'definition':
+    case 'math':
+    case 'rule':
+    case 'source':
       return block;
+    default:
+      return block satisfies never;
   }
 }
 

@@ -9,6 +9,8 @@ export interface BlockEnv {
   readonly isGrowing: boolean;
   /** The number of its lines; set by the parser. */
   lineCount: number;
+  /** The first line of a formula whose end may follow; `Infinity` when there is none. Set by the parser. */
+  openFormula: number;
 }
 
 /** What the rules of lines know. */
@@ -48,8 +50,11 @@ markdownIt.inline.ruler.before('emphasis', 'identifier', identifier);
 markdownIt.inline.ruler.before('link', 'noteReference', noteReference);
 markdownIt.inline.ruler.before('autolink', 'breakElement', breakElement);
 
+/** What the parser gives a rule of blocks. */
+type RuleArguments = readonly [state: StateBlock, start: number, end: number, silent: boolean];
+
 /** Returns a rule of the parser. */
-function ruleOf(name: string): (state: StateBlock, start: number, end: number, silent: boolean) => boolean {
+function ruleOf(name: string): (...rule: RuleArguments) => boolean {
   const found = markdownIt.block.ruler.__rules__.find((rule) => rule.name === name);
   if (found === undefined) throw new Error(`markdown-it has no rule ${name}.`);
   return found.fn;
@@ -67,7 +72,7 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Parses a formula in lines of its own: `$$ … $$` or `\[ … \]`. */
-function mathBlock(state: StateBlock, start: number, end: number, silent: boolean): boolean {
+function mathBlock(...[state, start, end, silent]: RuleArguments): boolean {
   const closing = CLOSING.get(lineAt(state, start).slice(0, 2));
   if (closing === undefined || isIndented(state, start)) return false;
   const last = mathEnd(state, start, { end, closing });
@@ -83,8 +88,8 @@ function mathBlock(state: StateBlock, start: number, end: number, silent: boolea
   return true;
 }
 
-/** The first lines of formulas for which no end was found: a search from a later line would read the same lines again. */
-const withoutEnd = new WeakMap<StateBlock, Map<string, number>>();
+/** The lines in which no end of a formula was found: a search from a later one of them would read them again. */
+const withoutEnd = new WeakMap<StateBlock, Map<string, { readonly start: number; readonly end: number }>>();
 
 interface MathRange {
   readonly end: number;
@@ -96,22 +101,26 @@ function mathEnd(state: StateBlock, start: number, { end, closing }: MathRange):
   const first = lineAt(state, start).trimEnd();
   const at = first.indexOf(closing, 2);
   if (at !== -1) return at > 2 && at === first.length - 2 ? start : null;
-  const open = withoutEnd.get(state) ?? new Map<string, number>();
-  withoutEnd.set(state, open);
-  if (start > (open.get(closing) ?? Infinity)) return null;
-  for (let line = start + 1; line < end; line++) {
-    const isOutside = (state.sCount[line] ?? 0) < state.blkIndent && !state.isEmpty(line);
-    if (isOutside) return null;
+  const searched =
+    withoutEnd.get(state) ?? new Map<string, { readonly start: number; readonly end: number }>();
+  withoutEnd.set(state, searched);
+  const known = searched.get(closing);
+  if (known !== undefined && start > known.start && start < known.end) return null;
+  let line = start + 1;
+  for (; line < end; line++) {
+    if ((state.sCount[line] ?? 0) < state.blkIndent && !state.isEmpty(line)) break;
     if (lineAt(state, line).trimEnd().endsWith(closing)) return line;
   }
-  open.set(closing, start);
-  return state.env['isGrowing'] === true && end === state.env['lineCount'] ? end : null;
+  searched.set(closing, { start, end: line });
+  if (line !== state.env['lineCount']) return null;
+  state.env['openFormula'] = Math.min(start, Number(state.env['openFormula']));
+  return state.env['isGrowing'] === true ? end : null;
 }
 
 const NOTE_START = /^\[\^([^\]\s[]{1,100})\]:(?: |\t|$)/u;
 
 /** Parses the definition of a footnote. Further paragraphs of it are indented by four spaces. */
-function noteBlock(state: StateBlock, start: number, end: number, silent: boolean): boolean {
+function noteBlock(...[state, start, end, silent]: RuleArguments): boolean {
   if (isIndented(state, start)) return false;
   const match = NOTE_START.exec(lineAt(state, start));
   if (match === null) return false;
@@ -148,7 +157,7 @@ function isInNote(state: StateBlock, line: number, end: number): boolean {
 }
 
 /** Parses the definition of a link; adds its address to its token, also when an earlier definition has the same label. */
-function definition(state: StateBlock, start: number, end: number, silent: boolean): boolean {
+function definition(...[state, start, end, silent]: RuleArguments): boolean {
   const { env } = state;
   const references: Record<string, { readonly href: string; readonly title: string }> = {};
   state.env = { references };
@@ -205,8 +214,8 @@ function indexOfClosing(state: StateInline, closing: string, from: number): numb
   missing.set(state, known);
   if (known.has(closing)) return -1;
   let at = state.src.indexOf(closing, from);
-  while (at !== -1 && closing === '$' && state.src.charCodeAt(at - 1) === BACKSLASH)
-    at = state.src.indexOf(closing, at + 1);
+  if (closing === '$')
+    while (at !== -1 && state.src.charCodeAt(at - 1) === BACKSLASH) at = state.src.indexOf(closing, at + 1);
   if (at === -1) known.add(closing);
   return at === -1 || at + closing.length > state.posMax ? -1 : at;
 }

@@ -38,6 +38,7 @@ export function loadMath(): Promise<void> {
     (katex) => {
       rendered = createRender(katex);
       for (const listener of listeners) listener();
+      return undefined;
     },
     () => {
       loading = undefined;
@@ -145,7 +146,8 @@ function elementOf(node: Node, key: number, within: Within): ReactNode {
   const allowed = Object.entries(attributes).filter(
     ([name, value]) => ATTRIBUTES.has(name) && typeof value === 'string',
   );
-  const aligned = String(attributes['columnalign'] ?? '').split(' ');
+  const { columnalign } = attributes;
+  const aligned = typeof columnalign === 'string' ? columnalign.split(' ') : [];
   const cell = type === 'mtable' ? aligned : within.cell;
   const style = type === 'mtd' ? cellStyle(within.cell, key) : undefined;
   const inner = { ...within, depth: within.depth + 1, cell };
@@ -164,7 +166,7 @@ function joinTexts(children: readonly ReactNode[]): ReactNode[] {
   const joined: ReactNode[] = [];
   for (const child of children) {
     const last = joined.at(-1);
-    if (typeof child === 'string' && typeof last === 'string') joined.splice(-1, 1, last + child);
+    if (typeof child === 'string' && typeof last === 'string') joined[joined.length - 1] = last + child;
     else joined.push(child);
   }
   return joined;

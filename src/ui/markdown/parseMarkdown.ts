@@ -2,7 +2,7 @@ import type { Token } from 'markdown-it';
 import { type BuiltBlock, buildBlocks } from './buildBlocks.ts';
 import { completeLast, completeSource } from './completeEnd.ts';
 import { NO_LABELS, labelsIn, scopeOf, withDefinitions } from './definitions.ts';
-import { markdownIt } from './markdownIt.ts';
+import { type BlockEnv, markdownIt } from './markdownIt.ts';
 import { shareUnchanged } from './shareUnchanged.ts';
 import { type Block, type Definitions, NO_DEFINITIONS } from './syntax.ts';
 
@@ -77,16 +77,17 @@ function withoutReturns(source: string, options: Options): Parsed {
   });
   const { blocks, ...parsed } = parseMarkdown(text, { isGrowing: options.isGrowing ?? false });
   let count = 0;
-  const moved = blocks.map((block) => {
-    while ((removed[count] ?? Infinity) < block.start) count += 1;
-    return { ...block, start: block.start + count };
-  });
+  const startOf = (start: number) => {
+    while ((removed[count] ?? Infinity) < start) count += 1;
+    return start + count;
+  };
+  const moved = blocks.map((block) => Object.assign({}, block, { start: startOf(block.start) }));
   return { ...parsed, source, blocks: keepBlocks(options.before?.blocks ?? [], moved), rest: EMPTY.rest };
 }
 
 function parseRest(source: string, base: Parsed, isGrowing: boolean): Parsed {
   const { rest } = base;
-  const { blocks: read, linesRead } = readBlocks(source, rest, isGrowing);
+  const { blocks: read, linesRead, undecided } = readBlocks(source, rest, isGrowing);
   const blocks = rest.open === null ? read : joinFirst(rest.open, read);
   // What follows changed the kind of the block.
   if (blocks === null) return parseRest(source, EMPTY, isGrowing);
@@ -105,7 +106,7 @@ function parseRest(source: string, base: Parsed, isGrowing: boolean): Parsed {
       ...(isSame ? known : known.map((one) => scoped(one, definitions))),
       ...shown.map((one) => scoped(one, definitions)),
     ],
-    rest: restOf(source, rest, { read, blocks }),
+    rest: restOf(source, rest, { read, blocks, undecided }),
   };
 }
 
@@ -128,9 +129,9 @@ function readBlocks(
   source: string,
   { start, prefix }: Rest,
   isGrowing: boolean,
-): { readonly blocks: readonly ReadBlock[]; readonly linesRead: number } {
+): { readonly blocks: readonly ReadBlock[]; readonly linesRead: number; readonly undecided: number } {
   const text = prefix + source.slice(start);
-  const { tokens, startOf, lineCount } = isGrowing ? tokenizeGrowing(text) : tokenize(text, false);
+  const { tokens, startOf, lineCount, undecided } = isGrowing ? tokenizeGrowing(text) : tokenize(text, false);
   const sourceOf = (first: number, end: number) => text.slice(startOf(first), startOf(end));
   const offset = start - prefix.length;
   const toRead = ({ block, lines: [first, end], parts }: BuiltBlock): ReadBlock => {
@@ -143,10 +144,14 @@ function readBlocks(
       definitions: NO_DEFINITIONS,
       parts: parts.map((line) => offset + startOf(line)),
       header,
-      isOpenCode: block.type === 'code' && isOpenFence(header, own.slice(header.length)),
+      isOpenCode: isOpenFence(block, own, end - first),
     };
   };
-  return { blocks: buildBlocks(tokens, sourceOf).map(toRead), linesRead: lineCount };
+  return {
+    blocks: buildBlocks(tokens, sourceOf).map(toRead),
+    linesRead: lineCount,
+    undecided: undecided === Infinity ? Infinity : offset + startOf(undecided),
+  };
 }
 
 /** Match what further lines of a table, or of code, need in front of them. */
@@ -155,13 +160,15 @@ const HEADERS = { table: /^[^\n]*\n[^\n]*\n/u, code: /^[^\n]*\n/u } as const;
 interface Tokenized {
   readonly tokens: readonly Token[];
   readonly lineCount: number;
+  /** The first line of a formula or table that the lines that follow may make a part of the block before it; `Infinity` when there is none. */
+  readonly undecided: number;
   /** Returns the index in the text at which a line begins. */
   readonly startOf: (line: number) => number;
 }
 
 function tokenize(text: string, isGrowing: boolean): Tokenized {
   const tokens: Token[] = [];
-  const env = { isGrowing, lineCount: 0 };
+  const env = { isGrowing, lineCount: 0, openFormula: Infinity } satisfies BlockEnv;
   const state = new markdownIt.block.State(text.replaceAll('\0', '\uFFFD'), markdownIt, env, tokens);
   const lineCount = state.lineMax;
   env.lineCount = lineCount;
@@ -169,6 +176,7 @@ function tokenize(text: string, isGrowing: boolean): Tokenized {
   return {
     tokens,
     lineCount,
+    undecided: env.openFormula,
     startOf: (line) => (line < lineCount ? (state.bMarks[line] ?? 0) : text.length),
   };
 }
@@ -176,7 +184,11 @@ function tokenize(text: string, isGrowing: boolean): Tokenized {
 function tokenizeGrowing(text: string): Tokenized {
   const tokenized = tokenize(text, true);
   const completed = completeSource(text, tokenized.tokens);
-  return completed === text ? tokenized : tokenize(completed, true);
+  if (completed === text) return tokenized;
+  const shown = tokenize(completed, true);
+  if (completed.length < text.length) return shown;
+  const table = shown.tokens.findLast(({ type }) => type === 'table_open');
+  return { ...shown, undecided: Math.min(shown.undecided, table?.map?.[0] ?? Infinity) };
 }
 
 /** Joins the first block with the finished part of the same block; returns `null` when they are not of the same kind. */
@@ -198,15 +210,17 @@ interface Blocks {
   readonly read: readonly ReadBlock[];
   /** The same, with the finished part of the first one. */
   readonly blocks: readonly ReadBlock[];
+  /** Where a formula or table begins that what follows may make a part of the block before it; `Infinity` when there is none. */
+  readonly undecided: number;
 }
 
 /**
  * Returns what is parsed again when the source has grown: from the last block, item or row on whose first line is complete. A line that is not complete
- * may still become a part of the block before it.
+ * may still become a part of the block before it; so may a formula without an end, and a table without its second line.
  */
-function restOf(source: string, rest: Rest, { read, blocks }: Blocks): Rest {
+function restOf(source: string, rest: Rest, { read, blocks, undecided }: Blocks): Rest {
   const lineStart = source.lastIndexOf('\n') + 1;
-  const isComplete = (start: number) => start < lineStart;
+  const isComplete = (start: number) => start < lineStart && start < undecided;
   let last = read.findLastIndex(({ start }) => isComplete(start));
   // Its title may follow.
   if (read[last - 1]?.block.type === 'definition') last -= 1;
@@ -219,12 +233,14 @@ function restOf(source: string, rest: Rest, { read, blocks }: Blocks): Rest {
   const part = block.parts.findLastIndex(isComplete);
   const start = part > 0 || open !== null ? block.parts[part] : undefined;
   if (start !== undefined) {
+    const own = labelsIn(source.slice(read[last]?.start, start));
+    const labels = open === null ? own : new Set([...open.labels, ...own]);
     const withoutRest = (one: Block) => withoutParts(one, block.parts.length - part);
     return {
       start,
       finished: next.finished,
       definitions: withDefinitions(definitions, [withoutRest(read[last]?.block ?? block.block)]),
-      open: { ...block, block: withoutRest(block.block) },
+      open: { ...block, block: withoutRest(block.block), labels },
       prefix: block.block.type === 'table' ? block.header : '',
     };
   }
@@ -241,12 +257,13 @@ function withoutParts(block: Block, count: number): Block {
 }
 
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/u;
-const CLOSING_FENCE = /(?:^|\n)[ \t]*(?:`{3,}|~{3,})[ \t]*\n?$/u;
 
-/** Returns whether code with this first line has no end in the lines that follow. */
-const isOpenFence = (first: string, lines: string): boolean =>
-  FENCE.test(first) &&
-  !CLOSING_FENCE.test(lines.slice(Math.max(0, lines.lastIndexOf('\n', lines.length - 2))));
+/** Returns whether code is fenced and has no end: all of its lines but the first one are its text. */
+function isOpenFence(block: Block, source: string, lineCount: number): boolean {
+  if (block.type !== 'code' || !FENCE.test(source)) return false;
+  const ends = block.text.split('\n').length - 1;
+  return lineCount === 1 + (block.text === '' || block.text.endsWith('\n') ? ends : ends + 1);
+}
 
 /** Returns the complete lines of code whose end has not arrived; `null` when it has. */
 const completeLines = ({ block, isOpenCode }: ReadBlock): Block | null =>

@@ -24,8 +24,16 @@ export function shareUnchanged(before: Block | undefined, after: Block): Block {
       const isSame = rows === before.rows && head === before.head && align === before.align;
       return isSame ? before : { ...after, align, head, rows };
     }
-    default:
+    case 'code':
+    case 'definition':
+    case 'heading':
+    case 'math':
+    case 'paragraph':
+    case 'rule':
+    case 'source':
       return hasSameFields(before, after) ? before : after;
+    default:
+      return after satisfies never;
   }
 }
 

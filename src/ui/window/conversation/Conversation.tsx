@@ -55,10 +55,10 @@ export function Conversation() {
   useShownPlace(list, conversation);
   const { messages } = conversation;
   const onScrolled: OnScrolled = useCallback(
-    (isThere, place) => {
+    (isThere, pulledFrom) => {
       if (!isThere) dispatch(leftBottom());
-      else if (place === undefined) dispatch(reachedBottom());
-      else dispatch(reachedBottom({ pulledFrom: scrollPlace(messages, place) }));
+      else if (pulledFrom === undefined) dispatch(reachedBottom());
+      else dispatch(reachedBottom({ pulledFrom: scrollPlace(messages, pulledFrom) }));
     },
     [dispatch, messages],
   );
