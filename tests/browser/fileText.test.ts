@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeViolations } from './harness/axeViolations.ts';
+import { markedTexts } from './harness/find.ts';
 import { message, snapshot, text } from './harness/message.ts';
 import { overflowingElements, resize } from './harness/resize.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
@@ -58,7 +59,7 @@ describe('a text file', () => {
     await page.keyboard.press('Control+f');
     await page.keyboard.type('question');
     await page.getByText('1 of 1').waitFor();
-    expect(await page.evaluate(() => CSS.highlights.get('find-current')?.size)).toBe(1);
+    await expect.poll(() => markedTexts(page, 'find-current')).toEqual(['question']);
     await page.keyboard.press('Escape');
     expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);
   });
