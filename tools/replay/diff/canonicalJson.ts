@@ -4,7 +4,7 @@
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string' && !ESCAPED.test(value)) return `"${value}"`;
+  if (typeof value === 'string' && value.search(ESCAPED) === -1) return `"${value}"`;
   if (typeof value !== 'object') return JSON.stringify(value);
   return Array.isArray(value) ? listJson(value) : objectJson(value);
 }
