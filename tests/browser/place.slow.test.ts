@@ -4,6 +4,7 @@ import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { dropFile } from './harness/dropFile.ts';
+import { settled } from './harness/find.ts';
 import { appended, message, snapshot, text, uneven } from './harness/message.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
@@ -42,6 +43,8 @@ async function scrolledUp(count: number) {
   const window = await open();
   await window.signedIn(snapshot(...uneven(count)));
   await window.page.locator(`[data-message-id="m${count}"]`).waitFor();
+  // Scrolling to the newest message would end the scroll of the key.
+  await settled(window.page);
   await window.page.getByRole('log').focus();
   await window.page.keyboard.press('PageUp');
   await expect.poll(() => aboveBottom(window.page)).toBeGreaterThan(100);

@@ -70,7 +70,16 @@ describe('a source that grows', () => {
           expect(plain(parseMarkdown(source, { before }))).toEqual(plain(parseMarkdown(source)));
         },
       ),
-      { numRuns: 300 },
+      {
+        numRuns: 300,
+        examples: [
+          [['$$', '- a', '$$'], 1, false],
+          [['- a', '$$', '- a'], 1, true],
+          [['"title"', '| a | b |', '- a'], 1, true],
+          [['```ts', '```', '   c'], 1, false],
+          [['1. b', '1. b', '[^n]: t'], 1, false],
+        ],
+      },
     );
   });
 
