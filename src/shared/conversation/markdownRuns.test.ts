@@ -22,6 +22,19 @@ test('joins consecutive items of one format', () => {
   expect(markdownRuns(content, 2).at(-1)).toEqual({ format: 'markdown', first: 1, end: 2 });
 });
 
+test('draws an empty item with the other format that follows it', () => {
+  const [empty, why] = [item('', 'markdown'), item('why', 'reasoning')];
+  expect(markdownRuns(vectorOf([empty, why, item('# a', 'markdown')]))).toEqual([
+    { format: 'reasoning', first: 0, end: 2 },
+    { format: 'markdown', first: 2, end: 3 },
+  ]);
+  expect(markdownRuns(vectorOf([empty]))).toEqual([{ format: 'markdown', first: 0, end: 1 }]);
+  expect(markdownRuns(vectorOf([empty, item('plain')])).map(({ format }) => format)).toEqual([
+    'markdown',
+    null,
+  ]);
+});
+
 test('returns the exact concatenation of the texts of a run, and where each item begins', () => {
   const content = vectorOf([item('one ', 'markdown'), item(null, 'markdown'), item(' two', 'markdown')]);
   const [run] = markdownRuns(content);

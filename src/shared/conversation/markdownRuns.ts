@@ -17,17 +17,26 @@ export interface Run {
 export const formatOf = ({ category, format }: ContentItem): Format | null =>
   category === 'text' && (format === 'markdown' || format === 'reasoning') ? format : null;
 
-/** Returns the runs of the first `count` items of a message, in order. */
+/**
+ * Returns the runs of the first `count` items of a message, in order. An empty item that precedes another format belongs to the run after it: an answer
+ * begins with one, before it is known that it reasons first (contract §9).
+ */
 export function markdownRuns(content: Vector<ContentItem>, count = content.length): readonly Run[] {
   const runs: Run[] = [];
   for (let index = 0; index < count; index++) {
     const format = formatOf(itemAt(content, index) ?? {});
     const run = runs.at(-1);
-    if (run?.format === format) runs.splice(-1, 1, { ...run, end: index + 1 });
+    const isJoined =
+      run?.format === format || (run !== undefined && format !== null && isEmpty(content, run));
+    if (isJoined) runs.splice(-1, 1, { ...run, format, end: index + 1 });
     else runs.push({ format, first: index, end: index + 1 });
   }
   return runs;
 }
+
+/** Returns whether a run is one item of Markdown without text. */
+const isEmpty = (content: Vector<ContentItem>, { format, first, end }: Run): boolean =>
+  format !== null && end === first + 1 && !itemAt(content, first)?.text;
 
 /** The source of a run: the exact concatenation of the texts of its items. */
 export interface RunSource {
