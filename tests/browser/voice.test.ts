@@ -24,7 +24,19 @@ const scripted = setUpScripted({
   context: { permissions: ['microphone'] },
 });
 
-const VOICE = readFileSync(resolve(import.meta.dirname, 'assets/voice.wav')).toString('base64');
+const RECORDING = readFileSync(resolve(import.meta.dirname, 'assets/voice.wav'));
+/** A sound that does not end by itself before a busy test ends it. */
+const VOICE = repeatedSound(RECORDING, 12).toString('base64');
+
+/** Repeats the samples of a WAV file, whose header has 44 bytes. */
+function repeatedSound(wav: Buffer, times: number): Buffer {
+  const samples = wav.subarray(44);
+  const header = Buffer.from(wav.subarray(0, 44));
+  header.writeUInt32LE(36 + times * samples.length, 4);
+  header.writeUInt32LE(times * samples.length, 40);
+  return Buffer.concat([header, ...Array.from({ length: times }, () => samples)]);
+}
+
 const audio = (blob: string | null, words: string | null = null) => ({
   category: 'audio',
   text: words,
