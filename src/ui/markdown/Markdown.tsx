@@ -133,7 +133,7 @@ function NoteView({ label, blocks }: { readonly label: string; readonly blocks: 
   );
 }
 
-/** The number of items or rows that are compared one by one; a longer list or table has groups of so many. */
+/** The number of items or rows that are compared one by one; a longer list or table is drawn in groups of this size. */
 const GROUP_LENGTH = 50;
 
 /** Splits a list into groups. */

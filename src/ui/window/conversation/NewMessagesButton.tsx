@@ -74,7 +74,7 @@ function StayButton({ pulledFrom, log, list }: Props & { readonly pulledFrom: Sc
     if (isPicture) return undefined;
     const timer = setTimeout(() => dispatch(reachedBottom()), STAY_MS);
     return () => clearTimeout(timer);
-    // The next update that scrolls begins the time anew.
+    // The next update that scrolls restarts the time.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [isPicture, dispatch, pulledFrom]);
   return (
