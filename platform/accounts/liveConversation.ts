@@ -1,3 +1,5 @@
+import type { Cancel, Clock } from '#shared/clock.ts';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { AnswerPlace, Assistant, EndCause, NewId } from '../assistant/assistant.ts';
@@ -22,6 +24,7 @@ import { type Commit, type ConversationSocket, createConversationSockets } from 
  *   answering ──each update of the answer──▶ answering
  *   silent, answering ──receive: a word of control that has been done already──▶ unchanged
  *   answering ──receive or finishAnswer: the assistant ends its answer at once──▶ silent
+ *   answering ──receive, when an update may still wait at the client: the answer ends, and the message follows a tick later──▶ silent ──▶ answering
  *
  * There is one answer at a time, because context, content and text updates change the newest message (spec §6.1): a message
  * in between would receive the updates of the one before it. So an answer that has been ended can send nothing more, whatever
@@ -48,20 +51,26 @@ interface LiveConversationOptions {
   readonly assistant: Assistant;
   readonly newId: NewId;
   readonly commit: Commit;
+  readonly clock: Clock;
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** Creates the live conversation of an account. */
 export function createLiveConversation(options: LiveConversationOptions): LiveConversation {
-  const { assistant, newId, now } = options;
+  const { assistant, clock, newId, now } = options;
   const sockets = createConversationSockets(options.commit);
   const log = conversationLog(options.conversation);
   let place: Place | null = null;
+  const afterEnd = createDelay(clock);
+  let sent = 0;
+  let sentAt = -Infinity;
   const broadcast = (frame: object) => {
     const text = JSON.stringify('modifier' in frame ? timed(frame, now) : frame);
     log.add(text);
     sockets.broadcast(text);
+    sent++;
+    sentAt = clock.now();
   };
   /** Replaces the newest message. The same message again keeps its time. */
   const replace = (message: Message) => {
@@ -74,8 +83,14 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   const messages = () => log.conversation().messages;
   const mendEnd = once(() => endKilled(newId, { send: broadcast, replace, messages }));
   const endAnswer = (cause: EndCause) => {
+    afterEnd.runNow();
     assistant.end(cause);
     place?.close();
+  };
+  const ask = (outgoing: Outgoing) => {
+    place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
+    broadcast(asMessage(outgoing, log.person(), newId()));
+    assistant.answer(outgoing, place);
   };
 
   return {
@@ -86,15 +101,18 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     },
     receive(outgoing) {
       mendEnd();
+      afterEnd.runNow();
       const word = outgoing.category === 'text' ? assistant.readWord(outgoing.text, messages()) : null;
       if (word === 'nothing') return;
+      const [before, mayWait] = [sent, clock.now() - sentAt < QUEUE_TICK_MS];
       endAnswer('question');
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
-      place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
-      if (word !== null) return assistant.obey(word, place);
-      broadcast(asMessage(outgoing, log.person(), newId()));
-      assistant.answer(outgoing, place);
+      if (word !== null) {
+        place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
+        assistant.obey(word, place);
+      } else if (mayWait && sent - before > 1) afterEnd.run(() => ask(outgoing));
+      else ask(outgoing);
     },
     announce(words) {
       endAnswer('question');
@@ -102,6 +120,7 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     },
     finishAnswer: () => endAnswer('shutdown'),
     close() {
+      afterEnd.drop();
       place?.close();
       assistant.drop();
       sockets.signOut();
@@ -125,6 +144,26 @@ function endKilled(newId: NewId, { send, replace, messages }: Omit<AnswerPlace, 
 /** Returns whether a message shows nothing. */
 const isEmpty = ({ content = [] }: Message): boolean =>
   content.every(({ category, text }) => category === 'text' && (text ?? '') === '');
+
+/** Delays one task by a tick of the client: with what ended before it, and an update that waits already, the client's queue would hold one more. */
+function createDelay(clock: Clock) {
+  let waiting: { readonly task: () => void; readonly cancel: Cancel } | undefined;
+  const drop = () => {
+    waiting?.cancel();
+    waiting = undefined;
+  };
+  const runNow = () => {
+    const task = waiting?.task;
+    drop();
+    task?.();
+  };
+  return {
+    run: (task: () => void) => void (waiting = { task, cancel: clock.after(QUEUE_TICK_MS, runNow) }),
+    /** Runs the task at once, if one waits. */
+    runNow,
+    drop,
+  };
+}
 
 /** Returns a function that runs the task at its first call. */
 function once(task: () => void): () => void {
