@@ -103,9 +103,18 @@ function nodeOf(value: unknown): Node {
     attributes: isSpace
       ? { width: `${String(width)}em` }
       : { ...(typeof attributes === 'object' ? attributes : {}) },
-    children: Array.isArray(children) ? children : [],
+    children: childrenOf(children),
   };
 }
+
+/** Returns the children of a node. KaTeX puts a function's name and its operator into a fragment, which is no element. */
+const childrenOf = (children: unknown): readonly unknown[] =>
+  Array.isArray(children)
+    ? children.flatMap((child: unknown) => {
+        const isFragment = child instanceof Object && 'children' in child && !('type' in child);
+        return isFragment ? childrenOf(child.children) : [child];
+      })
+    : [];
 
 /** Returns the `math` node within KaTeX's result; `null` when it is an error. */
 function findMath(tree: unknown): Node | null {
