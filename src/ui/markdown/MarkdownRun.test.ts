@@ -165,8 +165,17 @@ describe('what is not complete', () => {
     ],
   ])('shows %s while it grows', (_, text, markup) => expect(blocks(text, true)).toBe(markup));
 
-  test('shows three dots in place of an empty answer', () => {
+  test('shows three dots in place of an empty answer, unless another item follows it', () => {
     expect(blocks('', true)).toBe('<p class="item-text">...</p>');
+    const content = vectorOf([
+      { category: 'text', text: '', format: 'markdown' },
+      { category: 'text', text: 'a' },
+    ]);
+    const run = { format: 'markdown', first: 0, end: 1 } as const;
+    const drawn = renderToStaticMarkup(
+      createElement(MarkdownRun, { run, content, message: 0, isGrowing: false }),
+    );
+    expect(drawn).toMatch(/^<div hidden=""><div class="item" [^>]+ data-position="first">/u);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ReactNode, memo, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { PLACEHOLDER, type Position, positionOf } from '#shared/conversation/display.ts';
-import { type Format, type Run, sourceOfRun } from '#shared/conversation/markdownRuns.ts';
+import { type Format, type Run, showsNothing, sourceOfRun } from '#shared/conversation/markdownRuns.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { ErrorBoundary } from '../base/ErrorBoundary.tsx';
@@ -48,6 +48,7 @@ export function MarkdownRun({ run, content, message, isGrowing }: Props) {
       />
     );
   });
+  if (showsNothing(content, run)) return <div hidden>{items}</div>;
   return (
     <NotesContext value={`message-${message}-${run.first}-`}>
       {run.format === 'markdown' ? (
