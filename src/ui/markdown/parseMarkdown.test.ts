@@ -206,7 +206,7 @@ describe('hostile sources', () => {
   const depth = (block: Block): number => 1 + Math.max(0, ...blocksIn(block).map(depth));
 
   test.each(
-    '*|_a |[|![|`|> |>|- |1. |    |<|&|\\|~~a |$|$$ |\\[|$a$|[a](|[a]: b\n|[^a]: b\n|| |- a\n  |#|# a\n|---\n|:-|a\u0301|```\n'.split(
+    '*|_a |[|![|`|> |>|- |1. |    |<|&|\\|~~a |$|$$ |\\[|$a$|[a](|[a]: b\n|[^a]: b\n|| |- a\n  |#|# a\n|---\n|:-|a\u0301|```\n|www.|www.a |a@|a@a.|a@a.a-'.split(
       '|',
     ),
   )('takes work in proportion to %j, repeated', (part) => {
