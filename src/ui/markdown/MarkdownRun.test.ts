@@ -150,6 +150,32 @@ describe('a line', () => {
   ])('has %s', (_, text, markup) => expect(blocks(text)).toBe(`<p>${markup}</p>`));
 });
 
+describe('a formula', () => {
+  test.each([
+    ['that is too long', 'x+'.repeat(1500)],
+    ['that is too deep', `${'x^{'.repeat(200)}x${'}'.repeat(200)}`],
+    ['with too many macros', String.raw`\dots `.repeat(201).trim()],
+    [
+      'that defines a macro and uses it too often',
+      `${String.raw`\newcommand{\a}{x}`}${String.raw`\a `.repeat(21)}`.trim(),
+    ],
+    ['that defines a macro with a parameter', String.raw`\def\a#1{#1#1}\a{x}`],
+    ['that defines a macro by itself', String.raw`\def\a{\a\a}\a`],
+  ])('%s is shown as its source', (_, tex) =>
+    expect(blocks(`$$\n${tex}\n$$`)).toBe(
+      `<span class="formula formula-source"><code dir="ltr">${tex}</code></span>`,
+    ),
+  );
+
+  test('may define a macro, and has no links, images and ids', () => {
+    expect(blocks(String.raw`$\newcommand{\F}{\mathbb{F}} x \in \F$`)).toContain(
+      '<mi mathvariant="double-struck">F</mi>',
+    );
+    const tex = String.raw`\href{javascript:1}{x} \includegraphics{https://example.org/x.png} \htmlId{a}{b} \url{javascript:1}`;
+    expect(blocks(`$${tex}$`)).not.toMatch(/<(?:a|img)|href=|src=| id=/u);
+  });
+});
+
 describe('what is not complete', () => {
   test.each([
     ['bold words', 'a **b', '<p>a <strong>b</strong></p>'],

@@ -235,6 +235,16 @@ describe('hostile sources', () => {
     expect(blocksOf(source)).toMatchObject([{ type: 'source' }]);
   });
 
+  test('limits the empty cells of a whole answer, also while it grows', () => {
+    const table = `|${'a|'.repeat(50)}\n|${'-|'.repeat(50)}\n${'|b|\n'.repeat(20)}\nend\n\n`;
+    const source = table.repeat(6);
+    const versions = versionsOf(source, 300);
+    const types = blocksOf(source).map(({ type }) => type);
+    expect(types.filter((type) => type === 'table')).toHaveLength(3);
+    expect(types.filter((type) => type === 'source')).toHaveLength(3);
+    expect(versions.slice(-1).map(plain)).toEqual([plain(parseMarkdown(source))]);
+  });
+
   test.each([
     ['too many parts', '*a* '.repeat(HTML_NODES)],
     ['emphasis that is too deep', '*a '.repeat(60) + 'b* '.repeat(60)],
