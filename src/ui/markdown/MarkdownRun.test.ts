@@ -34,7 +34,7 @@ const link = (address: string, words: string) =>
 const copyButton = '<button type="button" class="code-copy" data-label="Copy" aria-label="Copy"></button>';
 const source = (tex: string) => `<span class="math-source" aria-hidden="true">${tex}</span>`;
 
-describe('blocks', () => {
+describe('contract §9 elements: the blocks of an answer', () => {
   test.each([
     [
       'headings below the heading of the window, without gaps between their ranks',

@@ -235,7 +235,7 @@ describe('hostile sources', () => {
     expect(blocksOf(source)).toMatchObject([{ type: 'source' }]);
   });
 
-  test('limits the empty cells of a whole answer, also while it grows', () => {
+  test('contract §9 limits of an answer: limits the empty cells of a whole answer, also while it grows', () => {
     const table = `|${'a|'.repeat(50)}\n|${'-|'.repeat(50)}\n${'|b|\n'.repeat(20)}\nend\n\n`;
     const source = table.repeat(6);
     const versions = versionsOf(source, 300);
