@@ -1,11 +1,11 @@
 import type { Token } from 'markdown-it';
-import { HTML_NODES } from '#shared/limits.ts';
+import { ANSWER_CELLS } from '#shared/limits.ts';
 import { type BuiltBlock, buildBlocks } from './buildBlocks.ts';
 import { completeLast, completeSource } from './completeEnd.ts';
 import { NO_LABELS, labelsIn, scopeOf, withDefinitions } from './definitions.ts';
 import { type BlockEnv, markdownIt } from './markdownIt.ts';
 import { shareUnchanged } from './shareUnchanged.ts';
-import { type Block, type Definitions, NO_DEFINITIONS, emptyCells } from './syntax.ts';
+import { type Block, type Definitions, NO_DEFINITIONS, cellsIn } from './syntax.ts';
 
 /** A block of the outermost level. It keeps its reference while it and what it uses of the definitions stay the same. */
 export interface TopBlock {
@@ -37,7 +37,7 @@ interface Rest {
   readonly finished: number;
   /** What they define. */
   readonly definitions: Definitions;
-  /** The number of empty cells that may follow. */
+  /** The number of cells that may follow. */
   readonly cells: number;
   /** The finished part of the list, the table or the code in which it begins; `null` when it begins with a block. */
   readonly open: TopBlock | null;
@@ -50,7 +50,7 @@ const EMPTY: Parsed = {
   blocks: [],
   definitions: NO_DEFINITIONS,
   linesRead: 0,
-  rest: { start: 0, finished: 0, definitions: NO_DEFINITIONS, cells: HTML_NODES, open: null, prefix: '' },
+  rest: { start: 0, finished: 0, definitions: NO_DEFINITIONS, cells: ANSWER_CELLS, open: null, prefix: '' },
 };
 
 interface Options {
@@ -140,7 +140,7 @@ function readBlocks(
   let left = cells;
   const toRead = ({ block: built, lines: [first, end], parts: partLines }: BuiltBlock): ReadBlock => {
     const own = sourceOf(first, end);
-    const count = emptyCells(built);
+    const count = cellsIn(built);
     const isOver = count > left;
     if (!isOver) left -= count;
     const block: Block = isOver ? { type: 'source', text: own.replace(/\n$/u, '') } : built;
@@ -238,7 +238,7 @@ function restOf(source: string, rest: Rest, { read, blocks, undecided }: Blocks)
   const open = last === 0 ? rest.open : null;
   const known = read.slice(0, last).map((one) => one.block);
   const definitions = withDefinitions(rest.definitions, known);
-  const cells = rest.cells - known.reduce((sum, one) => sum + emptyCells(one), 0);
+  const cells = rest.cells - known.reduce((sum, one) => sum + cellsIn(one), 0);
   const next = { finished: rest.finished + last, definitions, cells };
   const part = block.parts.findLastIndex(isComplete);
   const start = part > 0 || open !== null ? block.parts[part] : undefined;
@@ -251,7 +251,7 @@ function restOf(source: string, rest: Rest, { read, blocks, undecided }: Blocks)
       start,
       finished: next.finished,
       definitions: withDefinitions(definitions, [added]),
-      cells: cells - emptyCells(added),
+      cells: cells - cellsIn(added),
       open: { ...block, block: withoutRest(block.block), labels },
       prefix: block.block.type === 'table' ? block.header : '',
     };

@@ -84,17 +84,11 @@ export function blocksIn(block: Block): readonly Block[] {
   return block.type === 'list' ? block.items.flatMap(({ blocks }) => blocks) : [];
 }
 
-/** The columns of a table whose cells may be empty. */
-const FREE_COLUMNS = 10;
-
-/** Returns the number of cells in a block that its source pays with no character: every other node of an answer has one. */
-export function emptyCells(block: Block): number {
-  const counts =
-    block.type === 'table'
-      ? block.rows.map((row) => Math.max(0, row.length - FREE_COLUMNS - row.join('').length))
-      : blocksIn(block).map(emptyCells);
-  return counts.reduce((sum, count) => sum + count, 0);
-}
+/** Returns the number of cells in the tables of a block, without their headers. */
+export const cellsIn = (block: Block): number =>
+  block.type === 'table'
+    ? block.rows.length * block.head.length
+    : blocksIn(block).reduce((sum, one) => sum + cellsIn(one), 0);
 
 /** Returns code as it is shown: without the line end after its last line. */
 export const codeText = ({ text }: CodeBlock): string => (text.endsWith('\n') ? text.slice(0, -1) : text);
