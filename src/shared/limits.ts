@@ -153,6 +153,8 @@ export const HTML_DEPTH = 200;
 export const HTML_PARSE_MS = 1000;
 /** Maximum number of places (rows × columns) in the tables of markup whose cells cover more than one. */
 export const HTML_CELLS = 100_000;
+/** Maximum number of cells in the tables of an answer: a browser lays out a table at once. */
+export const ANSWER_CELLS = 10_000;
 /** Maximum time that one task spends on markup; the rest follows in later tasks. */
 export const HTML_SLICE_MS = 30;
 /** Larger SVG documents are shown as files. */
