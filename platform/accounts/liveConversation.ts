@@ -12,6 +12,7 @@ import {
   timed,
   unansweredNotice,
 } from '../assistant/markedMessage.ts';
+import { findQuestion } from '../assistant/readQuestion.ts';
 import { type StoredConversation, conversationLog } from '../storage/conversationLog.ts';
 import { type Commit, type ConversationSocket, createConversationSockets } from './conversationSockets.ts';
 
@@ -58,6 +59,8 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   const sockets = createConversationSockets(options.commit);
   const log = conversationLog(options.conversation);
   let place: Place | null = null;
+  /** The id of the question that the next message replaces. */
+  let edited: string | undefined;
   const broadcast = (frame: object) => {
     const text = JSON.stringify('modifier' in frame ? timed(frame, now) : frame);
     log.add(text);
@@ -92,8 +95,10 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
       place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
+      if (word !== null) edited = word === 'edit' ? findQuestion(messages())?.messages.at(-1)?.id : undefined;
       if (word !== null) return assistant.obey(word, place);
-      broadcast(asMessage(outgoing, log.person(), newId()));
+      broadcast({ ...asMessage(outgoing, log.person(), newId()), replaces: edited });
+      edited = undefined;
       assistant.answer(outgoing, place);
     },
     announce(words) {
