@@ -22,7 +22,7 @@ test('the snapshot names the words, and a new one does after the settings have c
   const { holder, ada, say } = conversation();
   const words = () => ada.updates.flatMap(({ kind, frame }) => (kind === 'snapshot' ? [frame] : []));
   expect(words()).toEqual([
-    { person: 'Ada Lovelace', messages: [], words: ['stop', 'again', 'continue', 'new topic'] },
+    { person: 'Ada Lovelace', messages: [], words: ['stop', 'again', 'continue', 'edit', 'new topic'] },
   ]);
   holder.set(null);
   await say('hello');

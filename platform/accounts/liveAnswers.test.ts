@@ -23,7 +23,7 @@ const part = fc.oneof(
   fc.constant<AnswerPart>({ kind: 'usage', usage: { promptTokens: 3, answerTokens: 5 } }),
   fc.constantFrom('stop', 'length').map((reason): AnswerPart => ({ kind: 'end', reason })),
 );
-const CONTROLS = ['stop', 'again', 'continue', 'new topic'];
+const CONTROLS = ['stop', 'again', 'continue', 'edit', 'new topic'];
 const WORDS = [...CONTROLS, 'usage', 'Hello?', 'A question'];
 const act = fc.oneof(
   { weight: 8, arbitrary: part.map((send) => ({ send })) },

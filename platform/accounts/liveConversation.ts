@@ -14,6 +14,7 @@ import {
   timed,
   unansweredNotice,
 } from '../assistant/markedMessage.ts';
+import { findQuestion } from '../assistant/readQuestion.ts';
 import { type StoredConversation, conversationLog } from '../storage/conversationLog.ts';
 import { type Commit, type ConversationSocket, createConversationSockets } from './conversationSockets.ts';
 
@@ -65,6 +66,8 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   const afterEnd = createDelay(clock);
   let sent = 0;
   let sentAt = -Infinity;
+  /** The id of the question that the next message replaces. */
+  let edited: string | undefined;
   const broadcast = (frame: object) => {
     const text = JSON.stringify('modifier' in frame ? timed(frame, now) : frame);
     log.add(text);
@@ -89,7 +92,8 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
   };
   const ask = (outgoing: Outgoing) => {
     place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
-    broadcast(asMessage(outgoing, log.person(), newId()));
+    broadcast({ ...asMessage(outgoing, log.person(), newId()), replaces: edited });
+    edited = undefined;
     assistant.answer(outgoing, place);
   };
 
@@ -109,6 +113,7 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
       if (word !== null) {
+        edited = word === 'edit' ? findQuestion(messages())?.messages.at(-1)?.id : undefined;
         place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
         assistant.obey(word, place);
       } else if (mayWait && sent - before > 1) afterEnd.run(() => ask(outgoing));

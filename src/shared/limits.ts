@@ -124,6 +124,12 @@ export const REST_MS = 300;
 export const BOUNDS_SETTLED_MS = 500;
 /** Timeout of the ping that follows the machine's sleep. Without a pong the connection is replaced. */
 export const RESUME_PONG_MS = 1000;
+/** Number of the newest messages whose arrivals are kept over a restart. */
+export const KEPT_ARRIVALS = 10_000;
+/** Messages with longer ids are not among them. In UTF-16 units. */
+export const KEPT_ID_LENGTH = 200;
+/** The arrivals are written this long after the first one that is not written. */
+export const ARRIVALS_WRITE_MS = 60_000;
 /** Maximum size of the log file; then it is rotated. */
 export const LOG_BYTES = 10_000_000;
 /** Number of log files that are kept, including the current one. */

@@ -1,20 +1,11 @@
-import { type ReactNode, createContext, useContext } from 'react';
+import { useContext } from 'react';
 import type { Message } from '#shared/conversation/conversation.ts';
 import { displayedText, positionOf } from '#shared/conversation/display.ts';
-import { type NoticeAction, isDivider, noticeAction } from '#shared/conversation/notice.ts';
+import { isDivider, noticeAction } from '#shared/conversation/notice.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { ContentItem } from './ContentItem.tsx';
+import { MessageButtonsContext } from './base/itemCommands.ts';
 import { NoticeIcon } from './base/icons.tsx';
-
-/** What the button of a notice gets. */
-export interface NoticeButtonProps {
-  readonly action: NoticeAction;
-  /** The index of the notice in the conversation. */
-  readonly index: number;
-}
-
-/** Provides the function that draws the button of a notice; `null` where a notice has none. */
-export const NoticeButtonContext = createContext<((props: NoticeButtonProps) => ReactNode) | null>(null);
 
 interface Props {
   readonly message: Message;
@@ -41,7 +32,7 @@ export function Notice({ message, index }: Props) {
 }
 
 function QuietLine({ message, index }: Props) {
-  const drawButton = useContext(NoticeButtonContext);
+  const buttons = useContext(MessageButtonsContext);
   const action = noticeAction(message);
   return (
     <div className="items">
@@ -49,7 +40,7 @@ function QuietLine({ message, index }: Props) {
       <div className="notice-text">
         <Items message={message} index={index} />
       </div>
-      {action !== null && drawButton?.({ action, index })}
+      {action !== null && buttons && <buttons.OfNotice action={action} index={index} />}
     </div>
   );
 }
