@@ -116,7 +116,10 @@ describe('the deletion of all accounts', () => {
     await deleteAll(platform.apiUrl, OWNER.ownerSecret);
     expect(await postAuth(platform.apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 401 });
     const client = await platform.connect(await platform.register({ name: 'Augusta King' }));
-    expect(client.conversation()).toMatchObject({ person: 'Augusta King', messages: [{ modifier: 'ai' }] });
+    expect(client.conversation()).toMatchObject({
+      person: 'Augusta King',
+      messages: [{ action: 'connect' }],
+    });
     const refused = await platform.connect(before);
     expect(await refused.closed).toMatchObject({ reason: 'unauthorized' });
   });

@@ -94,6 +94,7 @@ function WordButton({ word, log, disabledBy }: ButtonProps) {
 
 const ACTION_NAMES: Readonly<Record<NoticeAction, string>> = {
   settings: 'Open settings',
+  connect: 'Connect a model…',
   again: 'Again',
   continue: 'Continue',
   cancel: 'Cancel',
@@ -107,10 +108,10 @@ function NoticeButton({ action, index }: NoticeButtonProps) {
   const { send, sendWord } = useWindowCommands();
   const isCurrent = useSelector(({ conversation }: SharedState) => isNewestNotice(conversation, index));
   const isOffline = useSelector(selectConnection).status === 'disconnected';
-  const isLost = isOffline && action !== 'settings';
+  const opensSettings = action === 'settings' || action === 'connect';
+  const isLost = isOffline && !opensSettings;
   const isDisabled = !isCurrent || isLost;
-  const act = () =>
-    action === 'settings' ? send(dialogRequested({ dialog: 'assistant' })) : sendWord(action);
+  const act = () => (opensSettings ? send(dialogRequested({ dialog: 'assistant' })) : sendWord(action));
   return (
     <button
       type="button"
