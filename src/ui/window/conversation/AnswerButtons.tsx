@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useId, useRef } from 'react';
 import { shallowEqual, useSelector } from 'react-redux';
 import { NO_WORDS, type Word, type Conversation, type Message } from '#shared/conversation/conversation.ts';
 import { dialogRequested } from '#shared/actions/userActions.ts';
@@ -30,11 +30,16 @@ interface Props {
   readonly log: RefObject<HTMLElement | null>;
 }
 
+interface RowProps extends Props {
+  /** What stands at the end of the row. */
+  readonly children?: ReactNode;
+}
+
 /**
  * Shows the buttons that send `stop`, `again`, `continue` and `new topic`, of those that make sense now. With an assistant that understands such words their row has
  * its place also while it is empty, so that the conversation does not move.
  */
-export function AnswerButtons({ log }: Props) {
+export function AnswerButtons({ log, children }: RowProps) {
   const hasRow = useSelector(selectHasWords);
   const words = useSelector(answerWords, shallowEqual);
   const isOffline = useSelector(selectConnection).status === 'disconnected';
@@ -49,6 +54,7 @@ export function AnswerButtons({ log }: Props) {
       <span id={reasonId} className="answer-buttons-reason">
         {showsReason && 'Not connected'}
       </span>
+      {children}
     </div>
   );
 }
