@@ -107,7 +107,7 @@ const answerWith = (newId: NewId, ...content: ContentItem[]): Script => [
 const greeting = (person: string, newId: NewId): Message =>
   notice(
     newId,
-    `Hello, ${person}. This is a demonstration: no model answers. I repeat what you write; send “help” for the words on which I do more.`,
+    `Hello, ${person}. This is a demonstration: no model answers. I repeat what you write; send “help” to see more.`,
     { action: 'connect' },
   );
 

@@ -24,7 +24,9 @@ interface Props {
 /** Shows the floating icon with a placeholder, or the text box that replaces it (spec §4.4.1). While the connection is lost, says so before a text is sent. */
 export function Composer({ log }: Props) {
   const text = useWindowState('textBox');
-  const assistant = useSelector(selectAssistant);
+  const labelled = useSelector(selectAssistant);
+  const model = useWindowState('assistant')?.model ?? null;
+  const assistant = model === null ? labelled : nameOf(model);
   const { focus } = useWindowCommands();
   const [hintId, offlineId] = [useId(), useId()];
   const isOpen = text !== null;

@@ -23,7 +23,7 @@ function Demonstration() {
   return (
     <div className="model">
       <span className="model-name">Demonstration</span>
-      <button type="button" className="secondary" onClick={() => send(settings)}>
+      <button type="button" className="quiet connect" onClick={() => send(settings)}>
         Connect a model…
       </button>
     </div>
