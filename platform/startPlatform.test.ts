@@ -131,12 +131,12 @@ test.skipIf(!CAN_MOUNT)(
     expect((await postAuth(platform.apiUrl, { ...ADA, name: '' })).body).toBe(account);
     const client = await platform.connect(account);
     const modifiers = () => client.conversation().messages.map(({ modifier }) => modifier);
-    expect(modifiers()).toEqual(['ai', 'admin']);
+    expect(modifiers()).toEqual(['admin', 'admin']);
     expect(client.newest()?.content?.[0]?.text).toMatch(/^Messages cannot be stored now: the disk is full/);
     client.sendText('kept in memory');
     free();
     platform.clock.advance(1000);
     await client.until(({ newest }) => newest()?.modifier === 'client');
-    expect(modifiers()).toEqual(['ai', 'client']);
+    expect(modifiers()).toEqual(['admin', 'client']);
   },
 );

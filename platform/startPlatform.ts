@@ -13,7 +13,7 @@ import { writeOwnerFile } from './ownerFile.ts';
 import { accountRoutes, assistantRoutes, createIsOwner } from './routes/ownerRoutes.ts';
 import { createPlatform } from './createPlatform.ts';
 import { createEndpoint } from './endpoint/createEndpoint.ts';
-import { testEndpoint } from './endpoint/testEndpoint.ts';
+import { listEndpoint, testEndpoint } from './endpoint/testEndpoint.ts';
 import type { EndpointSettings } from './endpoint/endpointSettings.ts';
 import { createHostEntrance } from './hostSignIn/hostEntrance.ts';
 import type { HostSettings } from './hostSignIn/hostSettings.ts';
@@ -156,8 +156,9 @@ const NO_OWNER_FILE =
 function addOwnerRoutes(app: FastifyInstance, options: OwnerRouteOptions): void {
   const { accounts, assistant, ownerSecret, clock, logger } = options;
   const test = (endpoint: EndpointSettings, signal: AbortSignal) => testEndpoint(endpoint, { clock, signal });
+  const list = (endpoint: EndpointSettings, signal: AbortSignal) => listEndpoint(endpoint, { clock, signal });
   void app.register(accountRoutes, { accounts, ownerSecret, logger });
-  void app.register(assistantRoutes, { assistant, ownerSecret, test, logger });
+  void app.register(assistantRoutes, { assistant, ownerSecret, test, list, logger });
 }
 
 interface OwnerRouteOptions {

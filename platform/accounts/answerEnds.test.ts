@@ -188,6 +188,7 @@ test('a question whose platform was killed before the answer began is said to be
 
 test.each([
   ['a question to the demonstration', [{ ...GREETING, modifier: 'ai', notice: false }, QUESTION]],
+  ['the first question to the demonstration', [{ ...GREETING, action: 'connect' }, QUESTION]],
   [
     'the word that stopped an answer',
     [GREETING, { ...QUESTION, content: [{ category: 'text', text: 'Stop' }] }],
@@ -264,7 +265,6 @@ test('the greeting says who answers, and which words end and repeat an answer', 
   holder.set({ url: 'https://models.example/v1', model: 'llama', key: 'sk-1', prompt: null });
   expect(words()).toMatch(/answered by llama of models\.example\./);
   holder.set(null);
-  expect(words()).toMatch(
-    /^Hello, Ada\. This is a demonstration: .+ To connect a model, open Settings › Assistant\.$/,
-  );
+  expect(words()).toMatch(/^Hello, Ada\. This is a demonstration: no model answers\./);
+  expect(assistants.greeting('Ada')).toMatchObject({ modifier: 'admin', notice: true, action: 'connect' });
 });

@@ -96,20 +96,53 @@ test('a wait of more than a minute is a failure that offers `again`', async () =
   expect(newest()).toMatchObject({ action: 'again', failed: true });
 });
 
-test('waits for a server that loads the model also when it does not list its models meanwhile', async () => {
+/** Returns an endpoint whose model is loading until it is loaded. */
+function loadingEndpoint() {
   let isLoading = true;
   const model = async () => {
     if (isLoading) throw new EndpointError('loading', 'The model is loaded.', 5);
     return { id: 'stub', contextTokens: null };
   };
-  const { say, wait, shown, endpoint, clock } = conversation({ ...manualEndpoint(), model });
+  const loaded = () => void (isLoading = false);
+  return { endpoint: { ...manualEndpoint(), model }, loaded };
+}
+
+test('contract §9 label: counts down in the label while the server loads the model, also when it does not list its models meanwhile', async () => {
+  const { endpoint, loaded } = loadingEndpoint();
+  const { say, wait, shown, clock, ada } = conversation(endpoint);
+  const labels = () => ada.updates.flatMap(({ frame }) => ('context' in frame ? frame.context : []));
   await say('A joke');
-  expect(shown().slice(1)).toEqual([['admin', '', 'The server loads the model. Trying again in 5 s.']]);
-  await wait(5);
-  expect(shown().at(NEWEST)?.[2]).toBe('The server loads the model. Trying again in 5 s.');
-  isLoading = false;
-  await wait(5);
+  await wait(6);
+  expect(shown().slice(1)).toEqual([['ai', 'Parley is loading the model, next try in 4 s…', '']]);
+  const snapshots = ada.updates.filter(({ frame }) => 'messages' in frame).length;
+  loaded();
+  await wait(4);
+  clock.advance(125);
+  expect(shown().at(NEWEST)?.[1]).toBe('stub is loading the model…');
   await stream(endpoint, text('Ha.'), END);
   clock.advance(1000);
   expect(shown().slice(1)).toEqual([['ai', 'stub', 'Ha.']]);
+  expect(ada.updates.filter(({ frame }) => 'messages' in frame)).toHaveLength(snapshots);
+  expect(labels()).toContain('Parley is loading the model, next try in 1 s…');
+});
+
+test('contract §9 words: `stop` ends the wait for a server that loads the model', async () => {
+  const { say, wait, shown, clock } = conversation(loadingEndpoint().endpoint);
+  await say('A joke');
+  await wait(2);
+  await say('stop');
+  expect(clock.nextDue()).toBeUndefined();
+  expect(shown().slice(1)).toEqual([
+    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
+  ]);
+});
+
+test('a server that loads the model after it was busy is said in the notice', async () => {
+  const { say, fail, wait, shown, endpoint } = conversation();
+  await say('A joke');
+  await fail(1);
+  await wait(1);
+  endpoint.chats.at(-1)?.fail(new EndpointError('loading', 'The model is loaded.', 5));
+  await settled();
+  expect(shown().slice(1)).toEqual([['admin', '', 'The server loads the model. Trying again in 5 s.']]);
 });

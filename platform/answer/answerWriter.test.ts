@@ -51,14 +51,17 @@ test('contract §9 label: says from 3 s on how long the model has been thinking,
   ]);
 });
 
-test('contract §9 label: says that the server loads the model, and names the model as soon as it is known', () => {
+test('contract §9 label: says that the server loads the model and when it is asked again, and names the model as soon as it is known', () => {
   const { clock, writer, sent } = testWriter();
   writer.name = 'llama3:8b';
-  writer.add({ kind: 'loading' });
+  writer.showLoading(2);
+  clock.advance(1000);
+  writer.showLoading(0);
   clock.advance(4000);
   writer.add(reasoning('Hm.'));
   clock.advance(250);
   expect(sent().map(([, , words]) => words)).toEqual([
+    'llama3:8b is loading the model, next try in 2 s…',
     'llama3:8b is loading the model…',
     'Hm.',
     'llama3:8b is thinking…',

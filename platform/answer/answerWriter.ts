@@ -104,6 +104,12 @@ export class AnswerWriter {
     this.#pace.schedule();
   }
 
+  /** Says in the label that the server loads the model, and in how many seconds it is asked again; 0: now. */
+  showLoading(leftS: number): void {
+    this.#activity.change(leftS === 0 ? LOADING : `${LOADING}, next try in ${leftS} s`);
+    this.#pace.schedule();
+  }
+
   /** Sends nothing until the next part: another message stands in the answer's place, which its message then replaces. */
   hold(): void {
     this.#isHeld = true;
@@ -174,13 +180,12 @@ export class AnswerWriter {
 
 const isMessage = (frame: object): frame is Message => 'modifier' in frame;
 
-/** What the model does while its answer runs. */
-type Activity = 'thinking' | 'loading the model' | 'writing';
+const THINKING = 'thinking';
+const LOADING = 'loading the model';
 
-function activityOf({ kind }: AnswerPart, { isThinking }: { readonly isThinking: boolean }): Activity {
-  if (kind === 'loading') return 'loading the model';
-  return isThinking && kind !== 'reasoningEnded' ? 'thinking' : 'writing';
-}
+/** Returns what the model does while its answer runs. */
+const activityOf = ({ kind }: AnswerPart, { isThinking }: { readonly isThinking: boolean }): string =>
+  isThinking && kind !== 'reasoningEnded' ? THINKING : 'writing';
 
 /** From this time on, the label says how long the model has been thinking. In seconds. */
 const LONG_S = 3;
@@ -188,7 +193,7 @@ const SECOND_MS = 1000;
 
 /** Creates the activity of an answer: thinking at first. */
 function createActivity(clock: Clock) {
-  let current: Activity = 'thinking';
+  let current = THINKING;
   let since = clock.now();
   let cancel: Cancel | undefined;
   return {
@@ -197,13 +202,13 @@ function createActivity(clock: Clock) {
       cancel = every(clock, SECOND_MS, onSecond);
     },
     stop: () => cancel?.(),
-    change(next: Activity) {
+    change(next: string) {
       if (next !== current) since = clock.now();
       current = next;
     },
     words(): string {
       const seconds = Math.floor((clock.now() - since) / SECOND_MS);
-      return current === 'thinking' && seconds >= LONG_S ? `${current}, ${seconds} s` : current;
+      return current === THINKING && seconds >= LONG_S ? `${current}, ${seconds} s` : current;
     },
   };
 }

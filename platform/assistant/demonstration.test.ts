@@ -95,7 +95,7 @@ test('answers `admin` with a message of the administrator', async () => {
   ]);
 });
 
-test('answers `help` with every command of the greeting', async () => {
+test('answers `help` with every command', async () => {
   const [update] = await answerTo('help');
   const words = ['html', 'image', 'file', 'voice', 'several', 'stream', 'rename', 'many', 'admin', 'notify'];
   for (const word of [...words, 'drop', 'close', 'signout', 'new topic'])

@@ -11,6 +11,7 @@ import {
   type NewId,
 } from './assistant.ts';
 import { readAssistantWord } from './controlWords.ts';
+import { notice } from './markedMessage.ts';
 import { avatar } from './pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE, WORDS_LIST, imageSample } from './samples.ts';
 import { divider, readNewTopic } from './topics.ts';
@@ -104,13 +105,10 @@ const answerWith = (newId: NewId, ...content: ContentItem[]): Script => [
 
 /** Returns the first message for a person who has just registered. */
 const greeting = (person: string, newId: NewId): Message =>
-  message(
+  notice(
     newId,
-    textItem(
-      `Hello, ${person}. This is a demonstration: no model answers. I repeat what you write, and do more on a few words. ` +
-        'To connect a model, open Settings › Assistant.',
-    ),
-    WORDS_LIST,
+    `Hello, ${person}. This is a demonstration: no model answers. I repeat what you write; send “help” to see more.`,
+    { action: 'connect' },
   );
 
 const WORDS: Readonly<Record<string, (newId: NewId) => Script>> = {

@@ -3,7 +3,7 @@ import type { NewId } from './assistant.ts';
 import { readAssistantWord } from './controlWords.ts';
 
 /** What the button of a notice does (contract §9). */
-type NoticeAction = 'settings' | 'again' | 'continue' | 'cancel';
+type NoticeAction = 'settings' | 'connect' | 'again' | 'continue' | 'cancel';
 
 /** A text file of which the model gets only the beginning. */
 export interface ShortenedFile {
@@ -133,12 +133,15 @@ const NEEDS_NONE: ReadonlySet<string | null> = new Set(['stop', 'usage']);
 
 /**
  * Returns what to say in a conversation that is opened and whose question the model has not answered, because the platform was
- * killed; `null` for any other conversation.
+ * killed; `null` for any other conversation, also for one that has only the greeting of the demonstration.
  */
 export function unansweredNotice(newId: NewId, messages: readonly MarkedMessage[]): MarkedMessage | null {
   const newest = messages.at(-1);
   if (newest?.modifier !== 'client' || NEEDS_NONE.has(readAssistantWord(newest.content?.[0]?.text)))
     return null;
-  const before = messages.findLast((message) => message.modifier === 'ai' || message.notice === true);
+  const before = messages.findLast(
+    ({ modifier, notice: isNotice, action }) =>
+      modifier === 'ai' || (isNotice === true && action !== 'connect'),
+  );
   return before === undefined || isForeign(before) ? null : cutOffNotice(newId);
 }

@@ -20,7 +20,7 @@ import {
 } from './markedMessage.ts';
 import { avatar } from './pictures.ts';
 import { type Task, readQuestion } from './readQuestion.ts';
-import { type RetryLater, createRetries } from './retryLater.ts';
+import { type RetryLater, type Wait, createRetries } from './retryLater.ts';
 import { type Adaptation, type ModelSource, streamAnswer } from './streamAnswer.ts';
 import { currentTopic } from './topics.ts';
 
@@ -75,6 +75,13 @@ const NO_IMAGES: Readonly<Record<NonNullable<Adaptation['withoutImages']>, (mode
   tooLarge: (model) =>
     `The pictures are too large for the server of ${model}: it answers without them. Send a smaller one.`,
 };
+
+/** Returns what a notice says while an answer waits. */
+function waitText({ kind, leftS }: Wait): string {
+  const others = kind === 'rateLimited' ? 'The server limits the requests.' : 'The server is busy.';
+  const reason = kind === 'loading' ? 'The server loads the model.' : others;
+  return `${reason} Trying again ${leftS === 0 ? 'now' : `in ${leftS} s`}.`;
+}
 
 /** Failures that another setting solves. */
 const BY_SETTINGS: ReadonlySet<EndpointErrorKind> = new Set([
@@ -155,7 +162,7 @@ export class ModelAnswer {
     if (question.refusal !== undefined) this.#finish('unread', '', { text: question.refusal });
     if (question.refusal !== undefined || this.#state !== 'running') return null;
     const writer = this.#createWriter();
-    const retry = createRetries({ clock, signal, show: (text) => this.#showWait(text) });
+    const retry = createRetries({ clock, signal, show: (wait) => this.#showWait(wait) });
     const model = await this.#findModel(retry);
     this.#model = model;
     source.name = model.id;
@@ -183,9 +190,11 @@ export class ModelAnswer {
     }
   }
 
-  /** Shows in place of the answer's message why it waits, until its first part. */
-  #showWait(text: string): void {
+  /** Shows why the answer waits, until its first part: in its label that the server loads the model, otherwise in place of its message. */
+  #showWait(wait: Wait): void {
     const { place, newId } = this.options;
+    if (wait.kind === 'loading' && !this.#waits) return this.#writer?.showLoading(wait.leftS);
+    const text = waitText(wait);
     if (this.#waits) return place.send({ text });
     this.#waits = true;
     this.#put(notice(newId, text, { action: 'cancel' }));

@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import { EndpointError } from '../endpoint/endpoint.ts';
+import { EndpointError, type EndpointErrorKind } from '../endpoint/endpoint.ts';
 
 /** The options of `createRetries`. */
 interface RetryOptions {
@@ -7,7 +7,13 @@ interface RetryOptions {
   /** Ends the wait. */
   readonly signal: AbortSignal;
   /** Shows why the answer waits and for how long: once a second. */
-  readonly show: (text: string) => void;
+  readonly show: (wait: Wait) => void;
+}
+
+/** Why an answer waits, and the seconds that are left; 0 when it is requested again. */
+export interface Wait {
+  readonly kind: EndpointErrorKind;
+  readonly leftS: number;
 }
 
 /**
@@ -29,20 +35,14 @@ export function createRetries({ clock, signal, show }: RetryOptions): RetryLater
     const { kind, retryAfterS } = error;
     if (retryAfterS > LONGEST_S || count >= (kind === 'loading' ? MOST.loading : MOST.other)) return false;
     count += 1;
-    const reason = reasonOf(kind);
-    for (let left = Math.max(1, retryAfterS); left > 0; left--) {
+    for (let leftS = Math.max(1, retryAfterS); leftS > 0; leftS--) {
       signal.throwIfAborted();
-      show(`${reason} Trying again in ${left} s.`);
+      show({ kind, leftS });
       await pauseOneSecond(clock, signal);
     }
-    show(`${reason} Trying again now.`);
+    show({ kind, leftS: 0 });
     return true;
   };
-}
-
-function reasonOf(kind: EndpointError['kind']): string {
-  if (kind === 'loading') return 'The server loads the model.';
-  return kind === 'rateLimited' ? 'The server limits the requests.' : 'The server is busy.';
 }
 
 const pauseOneSecond = (clock: Clock, signal: AbortSignal): Promise<void> =>

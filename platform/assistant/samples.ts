@@ -96,7 +96,7 @@ export const FILE_SAMPLE: ContentItem = {
   blob: Buffer.from(NOTES).toString('base64'),
 };
 
-/** The commands of the assistant and their effects, as its greeting and `help` list them. */
+/** The commands of the assistant and their effects, as `help` lists them. */
 const WORDS: readonly (readonly [string, string])[] = [
   ['html', 'a page with a heading, a list, a table and a link'],
   ['image', 'a picture'],

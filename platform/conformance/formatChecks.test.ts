@@ -37,6 +37,7 @@ test.each([
 test.each([
   ['ok', { notice: true }],
   ['ok', { notice: true, action: 'cancel', context: '' }],
+  ['ok', { notice: true, action: 'connect', context: '' }],
   ['failed', { notice: true, action: 'buy' }],
   ['failed', { notice: true, context: 'Parley' }],
 ])('contract §9 notice: the check of notices is %s for %j', (result, fields) => {

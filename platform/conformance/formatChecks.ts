@@ -28,7 +28,7 @@ export const formatChecks: readonly Check[] = [
     run: (subject) =>
       expectAll(messagesOf(subject).filter(isMarked('notice')), isNotice, [
         'another notice',
-        'one text of `admin`, an empty label, and as `action` `settings`, `again`, `continue` or `cancel`',
+        'one text of `admin`, an empty label, and as `action` `settings`, `connect`, `again`, `continue` or `cancel`',
       ]),
   },
   {
@@ -72,7 +72,14 @@ const isMarked = (field: 'notice' | 'divider') => (message: object) => Reflect.g
 const hasOneText = ({ modifier, content = [] }: Message): boolean =>
   modifier === 'admin' && content.length === 1 && content[0]?.category === 'text';
 
-const ACTIONS: ReadonlySet<unknown> = new Set([undefined, 'settings', 'again', 'continue', 'cancel']);
+const ACTIONS: ReadonlySet<unknown> = new Set([
+  undefined,
+  'settings',
+  'connect',
+  'again',
+  'continue',
+  'cancel',
+]);
 
 const isNotice = (message: Message): boolean =>
   hasOneText(message) && (message.context ?? '') === '' && ACTIONS.has(Reflect.get(message, 'action'));

@@ -8,11 +8,9 @@ export interface Usage {
 export type EndReason = 'stop' | 'length' | 'filtered' | 'tool' | 'other';
 
 /**
- * A part of a streamed answer. `text` contains the new characters only. `reasoningEnded`: all text before it was reasoning. `loading`: the server loads
- * the model first.
+ * A part of a streamed answer. `text` contains the new characters only. `reasoningEnded`: all text before it was reasoning.
  */
 export type AnswerPart =
-  | { readonly kind: 'loading' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
   | { readonly kind: 'reasoningEnded' }

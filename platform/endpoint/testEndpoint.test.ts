@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testEndpoint } from './testEndpoint.ts';
+import { listEndpoint, testEndpoint } from './testEndpoint.ts';
 import { STUB_PATHS } from './testing/createScripts.ts';
 import { endpointForTest } from './testing/endpointForTest.ts';
 import { failure } from './testing/stubReply.ts';
@@ -9,13 +9,20 @@ type Setup = Parameters<typeof endpointForTest>;
 async function setUp(...setup: Setup) {
   const { settings, stub, clock } = await endpointForTest(...setup);
   const run = (signal = new AbortController().signal) => testEndpoint(settings, { clock, signal });
-  return { run, stub, clock };
+  const list = () => listEndpoint(settings, { clock, signal: new AbortController().signal });
+  return { run, list, stub, clock };
 }
 
 test('returns the model in use and all models', async () => {
   const { run, stub } = await setUp({}, { models: [{ id: 'a' }, { id: 'b' }] });
   expect(await run()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
   expect((await stub.request(0)).json).toMatchObject({ model: 'a', max_tokens: 16 });
+});
+
+test('lists the models, with the one in use, without an answer', async () => {
+  const { list, stub } = await setUp({}, { models: [{ id: 'a' }, { id: 'b' }] });
+  expect(await list()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
+  expect(stub.requests.filter(({ path }) => path === STUB_PATHS.chat)).toEqual([]);
 });
 
 test('requests no more than the start of an answer', async () => {

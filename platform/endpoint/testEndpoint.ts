@@ -32,16 +32,24 @@ const HAS_NO_LIST: ReadonlySet<EndpointErrorKind> = new Set([
  * Tests an endpoint: requests its models, and the start of an answer, because some endpoints show their models without a key.
  * An answer that does not start within 4 s is no failure. Never rejects.
  */
-export async function testEndpoint(
+export const testEndpoint = (settings: EndpointSettings, options: TestOptions): Promise<EndpointTest> =>
+  test(settings, options, (endpoint) => requestStart(endpoint, options));
+
+/** Requests the model in use and the list of models, and no answer. Never rejects. */
+export const listEndpoint = (settings: EndpointSettings, options: TestOptions): Promise<EndpointTest> =>
+  test(settings, options, async () => {});
+
+async function test(
   settings: EndpointSettings,
   { signal, ...options }: TestOptions,
+  finish: (endpoint: Endpoint) => Promise<void>,
 ): Promise<EndpointTest> {
   const endpoint = createEndpoint(settings, options);
   let models: readonly string[] = [];
   try {
     models = await modelsOf(endpoint, settings, signal);
     const { id } = await endpoint.model(signal);
-    await requestStart(endpoint, { clock: options.clock, signal });
+    await finish(endpoint);
     return { ok: true, model: id, models };
   } catch (error) {
     if (signal.aborted) return { ok: false, message: 'The test was cancelled.' };

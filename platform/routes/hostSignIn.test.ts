@@ -29,7 +29,7 @@ test('signs a user of the machine in, creates the account at the first sign-in, 
   const first = await signIn();
   expect(first).toMatchObject({ status: 200, body: expect.stringMatching(/^[\w-]{32}$/) });
   const client = await platform.connect(first.body);
-  expect(client.conversation()).toMatchObject({ person: 'User Ada', messages: [{ modifier: 'ai' }] });
+  expect(client.conversation()).toMatchObject({ person: 'User Ada', messages: [{ action: 'connect' }] });
   client.sendText('hello');
   await client.until(({ newest }) => newest()?.modifier === 'client');
   const second = await signIn();

@@ -116,7 +116,10 @@ describe('the deletion of all accounts', () => {
     await deleteAll(platform.apiUrl, OWNER.ownerSecret);
     expect(await postAuth(platform.apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 401 });
     const client = await platform.connect(await platform.register({ name: 'Augusta King' }));
-    expect(client.conversation()).toMatchObject({ person: 'Augusta King', messages: [{ modifier: 'ai' }] });
+    expect(client.conversation()).toMatchObject({
+      person: 'Augusta King',
+      messages: [{ action: 'connect' }],
+    });
     const refused = await platform.connect(before);
     expect(await refused.closed).toMatchObject({ reason: 'unauthorized' });
   });
@@ -151,7 +154,8 @@ async function startRoutes(
   const assistant = createAssistantHolder();
   const { logger, logged } = recordingLogger();
   const app = Fastify();
-  void app.register(assistantRoutes, { assistant, ownerSecret: SECRET, test: testWith, logger });
+  const options = { assistant, ownerSecret: SECRET, test: testWith, list: testWith, logger };
+  void app.register(assistantRoutes, options);
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
   return { origin, assistant, logged };
@@ -247,6 +251,34 @@ describe('the routes of the assistant', () => {
     assistant.set(SETTINGS);
     expect(JSON.parse((await send(origin, 'POST', null)).body)).toMatchObject({ ok: true });
     expect(tested).toEqual([SETTINGS]);
+  });
+
+  test('lists the models of the settings in use, for the owner only', async () => {
+    const listed = { ok: true, model: 'small', models: ['small', 'large'] } as const;
+    const { origin, assistant } = await startRoutes(async (settings) => {
+      expect(settings).toEqual(SETTINGS);
+      return listed;
+    });
+    const list = (owner: string) =>
+      request(`${origin}/assistant/models`, { headers: { authorization: `Bearer ${owner}` } });
+    expect(JSON.parse((await list(SECRET)).body)).toMatchObject({ ok: false });
+    assistant.set(SETTINGS);
+    expect(JSON.parse((await list(SECRET)).body)).toEqual(listed);
+    expect(await list('of-the-other')).toMatchObject({ status: 403 });
+  });
+
+  test('changes the model of the settings in use, and nothing else', async () => {
+    const { origin, assistant, logged } = await startRoutes();
+    const choose = (body: unknown) =>
+      request(`${origin}/assistant/model`, { method: 'PUT', headers, body: JSON.stringify(body) });
+    expect(await choose({ model: 'large' })).toMatchObject({ status: 409 });
+    assistant.set(SETTINGS);
+    expect(await choose({ model: 'large' })).toMatchObject({ status: 204 });
+    expect(assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
+    for (const body of [{ model: '' }, { model: 'large', url: 'http://127.0.0.1:1' }, null])
+      expect(await choose(body)).toMatchObject({ status: 400 });
+    expect(assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
+    expect(logged()).not.toContain('large');
   });
 
   test('ends a test when the caller closes the connection', async () => {

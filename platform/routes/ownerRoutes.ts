@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { ASSISTANT_NAME_LENGTH } from '#shared/limits.ts';
 import { assistantSettingsSchema } from '#shared/protocol/assistantSettings.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { AssistantHolder } from '../assistant/assistant.ts';
@@ -82,6 +83,8 @@ export interface AssistantRoutesOptions {
   readonly ownerSecret: string;
   /** Tests an endpoint. Ends when the signal is aborted. */
   readonly test: (settings: EndpointSettings, signal: AbortSignal) => Promise<EndpointTest>;
+  /** Returns the model in use and the list of models. Ends when the signal is aborted. */
+  readonly list: AssistantRoutesOptions['test'];
   readonly logger: Logger;
 }
 
@@ -96,10 +99,12 @@ const settingsSchema = assistantSettingsSchema.transform((settings, { addIssue }
   return z.NEVER;
 });
 
-const DEMONSTRATION: EndpointTest = {
+const choiceSchema = z.strictObject({ model: z.string().min(1).max(ASSISTANT_NAME_LENGTH) });
+
+const DEMONSTRATION = {
   ok: false,
   message: 'The demonstration answers: there is nothing to test.',
-};
+} as const satisfies EndpointTest;
 
 /**
  * Adds the routes of the assistant, for the program that started the platform. Their body contains `AssistantSettings`.
@@ -107,12 +112,14 @@ const DEMONSTRATION: EndpointTest = {
  * - `PUT /assistant` replaces the settings; the body `null` selects the demonstration. The response is 204.
  * - `POST /assistant/test` tests settings and keeps none of them; the body `null` tests those in use. The response is an `EndpointTest`. The test ends when the caller
  *   closes the connection.
+ * - `GET /assistant/models` answers with the model in use and the models of the endpoint, as an `EndpointTest` of which the endpoint computes nothing.
+ * - `PUT /assistant/model` changes the model of the settings: the body is `{model}`, and the response 204, or 409 while the demonstration answers.
  *
  * Without the owner's secret the response is 403; for other contents it is 400 with a sentence. The log contains no setting.
  */
 export async function assistantRoutes(
   app: FastifyInstance,
-  { assistant, ownerSecret, test, logger }: AssistantRoutesOptions,
+  { assistant, ownerSecret, test, list, logger }: AssistantRoutesOptions,
 ): Promise<void> {
   const options = { bodyLimit: BODY_BYTES, onRequest: requireOwner(ownerSecret, REFUSALS.assistant) };
   app.put('/assistant', options, async ({ body }, reply) => {
@@ -127,10 +134,28 @@ export async function assistantRoutes(
     if (!given.success) return reply.code(400).send(given.error.issues[0]?.message);
     const settings = given.data ?? assistant.get();
     if (settings === null) return reply.send(DEMONSTRATION);
-    const closed = new AbortController();
-    reply.raw.once('close', () => closed.abort());
-    const result = await test(settings, closed.signal);
+    const result = await test(settings, closing(reply));
     logger.info({ isOk: result.ok }, 'the assistant was tested');
     return reply.send(result);
   });
+  app.get('/assistant/models', options, async (_request, reply) => {
+    const settings = assistant.get();
+    return reply.send(settings === null ? DEMONSTRATION : await list(settings, closing(reply)));
+  });
+  app.put('/assistant/model', options, async ({ body }, reply) => {
+    const settings = assistant.get();
+    const chosen = choiceSchema.safeParse(body);
+    if (settings === null) return reply.code(409).send(DEMONSTRATION.message);
+    if (!chosen.success) return reply.code(400).send('The name of a model is needed.');
+    assistant.set({ ...settings, ...chosen.data });
+    logger.info('the model was chosen');
+    return reply.code(204).send();
+  });
+}
+
+/** Returns a signal that is aborted when the caller closes the connection. */
+function closing(reply: FastifyReply): AbortSignal {
+  const closed = new AbortController();
+  reply.raw.once('close', () => closed.abort());
+  return closed.signal;
 }

@@ -21,7 +21,7 @@ import { setUpMessenger } from './setUpMessenger.ts';
 import { createListeners } from './store/mainStore.ts';
 import { createNotices, showNotices } from './window/createNotices.ts';
 import { lockDownPages, setUpPermissions } from './window/lockDownPages.ts';
-import { audioWindow, audioWindows, sendToWindows } from './window/messengerWindows.ts';
+import { audioWindow, audioWindows, sendTools, sendToWindows } from './window/messengerWindows.ts';
 import { followWindow, type WindowOptions } from './window/openWindow.ts';
 import { blobResponse, registerScheme, servePages } from './window/servePages.ts';
 import { setUpContextMenu, setUpDownloads } from './window/setUpContextMenu.ts';
@@ -62,7 +62,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const listeners = createListeners(log, notices.notify);
   const base = { dataDir, settings, clock, log, listeners };
   const parts = await setUpMessenger({ ...base, platform, notices });
-  const { store, messenger } = parts;
+  const { store, messenger, assistant } = parts;
   showNotices(listeners);
   const isAudioOn = () => store.getState().preferences.audio;
   const audio = setUpAudio({ ...base, ...ELECTRON_AUDIO, store, isAudioOn });
@@ -72,6 +72,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
       followWindow({ store, clock }, window, number),
     onLoaded(window: Electron.BrowserWindow) {
       sendAccount(store.getState(), [window]);
+      if (assistant !== undefined) sendTools(window.webContents, 'assistantInUse', assistant.inUse());
       audio.loaded(audioWindow(window.webContents));
     },
     ...endAtQuit(parts),

@@ -10,6 +10,7 @@ import { axeViolations } from './harness/axeViolations.ts';
 import { chooseFromMenu } from './harness/chooseFromMenu.ts';
 import { readWindowState } from './harness/readWindowState.ts';
 import { overflowingElements } from './harness/resize.ts';
+import { sendMessage } from './harness/sendMessage.ts';
 import { signUp } from './harness/signUp.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { workerBrowser } from './harness/workerBrowser.ts';
@@ -29,8 +30,10 @@ function folderForTest(): string {
 }
 
 /** Starts an endpoint that needs the key. */
-async function startEndpoint(options: Parameters<typeof startEndpointStub>[0] = {}) {
-  const stub = await startEndpointStub({ key: KEY, models: [{ id: 'small' }, { id: 'large' }], ...options });
+const startEndpoint = () => startOpenEndpoint({ key: KEY });
+
+async function startOpenEndpoint(options: Parameters<typeof startEndpointStub>[0] = {}) {
+  const stub = await startEndpointStub({ models: [{ id: 'small' }, { id: 'large' }], ...options });
   onTestFinished(() => stub.stop());
   return stub;
 }
@@ -178,7 +181,7 @@ it('shows the settings of the environment, which can be tested and not changed',
   expect(await page.content()).not.toContain(KEY);
 });
 
-it('has no section for the assistant of another platform', async (context) => {
+it('shows nothing of the assistant of another platform', async (context) => {
   const { page } = await open(context, folderForTest(), {
     PARLEY_API_URL: 'http://127.0.0.1:1',
     PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1',
@@ -186,4 +189,65 @@ it('has no section for the assistant of another platform', async (context) => {
   await chooseFromMenu(page, 'Settings…');
   await page.getByRole('dialog', { name: 'Settings' }).waitFor();
   expect(await page.getByRole('heading').allTextContents()).not.toContain('Assistant');
+  expect((await readWindowState(page)).assistant).toBeNull();
+});
+
+const beside = (page: Page) => page.locator('.answer-buttons .model');
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+it('says beside the text box that the demonstration answers, and connects a model', async (context) => {
+  const stub = await startOpenEndpoint();
+  const { page } = await open(context, folderForTest());
+  await signUp(page);
+  await beside(page).getByText('Demonstration').waitFor();
+  await page.getByRole('article').getByRole('button', { name: 'Connect a model…' }).click();
+  await dialogIn(page).getByRole('button', { name: 'Close' }).click();
+  await beside(page).getByRole('button', { name: 'Connect a model…' }).click();
+  await dialogIn(page).getByLabel('Address').fill(stub.url);
+  await press(page, 'Save');
+  await page.getByRole('button', { name: 'Model: small' }).waitFor();
+  expect(await beside(page).getByText('Demonstration').count()).toBe(0);
+});
+
+it('chooses one of the server’s models for the next answers, by the keyboard', async (context) => {
+  const stub = await startOpenEndpoint();
+  const { page } = await open(context, folderForTest(), { PARLEY_ASSISTANT_URL: stub.url });
+  await signUp(page);
+  const button = page.getByRole('button', { name: /^Model: / });
+  await button.press('ArrowDown');
+  const models = page.getByRole('menuitemradio');
+  await expect.poll(() => models.allTextContents(), POLLING).toEqual(['small', 'large']);
+  expect(await page.getByRole('menuitemradio', { checked: true }).allTextContents()).toEqual(['small']);
+  expect(await models.first().evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await axeViolations(page, ['serious', 'critical', 'moderate'])).toEqual([]);
+  expect(await overflowingElements(page, '[role="menu"]')).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect([await models.count(), await focused(page)]).toEqual([0, 'Model: small']);
+
+  await button.press('ArrowDown');
+  await models.first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await models.first().waitFor({ state: 'detached' });
+  expect(await focused(page)).toBe('Model: large');
+  await sendMessage(page, 'hello');
+  expect((await stub.request(0)).json).toMatchObject({ model: 'large' });
+  await page.getByText('Hello, Ada.').waitFor();
+
+  await button.press('ArrowDown');
+  await page.getByRole('menuitem', { name: 'Settings of the assistant…' }).click();
+  expect(await dialogIn(page).getByLabel('Model').inputValue()).toBe('large');
+});
+
+it('says in the menu why there is no list of models', async (context) => {
+  const stub = await startOpenEndpoint();
+  const { page } = await open(context, folderForTest(), { PARLEY_ASSISTANT_URL: stub.url });
+  await signUp(page);
+  await page.getByRole('button', { name: 'Model: small' }).waitFor();
+  await stub.stop();
+  await page.getByRole('button', { name: 'Model: small' }).click();
+  await page.getByRole('menuitem', { name: /^No server answers at/, disabled: true }).waitFor();
+  expect(await axeViolations(page, ['serious', 'critical', 'moderate'])).toEqual([]);
+  await page.getByRole('log').click();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
 });

@@ -26,7 +26,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
   it('shows the conversation with the greeting after registration', async () => {
     const greeting = conversationOf(page).getByRole('article').first();
     await greeting.waitFor();
-    expect(await greeting.getAttribute('data-modifier')).toBe('ai');
+    expect(await greeting.getByRole('button').allTextContents()).toEqual(['Connect a model…']);
     expect(await page.getByRole('button', { name: 'Write a message' }).textContent()).toBe('AL');
   });
 

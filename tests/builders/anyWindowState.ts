@@ -24,7 +24,7 @@ const slicesWith = (
   }),
   notes: fc.option(fc.record({ text, path: text }, { requiredKeys: ['text'] })),
   dialog: fc.oneof(
-    fc.constantFrom(null, { dialog: 'export' } as const),
+    fc.constantFrom(null, { dialog: 'export' } as const, { dialog: 'models', result: null } as const),
     fc.record({
       dialog: fc.constant('deleteData'),
       contents: fc.record({ folder: text, isPlatformBuiltIn: fc.boolean() }),
@@ -75,6 +75,7 @@ const slicesWith = (
   ),
   viewerZoom: fc.record({ factor: fc.constantFrom(1, 1.5, 64), x: fc.integer(), y: fc.integer() }),
   messageMenu: fc.option(count),
+  assistant: fc.option(fc.record({ isDemonstration: fc.boolean(), model: fc.option(text) })),
 });
 
 /** Generates states of windows, with every kind of value in each slice. @param text the texts that a person sees or types. */

@@ -67,6 +67,7 @@ const ACTS: readonly Action[] = [
   user.assistantTestRequested(null),
   user.assistantTestCancelRequested(),
   user.assistantSaveRequested(null),
+  user.assistantModelRequested('llama3'),
   user.startRetryRequested(),
   user.startSaveRequested(),
 ];
@@ -111,6 +112,7 @@ const OWN: readonly Action[] = [
       expanded: [{ message: 3, id: 'a-3', item: null, part: 'items', steps: 1 }],
       viewerZoom: { factor: 2, x: 1, y: 1 },
       messageMenu: 2,
+      assistant: { isDemonstration: true, model: null },
       signInForm: { ...initialWindowState.signInForm, email: 'ada@example.org' },
       alerts: { waiting: [{ id: 0, ...text }], nextId: 1 },
       dialog: { dialog: 'settings', contents: { captures: '/home/ada', stored: settings } },
@@ -152,6 +154,7 @@ const OWN: readonly Action[] = [
   own.itemSaved({ message: 1, item: 0, by: 'viewer', outcome: 'started' }),
   own.viewerClosed(),
   own.expansionChanged({ message: 1, id: 'a-1', item: 0, part: 'text', steps: 1 }),
+  own.assistantShown({ isDemonstration: false, model: 'llama3' }),
   own.messageMenuOpened({ message: 1 }),
   own.messageMenuClosed({ choice: 'copyText' }),
   own.copied({ kind: 'text', length: 5, outcome: 'copied' }),

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import {
+  assistantModelRequested,
   assistantSaveRequested,
   assistantTestCancelRequested,
   assistantTestRequested,
@@ -23,19 +24,24 @@ const FAILED: AssistantResult = { kind: 'failed', field: null, message: 'Wrong k
 
 /** The answers that windows get, by their number. */
 let answers: [window: unknown, result: unknown][] = [];
+/** Who answers, as all windows were told. */
+let inUse: unknown[] = [];
 beforeEach(() => {
   answers = [];
+  inUse = [];
 });
 
 // Later test files share the process.
 afterEach(() => vi.doUnmock('../window/messengerWindows.ts'));
 
 /** Starts the listeners with an assistant whose tests end when they are aborted, or when `finish` gives their results. */
-async function start() {
+async function start(model: string | null = 'm') {
+  let chosen = model;
   const { store, listeners, kept, clock } = await mainStore();
   vi.doMock('../window/messengerWindows.ts', () => ({
     answerAction: (act: { meta: { window: number } }, _channel: string, result: unknown) =>
       void answers.push([act.meta.window, result]),
+    sendToolsToAll: (_channel: string, now: unknown) => void inUse.push(now),
   }));
   const { performAssistantActions } = await import('./performDialogActions.ts');
   const types: string[] = [];
@@ -56,6 +62,17 @@ async function start() {
         return result;
       },
       save: async (change) => (change === null ? FAILED : { kind: 'saved' }),
+      async models({ aborted: isAborted }) {
+        await Promise.resolve();
+        chosen ??= 'first';
+        return isAborted ? FAILED : { kind: 'tested', model: chosen, models: ['m', 'n'] };
+      },
+      async chooseModel(name) {
+        if (name === 'unknown') return FAILED;
+        chosen = name;
+        return { kind: 'chosen' };
+      },
+      inUse: () => ({ isDemonstration: false, model: chosen }),
     },
   });
   return {
@@ -68,7 +85,9 @@ async function start() {
     save: (change: AssistantChange | null) => store.dispatch(markSource(assistantSaveRequested(change), 1)),
     act: (act: ReturnType<typeof assistantTestCancelRequested>, window: number) =>
       store.dispatch(markSource(act, window)),
-    open: (window: number) => store.dispatch(markSource(dialogRequested({ dialog: 'assistant' }), window)),
+    open: (window: number, dialog: 'assistant' | 'models' = 'assistant') =>
+      store.dispatch(markSource(dialogRequested({ dialog }), window)),
+    choose: (name: string) => store.dispatch(markSource(assistantModelRequested(name), 1)),
     finish: () => results.emit('tested'),
   };
 }
@@ -138,4 +157,40 @@ test('tests and stores settings no more often than the rate allows, and says so'
   );
   clock.advance(1000 / ASSISTANT_RATE.perSecond);
   expect(await testOnce()).toMatchObject({ kind: 'tested' });
+});
+
+test('lists the models for their menu, but not after another dialog was opened', async () => {
+  const { open } = await start();
+  open(2, 'models');
+  await vi.waitFor(
+    () => expect(answers).toEqual([[2, { kind: 'tested', model: 'm', models: ['m', 'n'] }]]),
+    POLLING,
+  );
+  answers = [];
+  open(1, 'models');
+  open(1);
+  open(2, 'models');
+  await vi.waitFor(() => expect(answers).toMatchObject([[2, { kind: 'tested' }]]), POLLING);
+});
+
+test('requests the name of the model at the start when none is set, and tells it to all windows', async () => {
+  await start(null);
+  await vi.waitFor(() => expect(inUse).toEqual([{ isDemonstration: false, model: 'first' }]), POLLING);
+});
+
+test('chooses a model, tells it to all windows before the answer, and has its name in no action', async () => {
+  const { choose, types, kept } = await start();
+  choose('a-secret');
+  await vi.waitFor(() => expect(answers).toEqual([[1, { kind: 'chosen' }]]), POLLING);
+  expect(inUse.at(-1)).toEqual({ isDemonstration: false, model: 'a-secret' });
+  choose('unknown');
+  await vi.waitFor(() => expect(answers).toHaveLength(2), POLLING);
+  expect(answers[1]).toEqual([1, FAILED]);
+  expect(types).toEqual([
+    'assistant/modelRequested',
+    'assistant/saved',
+    'assistant/modelRequested',
+    'assistant/saveFailed',
+  ]);
+  expect(kept.text()).not.toContain('a-secret');
 });

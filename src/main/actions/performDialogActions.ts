@@ -12,6 +12,7 @@ import {
   diagnosticsCopyFailed,
 } from '#shared/actions/mainActions.ts';
 import {
+  assistantModelRequested,
   assistantSaveRequested,
   assistantTestCancelRequested,
   assistantTestRequested,
@@ -33,7 +34,13 @@ import { builtInPlatform } from '../settings/builtInPlatform.ts';
 import type { PersistedPreferences } from '../settings/persistPreferences.ts';
 import type { Assistant } from '../settings/setUpAssistant.ts';
 import { type Listeners, type MainStore, privateOf } from '../store/mainStore.ts';
-import { answerAction, messengerWindows, sendTools, sourceWindow } from '../window/messengerWindows.ts';
+import {
+  answerAction,
+  messengerWindows,
+  sendTools,
+  sendToolsToAll,
+  sourceWindow,
+} from '../window/messengerWindows.ts';
 import { showWindow, type WindowOptions } from '../window/openWindow.ts';
 import type { WindowBounds } from '../window/windowBounds.ts';
 
@@ -78,6 +85,9 @@ export function performDialogActions(options: ActionParts): void {
     async assistant(window: WebContents) {
       if (options.assistant !== undefined) sendTools(window, 'assistant', options.assistant.dialogData());
     },
+    async models(window: WebContents) {
+      if (options.assistant !== undefined) sendTools(window, 'models');
+    },
     about: async (window: WebContents) => sendTools(window, 'about', aboutParley(process.versions)),
     async deleteData(window: WebContents) {
       const { dataDir: folder } = options;
@@ -112,19 +122,35 @@ const TOO_OFTEN: AssistantResult = {
 };
 
 interface AssistantParts extends Pick<ActionParts, 'listeners' | 'store' | 'clock'> {
-  readonly assistant: Pick<Assistant, 'test' | 'save'> | undefined;
+  readonly assistant: Pick<Assistant, 'test' | 'save' | 'models' | 'chooseModel' | 'inUse'> | undefined;
 }
 
 /**
- * Tests and stores the settings of the assistant, when it is requested. The answer goes to the window that is the source. A window has
- * one test at a time: another one, and the dialog that opens again, end it without an answer. Tests and saves are limited (`ASSISTANT_RATE`), because a test
+ * Tests and stores the settings of the assistant, lists the models for their menu and changes the model, when it is requested. The answer goes to the window that is
+ * the source; all windows are told who answers. A window has one test or list at a time: another one, and a dialog that opens, end it without an answer. Tests and saves are limited (`ASSISTANT_RATE`), because a test
  * says whether a server answers at any address, and a save writes a file.
  */
-export function performAssistantActions({ listeners, store, assistant, clock }: AssistantParts): void {
+export function performAssistantActions({ assistant, ...parts }: AssistantParts): void {
   if (assistant === undefined) return;
-  const testBucket = createTokenBucket(ASSISTANT_RATE, clock);
-  const saveBucket = createTokenBucket(ASSISTANT_RATE, clock);
-  const { startListening } = listeners;
+  const showInUse = () => sendToolsToAll('assistantInUse', assistant.inUse());
+  performTests({ ...parts, assistant, showInUse });
+  performSaves({ ...parts, assistant, showInUse });
+}
+
+interface InUseParts extends AssistantParts {
+  readonly assistant: NonNullable<AssistantParts['assistant']>;
+  /** Tells all windows who answers. */
+  readonly showInUse: () => void;
+}
+
+function performTests({
+  listeners: { startListening },
+  store,
+  assistant,
+  clock,
+  showInUse,
+}: InUseParts): void {
+  const bucket = createTokenBucket(ASSISTANT_RATE, clock);
   const tests = createTests();
   startListening({
     actionCreator: assistantTestRequested,
@@ -132,7 +158,7 @@ export function performAssistantActions({ listeners, store, assistant, clock }: 
       const change = privateOf(action);
       if (change === undefined) return;
       const test = tests.start(windowOf(action));
-      const result = testBucket.take(1) ? await assistant.test(change, test.signal) : TOO_OFTEN;
+      const result = bucket.take(1) ? await assistant.test(change, test.signal) : TOO_OFTEN;
       store.dispatch(result.kind === 'tested' ? assistantTested() : assistantTestFailed());
       if (test.end()) answerAction(action, 'assistantResult', result);
     },
@@ -141,15 +167,55 @@ export function performAssistantActions({ listeners, store, assistant, clock }: 
     actionCreator: assistantTestCancelRequested,
     effect: (action) => tests.cancel(windowOf(action)),
   });
-  startListening({ actionCreator: dialogRequested, effect: (action) => tests.drop(windowOf(action)) });
+  startListening({
+    actionCreator: dialogRequested,
+    async effect(action) {
+      if (action.payload.dialog !== 'models') return tests.drop(windowOf(action));
+      const list = tests.start(windowOf(action));
+      const result = bucket.take(1) ? await assistant.models(list.signal) : TOO_OFTEN;
+      showInUse();
+      if (list.end()) answerAction(action, 'assistantResult', result);
+    },
+  });
+}
+
+function performSaves({
+  listeners: { startListening },
+  store,
+  assistant,
+  clock,
+  showInUse,
+}: InUseParts): void {
+  const bucket = createTokenBucket(ASSISTANT_RATE, clock);
+  /** Requests the name of the model, where none is set. */
+  const findModel = async () => {
+    const { isDemonstration, model } = assistant.inUse();
+    if (isDemonstration || model !== null) return;
+    await assistant.models(new AbortController().signal);
+    showInUse();
+  };
+  const answer = (action: Action, result: AssistantResult) => {
+    store.dispatch(result.kind === 'failed' ? assistantSaveFailed() : assistantSaved());
+    // First: the focus returns to the button with the model's name.
+    showInUse();
+    answerAction(action, 'assistantResult', result);
+  };
+  void findModel();
   startListening({
     actionCreator: assistantSaveRequested,
     async effect(action) {
       const change = privateOf(action);
       if (change === undefined) return;
-      const result = saveBucket.take(1) ? await assistant.save(change) : TOO_OFTEN;
-      store.dispatch(result.kind === 'saved' ? assistantSaved() : assistantSaveFailed());
-      answerAction(action, 'assistantResult', result);
+      answer(action, bucket.take(1) ? await assistant.save(change) : TOO_OFTEN);
+      await findModel();
+    },
+  });
+  startListening({
+    actionCreator: assistantModelRequested,
+    async effect(action) {
+      const model = privateOf(action);
+      if (model !== undefined)
+        answer(action, bucket.take(1) ? await assistant.chooseModel(model) : TOO_OFTEN);
     },
   });
 }

@@ -163,6 +163,12 @@ async function start(given: Partial<Parameters<typeof PerformUserActions>[0]> = 
         'assistant tested',
         Promise.resolve({ kind: 'failed', field: null, message: 'a secret text' }),
       ),
+      inUse: () => ({ isDemonstration: true, model: null }),
+      models: effect(
+        'models listed',
+        Promise.resolve({ kind: 'tested', model: 'a secret model', models: ['a secret model'] }),
+      ),
+      chooseModel: effect('model chosen', Promise.resolve({ kind: 'chosen' })),
       forget: async () => {},
     },
     ...given,
@@ -457,10 +463,11 @@ test('drops the recording when the data was deleted, then requests what the wind
   const { act } = await start();
   act(user.dataDeletionRequested({ platformFile: false }));
   await vi.waitFor(() => expect(order).toContain('sent requestState'), POLLING);
-  expect(order.slice(-4)).toEqual([
+  expect(order.slice(-5)).toEqual([
     'recording forgotten',
     'data/deleted',
     'notices/deletionAnnounced',
+    'sent assistantInUse',
     'sent requestState',
   ]);
 });

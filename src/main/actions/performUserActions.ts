@@ -208,6 +208,7 @@ function performDeletionActions(parts: ActionParts): void {
     recorder.forget();
     store.dispatch(dataDeleted());
     store.dispatch(deletionAnnounced({ text }));
+    if (parts.assistant !== undefined) sendToolsToAll('assistantInUse', parts.assistant.inUse());
     // The recorder has forgotten it.
     sendToolsToAll('requestState');
   };

@@ -221,7 +221,12 @@ test('begins the recording of the next session with windows as new ones, whateve
     t: 0,
     type: 'action',
     action: stateReported({
-      state: { ...initialWindowState, view: secret?.view ?? 'splash', page: secret?.page ?? null },
+      state: {
+        ...initialWindowState,
+        view: secret?.view ?? 'splash',
+        page: secret?.page ?? null,
+        assistant: secret?.assistant ?? null,
+      },
     }),
     window: 1,
     synthetic: true,

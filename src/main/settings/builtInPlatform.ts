@@ -43,6 +43,21 @@ export function builtInPlatform({ platform }: Settings, environment: Environment
       await request(204, { method: 'PUT', url: '/assistant', data: JSON.stringify(settings) });
     },
     /**
+     * Gives the platform another model of the endpoint in use.
+     * @throws when the platform does not confirm it.
+     */
+    async setModel(model: string): Promise<void> {
+      await request(204, { method: 'PUT', url: '/assistant/model', data: JSON.stringify({ model }) });
+    },
+    /**
+     * Requests the models of the endpoint in use.
+     * @throws when the signal is aborted, or when the platform does not answer.
+     */
+    async listModels(signal: AbortSignal): Promise<EndpointTest> {
+      // The caller limits the time.
+      return testSchema.parse(await request(200, { url: '/assistant/models', signal, timeout: 0 }));
+    },
+    /**
      * Tests an endpoint; `null`: the one in use.
      * @throws when the signal is aborted, or when the platform does not answer.
      */

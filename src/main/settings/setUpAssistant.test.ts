@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
 import { testPlatform } from '#platform/testing/testPlatform.ts';
 import type { AssistantChange } from '#shared/protocol/assistantSettings.ts';
 import { readSettings } from '#shared/settings.ts';
-import { virtualClock } from '#shared/clock.ts';
+import { type Clock, virtualClock } from '#shared/clock.ts';
 import { mainEncryption } from '#tests/builders/mainEncryption.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
@@ -21,8 +22,11 @@ const { keepsKey: _, ...SETTINGS } = CHANGE;
 
 const SECRET = 'of-the-owner';
 
+/** A clock whose waits are over at once. */
+const hurried: Clock = { ...virtualClock(), after: (_ms, task) => (queueMicrotask(task), () => {}) };
+
 /** Starts a platform, and returns a function that starts the app's part against it. */
-async function setUp({ dataDir = mainFolder(), secret = SECRET, environment = {} } = {}) {
+async function setUp({ dataDir = mainFolder(), secret = SECRET, environment = {}, clock = hurried } = {}) {
   const platform = await testPlatform(undefined, { ownerSecret: SECRET });
   const kept = mainLog();
   const notes: string[] = [];
@@ -36,7 +40,7 @@ async function setUp({ dataDir = mainFolder(), secret = SECRET, environment = {}
         ...environment,
       },
       encryption: mainEncryption(1),
-      clock: { ...virtualClock(), after: (_ms, task) => (queueMicrotask(task), () => {}) },
+      clock,
       log: kept.log,
       notify: (text) => notes.push(text),
     });
@@ -163,4 +167,60 @@ test('says that the platform did not accept settings, without a secret', async (
   expect(kept.lines()).toHaveLength(1);
   for (const text of [JSON.stringify(result), kept.text(), ...notes])
     for (const secret of ['sk-of-ada', 'of-another']) expect(text).not.toContain(secret);
+});
+
+const never = new AbortController().signal;
+
+/** Starts an endpoint with two models. */
+async function startModels() {
+  const stub = await startEndpointStub({ models: [{ id: 'small' }, { id: 'large' }] });
+  onTestFinished(() => stub.stop());
+  return stub;
+}
+
+test('lists the models of the server, and knows the first one then as the one in use', async () => {
+  const { assistant } = await setUpStarted({ clock: virtualClock() });
+  const { url } = await startModels();
+  expect(assistant.inUse()).toEqual({ isDemonstration: true, model: null });
+  expect(await assistant.models(never)).toMatchObject({ kind: 'failed' });
+  await assistant.save({ ...CHANGE, url, model: null });
+  expect(assistant.inUse()).toEqual({ isDemonstration: false, model: null });
+  expect(await assistant.models(never)).toEqual({
+    kind: 'tested',
+    model: 'small',
+    models: ['small', 'large'],
+  });
+  expect(assistant.inUse()).toEqual({ isDemonstration: false, model: 'small' });
+  await assistant.save(CHANGE);
+  await assistant.save({ ...CHANGE, model: null });
+  expect(assistant.inUse().model).toBeNull();
+});
+
+test('stores a chosen model with the other settings, which it does not change', async () => {
+  const { assistant, platform, start } = await setUpStarted();
+  expect(await assistant.chooseModel('large')).toMatchObject({ kind: 'failed' });
+  await assistant.save(CHANGE);
+  expect(await assistant.chooseModel('large')).toEqual({ kind: 'chosen' });
+  expect(platform.assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
+  expect((await start())?.inUse()).toEqual({ isDemonstration: false, model: 'large' });
+});
+
+test('chooses a model until the program ends when the environment sets the server, and none when it sets the model', async () => {
+  const environment = { PARLEY_ASSISTANT_URL: SETTINGS.url };
+  const { assistant, platform, path, start } = await setUpStarted({ environment });
+  expect(await assistant.chooseModel('large')).toMatchObject({ kind: 'failed' });
+  platform.assistant.set(SETTINGS);
+  expect(await assistant.chooseModel('large')).toEqual({ kind: 'chosen' });
+  expect(platform.assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
+  expect(assistant.dialogData()).toMatchObject({ model: 'large', variables: ['PARLEY_ASSISTANT_URL'] });
+  expect(existsSync(path)).toBe(false);
+  expect((await start())?.inUse()).toEqual({ isDemonstration: false, model: null });
+
+  const fixed = await setUpStarted({ environment: { ...environment, PARLEY_ASSISTANT_MODEL: 'small' } });
+  fixed.platform.assistant.set(SETTINGS);
+  expect(await fixed.assistant.chooseModel('large')).toMatchObject({
+    kind: 'failed',
+    message: expect.stringContaining('PARLEY_ASSISTANT_MODEL'),
+  });
+  expect(fixed.platform.assistant.get()).toEqual(SETTINGS);
 });

@@ -8,6 +8,7 @@ import { ASSISTANT_TEST_MS } from '#shared/limits.ts';
 import {
   type AssistantChange,
   type AssistantDialogData,
+  type AssistantInUse,
   type AssistantMistake,
   assistantMistake,
   type AssistantResult,
@@ -72,9 +73,10 @@ export async function giveToPlatform(
   notify(NOT_GIVEN);
 }
 
+const MODEL_VARIABLE = 'PARLEY_ASSISTANT_MODEL';
 const NAMES = [
   'PARLEY_ASSISTANT_URL',
-  'PARLEY_ASSISTANT_MODEL',
+  MODEL_VARIABLE,
   'PARLEY_ASSISTANT_KEY',
   'PARLEY_ASSISTANT_KEY_FILE',
   'PARLEY_ASSISTANT_PROMPT',
@@ -90,7 +92,7 @@ export function assistantVariables(environment: Environment): AssistantDialogDat
   if (variables.length === 0) return undefined;
   return {
     url: value('PARLEY_ASSISTANT_URL'),
-    model: value('PARLEY_ASSISTANT_MODEL'),
+    model: value(MODEL_VARIABLE),
     prompt: value('PARLEY_ASSISTANT_PROMPT'),
     hasKey: variables.some((name) => name.startsWith('PARLEY_ASSISTANT_KEY')),
     variables,
@@ -113,41 +115,88 @@ const FIXED = 'The environment sets the assistant. To choose it here, start Parl
 const NOT_ACCEPTED =
   'The settings are stored, but the built-in platform did not accept them. Save them again, or start Parley again.';
 
-/** Creates the settings of the assistant with the loaded ones. The key leaves them to the file and to the platform only. */
-function createAssistant({ platform, file, fixed, loaded, clock, log }: CreateAssistantOptions) {
+const MODEL_FIXED =
+  'The environment sets the model. To choose it here, start Parley without PARLEY_ASSISTANT_MODEL.';
+const NOT_CHOSEN = 'The built-in platform did not accept the model. Choose it again.';
+
+/** Creates the stored settings, with the loaded ones. */
+function createStored({ file, loaded, log }: Pick<CreateAssistantOptions, 'file' | 'loaded' | 'log'>) {
   let current = loaded;
-  /** One change follows another. */
-  const mutex = new Mutex();
   const store = async (settings: AssistantSettings | null) => {
     if (settings === null) file.remove();
     else await file.write(settings);
     current = settings;
   };
+  return {
+    get: () => current,
+    /** @throws when the file cannot be written. */
+    store,
+    /** Resolves to why the file cannot be written, or to `null`. */
+    tryStore: (settings: AssistantSettings | null) =>
+      store(settings).then(
+        () => null,
+        (error: unknown) => {
+          log.error({ code: errorCode(error) }, 'the assistant’s settings could not be stored');
+          return failed(`The settings could not be stored: ${fileErrorReason(error)}.`);
+        },
+      ),
+  };
+}
+
+/** Creates the settings of the assistant with the loaded ones. The key leaves them to the file and to the platform only. */
+function createAssistant({ platform, clock, ...options }: CreateAssistantOptions) {
+  let { fixed } = options;
+  const stored = createStored(options);
+  /** The model that the endpoint gives when these settings have none, as its list said. */
+  let found: { readonly model: string; readonly of: AssistantSettings | null } | null = null;
+  /** One change follows another. */
+  const mutex = new Mutex();
+  const dialogData = () => fixed ?? dialogDataOf(stored.get());
   const save = async (change: AssistantChange | null): Promise<AssistantResult> => {
     if (fixed !== undefined) return failed(FIXED);
-    const settings = change === null ? null : mergeChange(change, current);
+    const settings = change === null ? null : mergeChange(change, stored.get());
     if (isMistake(settings)) return { kind: 'failed', ...settings };
-    try {
-      await store(settings);
-    } catch (error) {
-      log.error({ code: errorCode(error) }, 'the assistant’s settings could not be stored');
-      return failed(`The settings could not be stored: ${fileErrorReason(error)}.`);
-    }
-    return platform.setAssistant(settings).then(
-      () => ({ kind: 'saved' }),
-      () => failed(NOT_ACCEPTED),
+    return (
+      (await stored.tryStore(settings)) ?? resultOf(platform.setAssistant(settings), 'saved', NOT_ACCEPTED)
     );
+  };
+  const chooseModel = async (model: string): Promise<AssistantResult> => {
+    if (fixed?.variables.includes(MODEL_VARIABLE) === true) return failed(MODEL_FIXED);
+    const settings = stored.get();
+    const isStored = fixed === undefined && settings !== null;
+    const failure = isStored ? await stored.tryStore({ ...settings, model }) : null;
+    const result = failure ?? (await resultOf(platform.setModel(model), 'chosen', NOT_CHOSEN));
+    if (fixed !== undefined && result.kind === 'chosen') fixed = { ...fixed, model };
+    return result;
   };
   return {
     /** Returns what the settings dialog shows about them. */
-    summary: () => summaryOf(fixed ?? dialogDataOf(current)),
+    summary: () => summaryOf(dialogData()),
     /** Returns what their own dialog shows. */
-    dialogData: () => fixed ?? dialogDataOf(current),
+    dialogData,
+    /** Returns who answers. */
+    inUse(): AssistantInUse {
+      const { url, model } = summaryOf(dialogData());
+      return {
+        isDemonstration: url === null,
+        model: model ?? (found?.of === stored.get() ? found.model : null),
+      };
+    },
     /** Stores settings and gives them to the platform; `null` selects the demonstration. Never rejects. */
     save: (change: AssistantChange | null) => mutex.runExclusive(() => save(change)),
+    /** Changes the model: in the stored settings, or until the program ends when the environment sets the others. Never rejects. */
+    chooseModel: (model: string) => mutex.runExclusive(() => chooseModel(model)),
+    /** Requests the model in use and the list of models. Never rejects. */
+    async models(signal: AbortSignal): Promise<AssistantResult> {
+      const settings = stored.get();
+      const list = { testAssistant: (_: null, ended: AbortSignal) => platform.listModels(ended) };
+      const result = await testAssistant(null, { platform: list, clock, signal });
+      if (result.kind === 'tested') found = { model: result.model, of: settings };
+      return result;
+    },
     /** Tests settings without storing them; `null`: those in use. Never rejects. */
     async test(change: AssistantChange | null, signal: AbortSignal): Promise<AssistantResult> {
-      const settings = change === null ? null : mergeChange(change, current);
+      const settings = change === null ? null : mergeChange(change, stored.get());
       if (isMistake(settings)) return { kind: 'failed', ...settings };
       return testAssistant(settings, { platform, clock, signal });
     },
@@ -157,11 +206,21 @@ function createAssistant({ platform, file, fixed, loaded, clock, log }: CreateAs
      */
     forget: (): Promise<void> =>
       mutex.runExclusive(async () => {
-        await store(null);
+        await stored.store(null);
         if (fixed === undefined) await platform.setAssistant(null);
       }),
   };
 }
+
+const resultOf = (
+  request: Promise<void>,
+  kind: 'saved' | 'chosen',
+  message: string,
+): Promise<AssistantResult> =>
+  request.then(
+    () => ({ kind }),
+    () => failed(message),
+  );
 
 const isMistake = (merged: AssistantSettings | AssistantMistake | null): merged is AssistantMistake =>
   merged !== null && 'message' in merged;

@@ -227,6 +227,17 @@ test('shows the assistant, and the result of a test with limited texts', () => {
   expect(own().notes).toBeNull();
 });
 
+test('shows who answers, and the menu of the models until one is chosen, without a note', () => {
+  const { own, send } = createFollower();
+  const long = 'm'.repeat(STATE_TEXT_LENGTH);
+  send('assistantInUse', { isDemonstration: false, model: `${long}m` });
+  expect(own().assistant).toEqual({ isDemonstration: false, model: long });
+  send('models');
+  expect(own().dialog).toEqual({ dialog: 'models', result: null });
+  send('assistantResult', { kind: 'chosen' });
+  expect(own()).toMatchObject({ dialog: null, notes: null });
+});
+
 test('closes the dialog and shows a note when the assistant is stored', () => {
   const { own, send, dispatch } = createFollower();
   send('assistant', { url: '', model: '', prompt: '', hasKey: false, variables: [] });

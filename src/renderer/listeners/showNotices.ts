@@ -7,6 +7,7 @@ import {
   startFailureChanged,
   viewChanged,
   assistantAnswered,
+  assistantShown,
   dialogOpened,
 } from '#shared/actions/windowActions.ts';
 import { limitText } from '#shared/actions/windowSchemas.ts';
@@ -87,7 +88,7 @@ interface AnswerDeps {
 /** Limits the texts of the endpoint. */
 const limitResult = (result: AssistantResult): AssistantResult => {
   if (result.kind === 'failed') return { ...result, message: limitText(result.message) };
-  if (result.kind === 'saved') return result;
+  if (result.kind === 'saved' || result.kind === 'chosen') return result;
   return { ...result, model: limitText(result.model), models: result.models.map(limitText) };
 };
 
@@ -104,6 +105,8 @@ export function showAnswers({ tools, dispatch }: AnswerDeps): void {
   tools.on('voiceNote', note);
   tools.on('settings', (contents) => dispatch(dialogOpened({ dialog: 'settings', contents })));
   tools.on('assistant', (contents) => dispatch(dialogOpened({ dialog: 'assistant', contents })));
+  tools.on('models', () => dispatch(dialogOpened({ dialog: 'models' })));
+  tools.on('assistantInUse', (inUse) => dispatch(assistantShown(inUse)));
   tools.on('assistantResult', (result) => {
     dispatch(assistantAnswered({ result: limitResult(result) }));
     if (result.kind === 'saved') note(ASSISTANT_SAVED);

@@ -83,6 +83,7 @@ describe('parseSentAction, for a user action', () => {
     const accepted = Object.entries(ACTIONS).filter(([, { isFromWindow }]) => isFromWindow === true);
     const types = accepted.map(([type]) => type).filter((type) => !isWindowStateAction({ type }));
     expect(types.toSorted()).toEqual([
+      'assistant/modelRequested',
       'assistant/saveRequested',
       'assistant/testCancelRequested',
       'assistant/testRequested',

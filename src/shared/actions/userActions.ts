@@ -3,6 +3,7 @@
  * menu, the tray, a shortcut, another start of the program. A listener in `src/main/actions` performs the effect; its result is an action of main.
  */
 import { z } from 'zod';
+import { ASSISTANT_NAME_LENGTH } from '../limits.ts';
 import { assistantChange } from '../protocol/assistantSettings.ts';
 import { preferencesSchema } from '../ipc/preferencesSchema.ts';
 import type { Credentials } from '../protocol/credentials.ts';
@@ -103,10 +104,10 @@ export const sessionSaveRequested = recorded('session/saveRequested', 'window; m
   fromWindow: true,
 });
 export const inspectorRequested = recorded('inspector/requested', 'window; menu; tray', { fromWindow: true });
-/** A dialog was to be shown, the conversation printed, or the find bar opened: answered on the channel of that name. */
+/** A dialog or the menu of the models was to be shown, the conversation printed, or the find bar opened: answered on the channel of that name. */
 export const dialogRequested = recorded('dialog/requested', 'window; menu', {
   payload: z.strictObject({
-    dialog: z.enum(['settings', 'assistant', 'about', 'deleteData', 'export', 'print', 'find']),
+    dialog: z.enum(['settings', 'assistant', 'models', 'about', 'deleteData', 'export', 'print', 'find']),
   }),
   codes: ['dialog'],
   fromWindow: true,
@@ -139,6 +140,17 @@ export const assistantSaveRequested = recordedLater(
     private: assistantChange.nullable(),
     payload: z.strictObject({ isDemonstration: z.boolean() }),
     prepare: (change) => ({ isDemonstration: change === null }),
+    fromWindow: true,
+  },
+);
+
+/** A model of the server in use was to be the model of the next answers. Answered on `assistantResult`. */
+export const assistantModelRequested = recordedLater(
+  'assistant/modelRequested',
+  'menu of the models. Does not contain the name',
+  {
+    private: z.string().min(1).max(ASSISTANT_NAME_LENGTH),
+    prepare: (model) => void model,
     fromWindow: true,
   },
 );

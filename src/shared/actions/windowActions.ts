@@ -3,6 +3,7 @@
  * main, which folds them into `windows`. Each text is limited when its action is created: a replay reduces recorded actions and creates none.
  */
 import { z } from 'zod';
+import type { AssistantInUse } from '../protocol/assistantSettings.ts';
 import { ofWindowState } from './defineAction.ts';
 import {
   limitText,
@@ -10,6 +11,7 @@ import {
   type ScrollPlace,
   type SoundProgressState,
   type Zoom,
+  assistantInUse,
   assistantResult,
   assistantWork,
   openedDialog,
@@ -43,9 +45,9 @@ export const stateReported = ofWindowState(
 
 export const viewChanged = ofWindowState('view/changed', 'showNotices', {
   payload: z.strictObject({ view: viewSchema }),
-  // The window keeps its size.
+  // The window keeps its size, and the assistant is not of the account.
   changes: Object.keys(windowStateSchema.unwrap().shape).flatMap((slice) =>
-    slice === 'page' ? [] : [`own.${slice}`],
+    slice === 'page' || slice === 'assistant' ? [] : [`own.${slice}`],
   ),
   codes: ['view'],
 });
@@ -172,7 +174,7 @@ const ofDialog = { changes: ['own.dialog'] };
 const withPlatformFile = { ...ofDialog, payload: z.strictObject({ platformFile: z.boolean() }) };
 export const dialogOpened = ofWindowState(
   'dialog/opened',
-  'channels `settings`, `assistant`, `about`, `deleteData`, `export`',
+  'channels `settings`, `assistant`, `models`, `about`, `deleteData`, `export`',
   { ...ofDialog, payload: openedDialog, codes: ['dialog'] },
 );
 /** The person chose whether "Delete my data" deletes the built-in platform's file too. */
@@ -193,7 +195,7 @@ export const assistantSubmitted = ofWindowState(
   'dialog *Assistant*. Contains none of the settings',
   { ...ofDialog, payload: z.strictObject({ work: assistantWork }), codes: ['work'] },
 );
-/** Main answered. A dialog whose settings were stored closes. */
+/** Main answered. A dialog whose settings were stored closes, as the menu of the models does after a choice. */
 export const assistantAnswered = ofWindowState('dialog/assistantAnswered', 'channel `assistantResult`', {
   ...ofDialog,
   payload: z.strictObject({ result: assistantResult }),
@@ -201,6 +203,15 @@ export const assistantAnswered = ofWindowState('dialog/assistantAnswered', 'chan
 });
 /** The person closed the dialog, or their data was deleted. */
 export const dialogClosed = ofWindowState('dialog/closed', 'the dialog’s button; Escape', ofDialog);
+/** Main said who answers: the page has loaded, or it was changed. */
+export const assistantShown = ofWindowState('assistant/shown', 'channel `assistantInUse`', {
+  payload: assistantInUse,
+  prepare: ({ isDemonstration, model }: AssistantInUse) => ({
+    isDemonstration,
+    model: model === null ? null : limitText(model),
+  }),
+  changes: ['own.assistant'],
+});
 
 const ofMenu = { changes: ['own.menu'] };
 export const menuOpened = ofWindowState('menu/opened', 'the menu’s button', ofMenu);

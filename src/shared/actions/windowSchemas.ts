@@ -4,6 +4,7 @@ import type { About, DeletionDialogData, SettingsDialogData } from '../ipc/chann
 import { ASSISTANT_MODELS, STATE_TEXT_LENGTH } from '../limits.ts';
 import {
   type AssistantDialogData,
+  type AssistantInUse,
   type AssistantResult,
   ASSISTANT_FIELDS,
 } from '../protocol/assistantSettings.ts';
@@ -43,9 +44,10 @@ const assistant: z.ZodType<AssistantDialogData> = z.strictObject({
   variables: z.array(limitedText).max(MOST_VARIABLES),
 });
 const models = z.array(limitedText).max(ASSISTANT_MODELS).readonly();
-/** The result of a test of the assistant's settings, or of saving them. */
+/** The result of a test of the assistant's settings or of a list of models, of saving the settings, or of the choice of a model. */
 export const assistantResult: z.ZodType<AssistantResult> = z.union([
   z.strictObject({ kind: z.literal('saved') }),
+  z.strictObject({ kind: z.literal('chosen') }),
   z.strictObject({ kind: z.literal('tested'), model: limitedText, models }),
   z.strictObject({
     kind: z.literal('failed'),
@@ -73,12 +75,15 @@ const settingsDialog = z.strictObject({ dialog: z.literal('settings'), contents:
 const assistantDialog = z.strictObject({ dialog: z.literal('assistant'), contents: assistant });
 const aboutDialog = z.strictObject({ dialog: z.literal('about'), contents: about });
 const deleteDataDialog = z.strictObject({ dialog: z.literal('deleteData'), contents: deletion });
+/** The menu of the models. */
+const modelsMenu = z.strictObject({ dialog: z.literal('models') });
 const exportDialog = z.strictObject({ dialog: z.literal('export') });
 
 /** A dialog and what it shows beside the shared state. */
 export const openedDialog = z.union([
   settingsDialog,
   assistantDialog,
+  modelsMenu,
   aboutDialog,
   deleteDataDialog,
   exportDialog,
@@ -96,6 +101,10 @@ const dialogState = z.union([
     /** The models that the last successful test found. */
     models,
   }),
+  modelsMenu.extend({
+    /** The list of the models, or why there is none; `null` until main has answered. */
+    result: assistantResult.nullable(),
+  }),
   deleteDataDialog.extend({
     platformFile: z.boolean(),
     /** Whether the person confirmed the deletion. */
@@ -105,6 +114,11 @@ const dialogState = z.union([
 ]);
 /** The open dialog; `null` when there is none. What a person enters in the dialog "Assistant" is in its fields only. */
 export type DialogState = z.infer<typeof dialogState>;
+
+/** Who answers; `null` when another platform does, or until main has said so. */
+export const assistantInUse: z.ZodType<AssistantInUse> = z
+  .strictObject({ isDemonstration: z.boolean(), model: limitedText.nullable() })
+  .readonly();
 
 /** A message to the person that does not block the window; `path`: the file that the message is about. */
 export const noteSchema = z.strictObject({ text: limitedText, path: limitedText.exactOptional() }).readonly();
@@ -288,6 +302,7 @@ export const windowStateSchema = z
     viewerZoom: zoomSchema,
     /** The index of the message whose menu is open. */
     messageMenu: wholeNumber.nullable(),
+    assistant: assistantInUse.nullable(),
   })
   .readonly();
 /** The state that a window owns. */

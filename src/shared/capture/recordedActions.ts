@@ -67,6 +67,7 @@ const LATER_SLICES = {
   expanded: [],
   viewerZoom: { factor: 1, x: 0, y: 0 },
   messageMenu: null,
+  assistant: null,
 };
 
 interface RecordedPayload {

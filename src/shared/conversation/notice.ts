@@ -4,8 +4,8 @@ import type { Message } from './conversation.ts';
  * Fields of a message that the specification leaves open (contract §5 other fields). They are of any type: a value of another one counts as missing.
  */
 
-/** What the button of a notice does: it opens the settings of the assistant, or sends a word. */
-export const NOTICE_ACTIONS = ['settings', 'again', 'continue', 'cancel'] as const;
+/** What the button of a notice does: it opens the settings of the assistant (`settings`, `connect`), or sends a word. */
+export const NOTICE_ACTIONS = ['settings', 'connect', 'again', 'continue', 'cancel'] as const;
 
 /** One of {@link NOTICE_ACTIONS}. */
 export type NoticeAction = (typeof NOTICE_ACTIONS)[number];

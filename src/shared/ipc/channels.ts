@@ -4,6 +4,7 @@ import type { Outgoing } from '../protocol/outgoing.ts';
 import type { Update } from '../protocol/update.ts';
 import type {
   AssistantDialogData,
+  AssistantInUse,
   AssistantResult,
   AssistantSummary,
 } from '../protocol/assistantSettings.ts';
@@ -141,7 +142,11 @@ export interface ToolsReceived {
   readonly settings: readonly [shown: SettingsDialogData];
   /** Shows the settings of the assistant. */
   readonly assistant: readonly [shown: AssistantDialogData];
-  /** The result of a test of the assistant's settings, or of saving them. */
+  /** Opens the menu of the models. Their list follows on `assistantResult`. */
+  readonly models: readonly [];
+  /** Who answers: the page has loaded, or it was changed. Only with the built-in platform. */
+  readonly assistantInUse: readonly [inUse: AssistantInUse];
+  /** The result of a test of the assistant's settings or of a list of models, of saving the settings, or of the choice of a model. */
   readonly assistantResult: readonly [result: AssistantResult];
   /** Shows "About Parley": requested in this window or in the application menu. */
   readonly about: readonly [about: About];
@@ -177,6 +182,8 @@ export const TOOLS_SENT = ['action'] as const satisfies readonly (keyof ToolsSen
 export const TOOLS_RECEIVED = [
   'settings',
   'assistant',
+  'models',
+  'assistantInUse',
   'assistantResult',
   'about',
   'deleteData',

@@ -77,6 +77,13 @@ export interface AssistantSummary {
   readonly model: string | null;
 }
 
+/** Who answers, as the window says beside its text box. */
+export interface AssistantInUse {
+  readonly isDemonstration: boolean;
+  /** `null` while it is not known: the endpoint's first. */
+  readonly model: string | null;
+}
+
 /** What the dialog "Assistant" shows. The key is in none of main's messages. */
 export interface AssistantDialogData {
   /** An empty text: nothing is stored, and the demonstration answers. */
@@ -106,9 +113,10 @@ export const assistantChange = z
   .readonly();
 export type AssistantChange = z.infer<typeof assistantChange>;
 
-/** The result of a test, or of saving. */
+/** The result of a test or of a list of models, of saving, or of the choice of a model. */
 export type AssistantResult =
   | { readonly kind: 'saved' }
+  | { readonly kind: 'chosen' }
   | { readonly kind: 'tested'; readonly model: string; readonly models: readonly string[] }
   /** `message` says what is wrong and what to do; `field` is the field with the mistake, if it is one of a field. */
   | { readonly kind: 'failed'; readonly field: AssistantField | null; readonly message: string };

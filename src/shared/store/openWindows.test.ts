@@ -4,6 +4,7 @@ import { anyWindowState } from '#tests/builders/anyWindowState.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { isLocal } from '../isOfType.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
+import type { WindowState } from '../actions/windowSchemas.ts';
 import { initialWindowState } from './windowState.ts';
 import { stateReported, textBoxOpened, viewChanged } from '../actions/windowActions.ts';
 import {
@@ -34,6 +35,7 @@ test('contains each window from its opening until it is closed', () => {
             "nextId": 0,
             "waiting": [],
           },
+          "assistant": null,
           "dialog": null,
           "expanded": [],
           "fileDrop": false,
@@ -105,8 +107,16 @@ test('ignores an action of a window that is not open, an action without a window
   expect(windowsReducer(windows, windowShown(7))).toBe(windows);
 });
 
+/** Returns the state of a new window of the same size and assistant, in the same view. */
+const newWindowLike = ({ view, page, assistant }: WindowState): WindowState => ({
+  ...initialWindowState,
+  view,
+  page,
+  assistant,
+});
+
 test.each([sessionEnded(), dataDeleted()])(
-  'has windows that show what new ones of their size show after %j, whatever they showed before',
+  'has windows that show what new ones of their size and assistant show after %j, whatever they showed before',
   (reset) => {
     checkProperty(
       fc.property(anyWindowState(), anyWindowState(), (first, second) => {
@@ -118,8 +128,8 @@ test.each([sessionEnded(), dataDeleted()])(
           ofWindow(stateReported({ state: second }), 2),
         );
         expect(windowsReducer(windows, reset)).toEqual({
-          1: { ...windows[1], own: { ...initialWindowState, view: first.view, page: first.page } },
-          2: { ...windows[2], own: { ...initialWindowState, view: second.view, page: second.page } },
+          1: { ...windows[1], own: newWindowLike(first) },
+          2: { ...windows[2], own: newWindowLike(second) },
         });
       }),
     );

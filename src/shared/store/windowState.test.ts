@@ -72,6 +72,7 @@ test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
         "nextId": 0,
         "waiting": [],
       },
+      "assistant": null,
       "dialog": null,
       "expanded": [],
       "fileDrop": false,
@@ -188,13 +189,14 @@ test('keeps the text of the find bar at a hit, and drops the hit with the text',
   expect(windowStateReducer(shown, startFailureChanged({ failure: { canSave: true } })).find).toBeNull();
 });
 
-test('shows in another view what a new window of its size shows, whatever it showed before', () => {
+test('shows in another view what a new window of its size and assistant shows, whatever it showed before', () => {
   checkProperty(
     fc.property(anyWindowState(), fc.constantFrom(...viewSchema.options), (state, view) => {
       expect(windowStateReducer(state, viewChanged({ view }))).toEqual({
         ...initialWindowState,
         view,
         page: state.page,
+        assistant: state.assistant,
       });
     }),
   );
@@ -308,6 +310,15 @@ test('ignores a result that comes after the dialog was closed or opened again', 
   for (const state of [null, opened, dialogReducer(null, about)])
     for (const answer of [failed, tested, assistantAnswered({ result: { kind: 'saved' } })])
       expect(dialogReducer(state, answer)).toBe(state);
+});
+
+test('shows the models in their menu, or why a model was not chosen, until one is', () => {
+  const opened = dialogReducer(null, dialogOpened({ dialog: 'models' }));
+  expect(opened).toEqual({ dialog: 'models', result: null });
+  const listed = dialogReducer(opened, tested);
+  expect(listed).toEqual({ dialog: 'models', result: tested.payload.result });
+  expect(dialogReducer(listed, failed)).toEqual({ dialog: 'models', result: failed.payload.result });
+  expect(dialogReducer(listed, assistantAnswered({ result: { kind: 'chosen' } }))).toBeNull();
 });
 
 const fold = (...actions: Parameters<typeof placeReducer>[1][]) =>

@@ -5,6 +5,7 @@ import {
   alertDismissed,
   alertShown,
   assistantAnswered,
+  assistantShown,
   assistantSubmitted,
   charactersShown,
   deletionConfirmed,
@@ -164,7 +165,7 @@ const noDialog = null as DialogState;
 function openedState(opened: OpenedDialog): DialogState {
   if (opened.dialog === 'deleteData') return { ...opened, platformFile: false, isDeleting: false };
   if (opened.dialog === 'assistant') return { ...opened, work: null, result: null, models: [] };
-  return opened;
+  return opened.dialog === 'models' ? { ...opened, result: null } : opened;
 }
 
 /** Reduces the dialog. */
@@ -181,8 +182,10 @@ export const dialogReducer = createReducer(noDialog, (builder) =>
       shown?.dialog === 'assistant' ? { ...shown, work, result: null } : shown,
     )
     .addCase(assistantAnswered, (shown, { payload: { result } }): DialogState => {
-      if (shown?.dialog !== 'assistant' || shown.work === null) return shown;
-      if (result.kind === 'saved') return noDialog;
+      const isMenu = shown?.dialog === 'models';
+      if (!isMenu && (shown?.dialog !== 'assistant' || shown.work === null)) return shown;
+      if (result.kind === 'saved' || result.kind === 'chosen') return noDialog;
+      if (isMenu) return { ...shown, result };
       return { ...shown, work: null, result, ...(result.kind === 'tested' && { models: result.models }) };
     })
     .addCase(dialogClosed, () => noDialog),
@@ -335,6 +338,13 @@ export const messageMenuReducer = createReducer(noMessageMenu, (builder) =>
     .addMatcher(isAnyOf(messageMenuClosed, startFailureChanged), () => noMessageMenu),
 );
 
+const unknownAssistant = null as WindowState['assistant'];
+
+/** Reduces who answers. */
+export const assistantReducer = createReducer(unknownAssistant, (builder) =>
+  builder.addCase(assistantShown, (_, { payload }): WindowState['assistant'] => payload),
+);
+
 /** The slices of the window state. They fold the actions of the window state and nothing else. */
 const windowStateReducers = {
   view: viewReducer,
@@ -356,6 +366,7 @@ const windowStateReducers = {
   expanded: expandedReducer,
   viewerZoom: viewerZoomReducer,
   messageMenu: messageMenuReducer,
+  assistant: assistantReducer,
 };
 
 const foldWindowState: Reducer<WindowState> = combineReducers(windowStateReducers);
@@ -370,7 +381,7 @@ export const initialWindowState: WindowState = foldWindowState(undefined, NO_ACT
 
 /** Returns the state of a window as a new one of its size has it, in this view: what the window shows next may be another person's. */
 export function resetWindowState(own: WindowState, view = own.view): WindowState {
-  const reset = { ...initialWindowState, view, page: own.page };
+  const reset = { ...initialWindowState, view, page: own.page, assistant: own.assistant };
   const slices = new Map<string, unknown>(Object.entries(reset));
   return Object.entries(own).every(([slice, value]) => value === slices.get(slice)) ? own : reset;
 }

@@ -16,6 +16,7 @@ it.each([
   ['Parley is thinking…', 'Parley', RUNS],
   ['qwen3:8b is thinking, 12 s…', 'qwen3:8b', RUNS],
   ['org/model-1.5 is loading the model…', 'org/model-1.5', RUNS],
+  ['llama3:8b is loading the model, next try in 4 s…', 'llama3:8b', RUNS],
   ['qwen3:8b · cut off', 'qwen3:8b', UNFINISHED],
   ['Parley is writing code, 14 lines…', 'Parley', RUNS],
   ['Who is writing is writing a table…', 'Who is writing', RUNS],

@@ -1,4 +1,4 @@
-import { type RefObject, useId, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useId, useRef } from 'react';
 import { shallowEqual, useSelector } from 'react-redux';
 import { NO_WORDS, type Word, type Conversation, type Message } from '#shared/conversation/conversation.ts';
 import { dialogRequested } from '#shared/actions/userActions.ts';
@@ -31,11 +31,16 @@ interface Props {
   readonly log: RefObject<HTMLElement | null>;
 }
 
+interface RowProps extends Props {
+  /** What stands at the end of the row. */
+  readonly children?: ReactNode;
+}
+
 /**
  * Shows the buttons that send `stop`, `again`, `continue` and `new topic`, of those that make sense now and stand nowhere else. With an assistant that understands
  * such words their row has its place also while it is empty, so that the conversation does not move.
  */
-export function AnswerButtons({ log }: Props) {
+export function AnswerButtons({ log, children }: RowProps) {
   const hasRow = useSelector(selectHasWords);
   const words = useSelector(rowWords, shallowEqual);
   const isOffline = useSelector(selectConnection).status === 'disconnected';
@@ -50,6 +55,7 @@ export function AnswerButtons({ log }: Props) {
       <span id={reasonId} className="answer-buttons-reason">
         {showsReason && 'Not connected'}
       </span>
+      {children}
     </div>
   );
 }
@@ -87,6 +93,7 @@ function WordButton({ word, log, disabledBy }: ButtonProps) {
 
 const ACTION_NAMES: Readonly<Record<NoticeAction, string>> = {
   settings: 'Open settings',
+  connect: 'Connect a model…',
   again: 'Again',
   continue: 'Continue',
   cancel: 'Cancel',
@@ -100,10 +107,10 @@ export function NoticeButton({ action, index }: NoticeButtonProps) {
   const { send, sendWord } = useWindowCommands();
   const isCurrent = useSelector(({ conversation }: SharedState) => isNewestNotice(conversation, index));
   const isOffline = useSelector(selectConnection).status === 'disconnected';
-  const isLost = isOffline && action !== 'settings';
+  const opensSettings = action === 'settings' || action === 'connect';
+  const isLost = isOffline && !opensSettings;
   const isDisabled = !isCurrent || isLost;
-  const act = () =>
-    action === 'settings' ? send(dialogRequested({ dialog: 'assistant' })) : sendWord(action);
+  const act = () => (opensSettings ? send(dialogRequested({ dialog: 'assistant' })) : sendWord(action));
   return (
     <button
       type="button"

@@ -24,7 +24,9 @@ interface Props {
 /** Shows the floating icon with a placeholder, or the text box that replaces it (spec §4.4.1). While the connection is lost, says so before a text is sent. */
 export function Composer({ log }: Props) {
   const text = useWindowState('textBox');
-  const assistant = useSelector(selectAssistant);
+  const labelled = useSelector(selectAssistant);
+  const model = useWindowState('assistant')?.model ?? null;
+  const assistant = model === null ? labelled : nameOf(model);
   const { focus } = useWindowCommands();
   const [hintId, offlineId] = [useId(), useId()];
   const isOpen = text !== null;
@@ -116,16 +118,19 @@ const NAME_LENGTH = 40;
 /**
  * Returns the name of the assistant, without line breaks and clipped: the name in the label of the newest message by `ai` that has one, except the
  * conversation's current message. Its label may still change, for example from "Looking it up…", and is used only when there is no other.
- * `the assistant` when none of the newest messages has a name.
+ * @param unknown the result when none of the newest messages has a name.
  */
-export function assistantName({ messages }: Pick<Conversation, 'messages'>): string {
+export function assistantName(
+  { messages }: Pick<Conversation, 'messages'>,
+  unknown = 'the assistant',
+): string {
   const current = messages.length - 1;
   const end = Math.max(0, messages.length - SEARCHED);
   for (let at = current - 1; at >= end; at--) {
     const name = senderOf(itemAt(messages, at));
     if (name !== '') return name;
   }
-  return senderOf(itemAt(messages, current)) || 'the assistant';
+  return senderOf(itemAt(messages, current)) || unknown;
 }
 
 const senderOf = (message: Message | undefined): string =>

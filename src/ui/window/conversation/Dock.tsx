@@ -8,18 +8,21 @@ import { useWindowCommands } from '../base/WindowCommands.ts';
 import { useLive, usePicture } from '../base/Picture.ts';
 import { AnswerButtons } from './AnswerButtons.tsx';
 import { Composer } from './Composer.tsx';
+import { ModelButton } from './ModelButton.tsx';
 
 interface Props {
   /** The conversation: takes the focus of what disappears. */
   readonly log: RefObject<HTMLElement | null>;
 }
 
-/** Shows what a person answers with, below the conversation: the buttons about the newest answer, and below them those of a new message. */
+/** Shows what a person answers with, below the conversation: the buttons about the newest answer beside the name of who answers, and below them those of a new message. */
 export function Dock({ log }: Props) {
   const { sendFile } = useWindowCommands();
   return (
     <>
-      <AnswerButtons log={log} />
+      <AnswerButtons log={log}>
+        <ModelButton />
+      </AnswerButtons>
       <div className="dock">
         <AttachButton onFile={sendFile} />
         <MicrophoneButton />
