@@ -59,42 +59,28 @@ interface LiveConversationOptions {
 
 /** Creates the live conversation of an account. */
 export function createLiveConversation(options: LiveConversationOptions): LiveConversation {
-  const { assistant, clock, newId, now } = options;
+  const { assistant, clock, newId } = options;
   const sockets = createConversationSockets(options.commit);
   const log = conversationLog(options.conversation);
   let place: Place | null = null;
   const afterEnd = createDelay(clock);
-  let sent = 0;
-  let sentAt = -Infinity;
   /** The id of the question that the next message replaces. */
   let edited: string | undefined;
-  const broadcast = (frame: object) => {
-    const text = JSON.stringify('modifier' in frame ? timed(frame, now) : frame);
-    log.add(text);
-    sockets.broadcast(text);
-    sent++;
-    sentAt = clock.now();
-  };
-  /** Replaces the newest message. The same message again keeps its time. */
-  const replace = (message: Message) => {
-    const before = messages().at(-1);
-    const after = before?.id === message.id ? { ...before, ...message } : timed(message, now);
-    sockets.broadcastSnapshot(log.replaceNewest(after), assistant.words);
-  };
+  const output = createOutput({ ...options, sockets, log, onSend: afterEnd.count });
   const sendSnapshot = (socket: ConversationSocket) =>
     sockets.sendSnapshot(socket, log.conversation(), assistant.words);
-  const messages = () => log.conversation().messages;
-  const mendEnd = once(() => endKilled(newId, { send: broadcast, replace, messages }));
+  const mendEnd = once(() => endKilled(newId, output));
   const endAnswer = (cause: EndCause) => {
     afterEnd.runNow();
     assistant.end(cause);
     place?.close();
   };
+  const openPlace = () => (place = createPlace(output));
   const ask = (outgoing: Outgoing) => {
-    place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
-    broadcast({ ...asMessage(outgoing, log.person(), newId()), replaces: edited });
+    const answerPlace = openPlace();
+    output.send({ ...asMessage(outgoing, log.person(), newId()), replaces: edited });
     edited = undefined;
-    assistant.answer(outgoing, place);
+    assistant.answer(outgoing, answerPlace);
   };
 
   return {
@@ -106,22 +92,20 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     receive(outgoing) {
       mendEnd();
       afterEnd.runNow();
-      const word = outgoing.category === 'text' ? assistant.readWord(outgoing.text, messages()) : null;
+      const word = outgoing.category === 'text' ? assistant.readWord(outgoing.text, output.messages()) : null;
       if (word === 'nothing') return;
-      const [before, mayWait] = [sent, clock.now() - sentAt < QUEUE_TICK_MS];
+      const run = afterEnd.watch();
       endAnswer('question');
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
       if (word !== null) {
-        edited = word === 'edit' ? findQuestion(messages())?.messages.at(-1)?.id : undefined;
-        place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
-        assistant.obey(word, place);
-      } else if (mayWait && sent - before > 1) afterEnd.run(() => ask(outgoing));
-      else ask(outgoing);
+        edited = word === 'edit' ? findQuestion(output.messages())?.messages.at(-1)?.id : undefined;
+        assistant.obey(word, openPlace());
+      } else run(() => ask(outgoing));
     },
     announce(words) {
       endAnswer('question');
-      broadcast(notice(newId, words));
+      output.send(notice(newId, words));
     },
     finishAnswer: () => endAnswer('shutdown'),
     close() {
@@ -132,6 +116,33 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     },
     hasSockets: () => !sockets.isEmpty(),
     stored: log.conversation,
+  };
+}
+
+interface OutputOptions extends Pick<LiveConversationOptions, 'assistant' | 'now'> {
+  readonly sockets: ReturnType<typeof createConversationSockets>;
+  readonly log: ReturnType<typeof conversationLog>;
+  readonly onSend: () => void;
+}
+
+/** Creates what stores updates and sends them to every client. */
+function createOutput({ assistant, now, sockets, log, onSend }: OutputOptions): AnswerPlace {
+  const messages = () => log.conversation().messages;
+  return {
+    messages,
+    affect: sockets.affect,
+    send(frame) {
+      const text = JSON.stringify('modifier' in frame ? timed(frame, now) : frame);
+      log.add(text);
+      sockets.broadcast(text);
+      onSend();
+    },
+    /** The same message again keeps its time. */
+    replace(message) {
+      const before = messages().at(-1);
+      const after = before?.id === message.id ? { ...before, ...message } : timed(message, now);
+      sockets.broadcastSnapshot(log.replaceNewest(after), assistant.words);
+    },
   };
 }
 
@@ -150,9 +161,11 @@ function endKilled(newId: NewId, { send, replace, messages }: Omit<AnswerPlace, 
 const isEmpty = ({ content = [] }: Message): boolean =>
   content.every(({ category, text }) => category === 'text' && (text ?? '') === '');
 
-/** Delays one task by a tick of the client: with what ended before it, and an update that waits already, the client's queue would hold one more. */
+/** Delays one task by a tick of the client, when otherwise more than three updates could wait there: one already, two that ended an answer, and the task's. */
 function createDelay(clock: Clock) {
   let waiting: { readonly task: () => void; readonly cancel: Cancel } | undefined;
+  let sent = 0;
+  let sentAt = -Infinity;
   const drop = () => {
     waiting?.cancel();
     waiting = undefined;
@@ -163,7 +176,19 @@ function createDelay(clock: Clock) {
     task?.();
   };
   return {
-    run: (task: () => void) => void (waiting = { task, cancel: clock.after(QUEUE_TICK_MS, runNow) }),
+    /** Counts an update that is sent. */
+    count() {
+      sent++;
+      sentAt = clock.now();
+    },
+    /** Returns a function that runs a task, now or later: it depends on the updates from now on, and the one before. */
+    watch() {
+      const [before, mayWait] = [sent, clock.now() - sentAt < QUEUE_TICK_MS];
+      return (task: () => void) => {
+        if (!mayWait || sent - before < 2) task();
+        else waiting = { task, cancel: clock.after(QUEUE_TICK_MS, runNow) };
+      };
+    },
     /** Runs the task at once, if one waits. */
     runNow,
     drop,
