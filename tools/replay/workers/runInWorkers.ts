@@ -25,7 +25,7 @@ export interface PoolOptions extends WorkerLimits, Pick<SlotOptions, 'workerFile
 }
 
 /** The most captures of a worker: it does not wait when this thread is delayed, because all cores are busy. */
-const PLACES = 8;
+const PLACES = 16;
 /** The same from an S3-compatible store. The worker has opened them all: each answer takes much longer than the reading of a file. */
 const REMOTE_PLACES = 24;
 /** The most results that wait for an earlier one: they are then yielded before it. */
@@ -102,7 +102,10 @@ async function distribute<R>(
   for await (const capture of captures) {
     const places = isS3Url(capture) ? REMOTE_PLACES : PLACES;
     let slot = leastLoaded(slots);
-    while (slot.load >= places || results.size >= UNREAD) {
+    let most = places;
+    while (slot.load >= most || results.size >= UNREAD) {
+      // Then several captures have places, and go in one message.
+      most = places / 2;
       await once(changes, 'change');
       slot = leastLoaded(slots);
       if (pool.isEnded) return;

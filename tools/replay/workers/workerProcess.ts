@@ -5,7 +5,7 @@ import { thrownText } from './thrownError.ts';
 export type WorkerMessage<R> = 'ready' | { readonly result: R } | { readonly stopped: string };
 
 /** What a worker receives: first its data, then captures. */
-export type PoolMessage = { readonly data: object } | { readonly capture: string };
+export type PoolMessage = { readonly data: object } | { readonly captures: readonly string[] };
 
 /** The worker's half of its connection to the pool. */
 interface WorkerPort<D, R> {
@@ -31,7 +31,7 @@ export async function connectToPool<D, R>(): Promise<WorkerPort<D, R>> {
   new Worker(WATCH_PARENT, { eval: true, execArgv: [] }).unref();
   const data = await new Promise<D>((resolve) => {
     process.on('message', (message: PoolMessage) => {
-      if ('capture' in message) take(message.capture);
+      if ('captures' in message) for (const capture of message.captures) take(capture);
       // The pool sends the data of this worker.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       else resolve(message.data as D);

@@ -28,6 +28,8 @@ const FATAL = /<--- Last few GCs|FATAL ERROR|Fatal JavaScript/;
 export class WorkerSlot<R> {
   /** The captures without a result. */
   readonly #jobs: { readonly capture: string; readonly onResult: (result: R | StoppedResult) => void }[] = [];
+  /** Those that the worker does not have yet. */
+  readonly #unsent: string[] = [];
   #worker: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** The number of results of this worker. */
@@ -45,7 +47,13 @@ export class WorkerSlot<R> {
     this.#jobs.push({ capture, onResult });
     if (this.#worker === undefined) return this.#start();
     if (this.#jobs.length === 1) this.#timer?.refresh();
-    sendTo(this.#worker, { capture });
+    if (this.#unsent.push(capture) === 1) setImmediate(() => this.#send());
+  }
+
+  /** Sends the captures of this turn in one message: each message costs the worker and this process time. */
+  #send(): void {
+    const captures = this.#unsent.splice(0);
+    if (captures.length > 0 && this.#worker !== undefined) sendTo(this.#worker, { captures });
   }
 
   /** Ends the worker, if there is one: nothing that it sends is received any more. Its captures have no result. */
@@ -90,7 +98,8 @@ export class WorkerSlot<R> {
       this.#onEnd(stopped ?? `the replayed code ended its worker with ${signal ?? `status ${code}`}`);
     });
     sendTo(worker, { data });
-    for (const { capture } of this.#jobs) sendTo(worker, { capture });
+    this.#unsent.splice(0, Infinity, ...this.#jobs.map(({ capture }) => capture));
+    this.#send();
   }
 
   #onResult(result: R | StoppedResult): void {
