@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { readBytes } from '#replay/read/readBytes.ts';
+import { capturePieces } from '#replay/read/readCapture.ts';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 import { headerLine, recordLine, CAPTURE_FORMAT, CAPTURE_VERSION } from '#shared/capture/captureFormat.ts';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
@@ -124,3 +126,18 @@ export async function writeCaptureFile(
   file.end();
   await once(file, 'finish');
 }
+
+/** Parses each line and its frame, and keeps nothing: the baseline. */
+export async function parseFile(path: string): Promise<unknown> {
+  let last: unknown;
+  for await (const { lines } of capturePieces(path, readBytes(path))) {
+    for (const line of lines) {
+      const record: unknown = JSON.parse(line);
+      if (hasData(record)) last = JSON.parse(record.data);
+    }
+  }
+  return last;
+}
+
+const hasData = (record: unknown): record is { readonly data: string } =>
+  typeof record === 'object' && record !== null && 'data' in record && typeof record.data === 'string';

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { readBytes } from '#replay/read/readBytes.ts';
-import { capturePieces } from '#replay/read/readCapture.ts';
 import { driveFast, replayFile } from '#replay/engine/replayFile.ts';
 import { createParleyEngine } from '#replay/parley/parley.ts';
 import { hashReplay } from '#replay/parley/hashReplay.ts';
@@ -13,28 +11,13 @@ import {
   measureMedians,
   withTemporaryFolder,
 } from '../base/benchmark.ts';
-import { conversationFrames, writeCaptureFile } from '../base/captures.ts';
+import { conversationFrames, parseFile, writeCaptureFile } from '../base/captures.ts';
 
 const SHORT = 100_000;
 const LONG = 1_000_000;
 
 /** The built replay tool. */
 const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
-
-/** Parses each line and its frame, and keeps nothing: the baseline. */
-async function parseFile(path: string): Promise<unknown> {
-  let last: unknown;
-  for await (const { lines } of capturePieces(path, readBytes(path))) {
-    for (const line of lines) {
-      const record: unknown = JSON.parse(line);
-      if (hasData(record)) last = JSON.parse(record.data);
-    }
-  }
-  return last;
-}
-
-const hasData = (record: unknown): record is { readonly data: string } =>
-  typeof record === 'object' && record !== null && 'data' in record && typeof record.data === 'string';
 
 /** Does what `run` and `run --hash` do, without the output. */
 const run = async (path: string) =>
