@@ -9,11 +9,13 @@ import type { Block, ListItem } from './syntax.ts';
 
 /** Matches a last line that does not say yet what it is: it is not shown. */
 const UNDECIDED =
-  /(?:^|\n)[ \t>]*(?:[-*+] +|\d{1,9}[.)] +)?(?:[-*+#~`=|:_$\\]+|\d{1,9}[.)]?|\[[^\]\n]*\]?|\[\^?[^\]\n]*\]:[ \t]*\S*)?[ \t]*$/u;
+  /^[ \t>]*(?:[-*+] +|\d{1,9}[.)] +)?(?:[-*+#~`=|:_$\\]+|\d{1,9}[.)]?|\[[^\]\n]*\]?|\[\^?[^\]\n]*\]:[ \t]*\S*)?[ \t]*$/u;
 /** Matches a last line that may end code. */
-const CLOSING = /(?:^|\n)[ \t>]*[`~]+[ \t]*$/u;
+const CLOSING = /^[ \t>]*[`~]+[ \t]*$/u;
 /** Matches the first line of code while it names the language. */
-const OPENING = /(?<=(?:^|\n)[ \t>]*(?:[-*+] +|\d{1,9}[.)] +)?(?:`{3,}|~{3,}))[^\n`~]+$/u;
+const OPENING = /^([ \t>]*(?:[-*+] +|\d{1,9}[.)] +)?(?:`{3,}|~{3,}))[^\n`~]+$/u;
+/** A longer last line is shown as it is: the patterns would take long. In UTF-16 units. */
+const LINE_LENGTH = 1000;
 const DELIMITERS = /^[ \t|:-]*$/u;
 
 /** Returns a text whose unfinished last line is completed, or left out. `tokens` are those of the text. */
@@ -21,16 +23,17 @@ export function completeSource(text: string, tokens: readonly Token[]): string {
   const last = tokens.findLast(({ nesting }) => nesting !== -1);
   if (last?.type === 'fence') {
     const isOpening = last.map !== null && last.map[1] - last.map[0] === 1 && !text.endsWith('\n');
-    return isOpening ? text.replace(OPENING, '') : cut(text, CLOSING);
+    return isOpening ? replaceLine(text, OPENING, '$1') : replaceLine(text, CLOSING);
   }
   if (last?.type === 'code_block' || last?.type === 'math_block') return text;
-  return completeTable(text) ?? cut(text, UNDECIDED);
+  return completeTable(text) ?? replaceLine(text, UNDECIDED);
 }
 
-/** Removes a last line that matches; keeps the line end before it. */
-function cut(text: string, pattern: RegExp): string {
+/** Replaces a last line that matches; keeps the line end before it. */
+function replaceLine(text: string, pattern: RegExp, by = ''): string {
   const start = text.lastIndexOf('\n') + 1;
-  return pattern.test(text.slice(start)) ? text.slice(0, start) : text;
+  if (text.length - start > LINE_LENGTH) return text;
+  return text.slice(0, start) + text.slice(start).replace(pattern, by);
 }
 
 /** Completes the header of a table; returns `null` when the text does not end with one. */

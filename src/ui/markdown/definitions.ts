@@ -36,10 +36,14 @@ export function scopeOf(
   { links, notes }: Definitions,
   before: Definitions,
 ): Definitions {
-  const own = {
-    links: new Map(Array.from(links).filter(([label]) => labels.has(label))),
-    notes: new Map(Array.from(notes).filter(([label]) => labels.has(`^${label}`))),
-  };
+  const own = { links: new Map<string, string>(), notes: new Map<string, number>() };
+  // The labels of a block are few, and the definitions of an answer may be many.
+  for (const label of labels) {
+    const address = links.get(label);
+    if (address !== undefined) own.links.set(label, address);
+    const number = label.startsWith('^') ? notes.get(label.slice(1)) : undefined;
+    if (number !== undefined) own.notes.set(label.slice(1), number);
+  }
   if (isSameMap(own.links, before.links) && isSameMap(own.notes, before.notes)) return before;
   return own.links.size === 0 && own.notes.size === 0 ? NO_DEFINITIONS : own;
 }

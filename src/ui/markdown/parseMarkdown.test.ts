@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { markdownRuns } from '#shared/conversation/markdownRuns.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { HTML_NODES } from '#shared/limits.ts';
+import { scopeOf } from './definitions.ts';
 import { markdownIt } from './markdownIt.ts';
 import { createMarkdownReader } from './markdownText.ts';
 import { parseInline } from './parseInline.ts';
@@ -162,6 +163,17 @@ describe('definitions', () => {
   test('are those of the whole source, and the first one of a label counts', () => {
     const { blocks } = parseMarkdown('[a] [b] [^1]\n\n[a]: /1\n[a]: /2\n\n[^1]: x\n');
     expect(blocks[0]?.definitions).toEqual({ links: new Map([['A', '/1']]), notes: new Map([['1', 1]]) });
+  });
+
+  test('are looked up by the labels of a block, however many there are', () => {
+    const links = new Map([
+      ['A', '/1'],
+      ['B', '/2'],
+    ]);
+    const read = vi.spyOn(links, Symbol.iterator);
+    const scope = scopeOf(new Set(['A', 'C']), { links, notes: new Map() }, NO_DEFINITIONS);
+    expect(read).not.toHaveBeenCalled();
+    expect(scope.links).toEqual(new Map([['A', '/1']]));
   });
 
   test('change only the blocks that use them', () => {
