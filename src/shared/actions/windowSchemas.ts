@@ -288,6 +288,8 @@ export const windowStateSchema = z
     viewerZoom: zoomSchema,
     /** The index of the message whose menu is open. */
     messageMenu: wholeNumber.nullable(),
+    /** The id of the question that the text of the text box replaces; absent while the person edits none. */
+    editing: limitedText.optional(),
   })
   .readonly();
 /** The state that a window owns. */
