@@ -154,15 +154,14 @@ function Label({ id, message, index, arrivedAt, showsLabel, showsName }: LabelPr
   const title = context.length > FITTING_LENGTH ? clip(context, TOOLTIP_LENGTH) : undefined;
   const source = blobSource(avatar);
   const buttons = useContext(MessageButtonsContext);
-  const isVisible = showsLabel && (showsName || arrivedAt !== undefined || source !== '');
   return (
-    <div className={isVisible ? 'label' : 'visually-hidden'}>
+    <div className={showsLabel ? 'label' : 'visually-hidden'}>
       <Avatar source={source} message={index} />
       <span id={id} className={showsName ? undefined : 'visually-hidden'} dir="auto" title={title}>
         <Name text={context} />
       </span>
       {showsLabel && <Arrival at={arrivedAt} />}
-      {isVisible && buttons && <buttons.InLabel index={index} />}
+      {showsLabel && buttons && <buttons.InLabel index={index} />}
     </div>
   );
 }

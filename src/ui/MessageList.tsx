@@ -7,9 +7,10 @@ import {
   MISSING_MESSAGE,
 } from '#shared/conversation/conversation.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
+import { replacesQuestion } from '#shared/conversation/notice.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { type BlobSource, blobSource } from '#shared/conversation/blobReference.ts';
-import { DayDivider, NewDivider, type TimeAt, areOnDifferentDays } from './base/Arrival.tsx';
+import { DayDivider, EditDivider, NewDivider, type TimeAt, areOnDifferentDays } from './base/Arrival.tsx';
 import { Message } from './Message.tsx';
 import { type CopyLater, useCopy } from './export/useCopy.ts';
 import { type OnScrolled, useBottom } from './useBottom.ts';
@@ -124,6 +125,7 @@ function rowElement({ messages, timeAt, newFrom }: ListProps, index: number) {
   return (
     <div key={index} className={isEmpty ? 'row row-empty' : 'row'} data-row={index}>
       {index === newFrom && <NewDivider />}
+      {replacesQuestion(message) && <EditDivider />}
       <DayDivider before={timeAt(index - 1)} after={arrivedAt} isFirst={index === 0} />
       {message === MISSING_MESSAGE ? (
         <p className="missing">Loading…</p>

@@ -9,6 +9,7 @@ import { setUpSharedWindow } from './harness/sharedWindow.ts';
 const { sharedWindow } = setUpSharedWindow();
 
 const WORDS = ['stop', 'again', 'continue', 'new topic'];
+const WITH_EDIT = [...WORDS, 'edit'];
 
 /** Returns a snapshot of an assistant that understands these words. */
 const withWords = (words: readonly string[], ...messages: readonly Message[]): Update => {
@@ -18,6 +19,9 @@ const withWords = (words: readonly string[], ...messages: readonly Message[]): U
 
 const answer = (context: string, said = 'The answer.') => message('answer', [text(said)], { context });
 const label = (context: string): Update => ({ kind: 'context', frame: { context } });
+
+/** The last question of the person. */
+const question = message('question', [text('Why?')], { modifier: 'client', context: 'Ada' });
 
 /** Shows an answer with this label in the window that the tests share. */
 async function answered(context: string, words = WORDS) {
@@ -30,6 +34,8 @@ async function answered(context: string, words = WORDS) {
 
 const ROW = '.answer-buttons';
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const questions = (page: Page) => page.getByRole('article', { name: 'Ada' });
+const line = (page: Page) => page.getByText('Editing your last question', { exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 /** Returns the names of the buttons, those at the end of the answer first. */
 const names = (page: Page) =>
@@ -40,6 +46,15 @@ const focused = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
   );
+
+/** Shows a question that can be edited, and its answer. */
+async function asked() {
+  const window = await sharedWindow();
+  await window.page.keyboard.press('Escape');
+  await window.apply(withWords(WITH_EDIT, question, answer('llama')));
+  await button(window.page, 'Edit').waitFor();
+  return window;
+}
 
 const sentWord = (word: string) => ['message', { category: 'text', text: word, blob: null }];
 
@@ -178,10 +193,9 @@ describe('the end of the newest answer', () => {
     const window = await sharedWindow();
     const { page } = window;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const items = ['**Bold** and __init__.\n\n', '- one'].map((said) => ({
-      ...text(said),
-      format: 'markdown',
-    }));
+    const items = ['**Bold** and __init__.\n\n', '- one'].map((said) =>
+      Object.assign(text(said), { format: 'markdown' }),
+    );
     await window.apply(withWords(WORDS, message('answer', items, { context: 'llama' })));
     await button(page, 'Copy').click();
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
@@ -225,6 +239,76 @@ describe('the end of the newest answer', () => {
     await apply(appended(answer('Parley is thinking…')));
     await button(page, 'Stop').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('log');
+  });
+});
+
+describe('the last question', () => {
+  it('contract §3 edit, contract §3 edited question: returns to the text box, whose text replaces it when it is sent', async () => {
+    const { page, apply, calls } = await asked();
+    await button(page, 'Edit').click();
+    await expect.poll(() => box(page).inputValue()).toBe('Why?');
+    expect(await focused(page)).toBe('Message');
+    expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);
+    const described = ((await box(page).getAttribute('aria-describedby')) ?? '').split(' ');
+    expect(described).toContain(await line(page).getAttribute('id'));
+    await page.keyboard.type(' Or not?');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => calls).toEqual([sentWord('edit'), sentWord('Why? Or not?')]);
+    await line(page).waitFor({ state: 'detached' });
+    const fields = { modifier: 'client', context: 'Ada', replaces: 'question' };
+    await apply(appended(message('second', [text('Why? Or not?')], fields)));
+    await page
+      .getByRole('separator', { name: 'Edited: replaces the question above and its answer' })
+      .waitFor();
+    await page.keyboard.type('And now?');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => calls.slice(2)).toEqual([sentWord('And now?')]);
+  });
+
+  it('contract §3 edit: stays as it is after Escape and Cancel, and a draft is recalled by the arrow key', async () => {
+    const { page, calls } = await asked();
+    await page.keyboard.type('my draft');
+    await button(page, 'Edit').click();
+    await expect.poll(() => box(page).inputValue()).toBe('Why?');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => box(page).count()).toBe(0);
+    await button(page, 'Edit').click();
+    await button(page, 'Cancel').click();
+    await expect.poll(() => box(page).count()).toBe(0);
+    expect(await line(page).count()).toBe(0);
+    await page.keyboard.type('x');
+    await box(page).fill('');
+    await page.keyboard.press('ArrowUp');
+    expect(await box(page).inputValue()).toBe('Why?');
+    await page.keyboard.press('ArrowUp');
+    expect(await box(page).inputValue()).toBe('my draft');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => calls).toEqual([sentWord('my draft')]);
+  });
+
+  it('contract §3 edit: is an ordinary message when another question was asked in the meantime', async () => {
+    const { page, apply, calls } = await asked();
+    await questions(page).hover();
+    await page.getByRole('button', { name: 'Message actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await line(page).waitFor();
+    await apply(appended(message('other', [text('Who?')], { modifier: 'client', context: 'Ada' })));
+    await questions(page).nth(1).getByRole('button', { name: 'Edit' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => calls).toEqual([sentWord('Why?')]);
+  });
+
+  it('contract §3 edit: is sent as a file when it is long', async () => {
+    const { page, calls } = await asked();
+    await button(page, 'Edit').click();
+    await box(page).fill('A long question. '.repeat(20));
+    await page.keyboard.press('Alt+Enter');
+    await expect
+      .poll(() => calls)
+      .toMatchObject([
+        sentWord('edit'),
+        ['message', { category: 'file', text: expect.stringMatching(/\.txt$/) }],
+      ]);
   });
 });
 

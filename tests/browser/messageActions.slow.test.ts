@@ -103,7 +103,7 @@ it.each([
   async (width, height) => {
     const markdown = { ...text(`${'A paragraph.\n\n'.repeat(20)}The end.`), format: 'markdown' };
     const list = [
-      message('a', [text('It failed.')], { modifier: 'admin', context: '', ...{ notice: true } }),
+      message('a', [text('It failed.')], Object.assign({ modifier: 'admin', context: '' }, { notice: true })),
       message('b', [text('a long text '.repeat(60))], { modifier: 'client', context: 'Ada' }),
       message('c', [markdown]),
       message('d', [{ ...text('Short.'), format: 'markdown' }]),

@@ -17,6 +17,7 @@ const slicesWith = (
     cleared: count,
   }),
   textBox: fc.option(text),
+  editing: fc.option(text, { nil: undefined }),
   fileDrop: fc.boolean(),
   alerts: fc.record({
     waiting: fc.array(fc.record({ id: count, text }), { maxLength: 3 }),
@@ -80,4 +81,8 @@ const slicesWith = (
 
 /** Generates states of windows, with every kind of value in each slice. @param text the texts that a person sees or types. */
 export const anyWindowState = (text = fc.string({ maxLength: 20 })): fc.Arbitrary<WindowState> =>
-  fc.record(slicesWith(text));
+  fc.record(slicesWith(text)).map(withoutMissing);
+
+/** Returns the state as a window has it: without the field of a question when none is edited. */
+const withoutMissing = ({ editing, ...slices }: WindowState): WindowState =>
+  editing === undefined ? slices : { ...slices, editing };

@@ -125,7 +125,7 @@ const OWN: readonly Action[] = [
   own.signInFormAnswered({ error: 'Wrong password.' }),
   own.signInFormCleared(),
   own.viewChanged({ view: 'conversation' }),
-  own.textBoxOpened({ text: 'G' }),
+  own.textBoxOpened({ text: 'G', edits: 'ada-1' }),
   own.textBoxEdited(text),
   own.textBoxRefused({ length: 300 }),
   own.textBoxClosed(),

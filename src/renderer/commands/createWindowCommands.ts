@@ -9,11 +9,13 @@ import {
   textBoxSent,
   findOpened,
 } from '#shared/actions/windowActions.ts';
+import { limitText } from '#shared/actions/windowSchemas.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import { TEXT_LENGTH } from '#shared/limits.ts';
 import type { ShownState } from '#shared/store/windowState.ts';
 import { scrollFor } from '#ui/useListHandle.ts';
+import { lastQuestion } from '#ui/window/actions/lastQuestion.ts';
 import type { WindowCommands } from '#ui/window/base/WindowCommands.ts';
 import { type Bridge, type WindowStateStore, showsConversation } from '../store/windowStateStore.ts';
 import type { TextMemory } from '../store/createTextMemory.ts';
@@ -23,11 +25,13 @@ import { TEXT_TOO_LONG, offeredItems, sendFile, sendOffered, sendTextAsFile } fr
 
 interface Deps {
   readonly bridge: Bridge;
-  readonly store: WindowStateStore & { readonly getState: () => Pick<ShownState, 'own' | 'preferences'> };
+  readonly store: Omit<WindowStateStore, 'getState'> & { readonly getState: () => StateOfCommands };
   readonly signInForm: SignInForm;
   readonly texts: Pick<TextMemory, 'recall' | 'pasted'>;
   readonly clock: Pick<Clock, 'after'>;
 }
+
+type StateOfCommands = Pick<ShownState, 'own' | 'preferences' | 'conversation' | 'words'>;
 
 /** The commands that `createWorkCommands` creates. */
 type OtherCommands = 'works' | 'copyLater' | 'exportConversation' | 'print';
@@ -44,6 +48,7 @@ export function createWindowCommands({
   const { dispatch, getState } = store;
   const send: WindowCommands['send'] = (action) => tools.send('action', action);
   const deps = { parley, dispatch, getState };
+  const sender = () => (isEditing(getState()) ? sendingEdit(parley) : parley);
   return {
     ...viewerCommands(store, clock),
     send,
@@ -68,10 +73,11 @@ export function createWindowCommands({
         dispatch(alertShown({ text: TEXT_TOO_LONG }));
         return;
       }
+      const { send: sendMessage } = sender();
       dispatch(textBoxSent());
-      parley.send('message', { category: 'text', text, blob: null });
+      sendMessage('message', { category: 'text', text, blob: null });
     },
-    sendTextAsFile: () => void sendTextAsFile({ ...deps, texts }),
+    sendTextAsFile: () => void sendTextAsFile({ ...deps, texts, parley: sender() }),
     sendWord: (word) => parley.send('message', { category: 'text', text: word, blob: null }),
     recallText(direction) {
       const text = texts.recall(direction, getState().own.textBox ?? '');
@@ -91,6 +97,21 @@ export function createWindowCommands({
     showModal: (dialog) => dialog?.showModal(),
   };
 }
+
+/** Returns whether the text of the text box replaces the last question. In the meantime, another window may have asked another one. */
+function isEditing(state: StateOfCommands): boolean {
+  const { editing } = state.own;
+  return editing !== undefined && limitText(lastQuestion(state)?.message.id ?? '') === editing;
+}
+
+/** Returns the bridge that sends the word `edit` before a message, which then replaces the last question (contract §9). */
+const sendingEdit = (parley: ParleyBridge): ParleyBridge => ({
+  ...parley,
+  send(channel, ...args) {
+    if (channel === 'message') parley.send('message', { category: 'text', text: 'edit', blob: null });
+    parley.send(channel, ...args);
+  },
+});
 
 /** Creates the command that zooms the viewer: the zoom is dispatched when it rests, or before the next action. */
 function viewerCommands(

@@ -95,15 +95,26 @@ export const signInFormCleared = ofWindowState(
   ofSignInForm,
 );
 
-const ofTextBox = { changes: ['own.textBox'] };
-/** The person opened the box; `text` is the character that opened it, or empty. */
+const ofTextBox = { changes: ['own.textBox', 'own.editing'] };
+/** What the person opened the box with: a text, and the id of the question that it is the text of. */
+interface Opening extends Text {
+  readonly edits?: string;
+}
+/** The person opened the box; `text` is the character that opened it, or empty. `edits` is the id of the question that a text of it will replace. */
 export const textBoxOpened = ofWindowState(
   'textBox/opened',
-  'a key; the floating button; a paste; Ctrl+Z; a draft after a reload',
-  { ...ofTextBox, ...withText },
+  'a key; the floating button; a paste; Ctrl+Z; a draft after a reload; Edit',
+  {
+    ...ofTextBox,
+    payload: z.strictObject({ text: limitedText, edits: limitedText.optional() }),
+    prepare: ({ text: given, edits }: Opening) => ({
+      text: limitText(given),
+      ...(edits !== undefined && { edits: limitText(edits) }),
+    }),
+  },
 );
 export const textBoxEdited = ofWindowState('textBox/edited', 'input; a recalled text', {
-  ...ofTextBox,
+  changes: ['own.textBox'],
   ...withText,
 });
 /** The person closed the box, which drops the text. */
@@ -269,7 +280,7 @@ export const messageMenuOpened = ofWindowState('messageMenu/opened', 'the messag
   ...ofMessageMenu,
   payload: z.strictObject({ message: wholeNumber }),
 });
-const choice = z.enum(['copyText', 'copyMarkdown', 'copyHtml', 'quote', 'save']);
+const choice = z.enum(['copyText', 'copyMarkdown', 'copyHtml', 'quote', 'edit', 'save']);
 /** An entry of a message's menu. */
 export type MessageChoice = z.infer<typeof choice>;
 /** The menu was closed: with a choice, whose result follows (`clipboard/copied`, `textBox/…`, `item/saved`), or without one (`null`). */
@@ -347,6 +358,7 @@ export const startFailureChanged = ofWindowState('startFailure/changed', 'showNo
   changes: [
     'own.startFailure',
     'own.textBox',
+    'own.editing',
     'own.fileDrop',
     'own.scroll',
     'own.find',

@@ -303,6 +303,8 @@ export const windowStateSchema = z
     /** The index of the message whose menu is open. */
     messageMenu: wholeNumber.nullable(),
     assistant: assistantInUse.nullable(),
+    /** The id of the question that the text of the text box replaces; absent while the person edits none. */
+    editing: limitedText.optional(),
   })
   .readonly();
 /** The state that a window owns. */

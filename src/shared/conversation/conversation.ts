@@ -108,15 +108,15 @@ export function countKnownMessages({ messages }: Conversation, { messages: recei
 
 /**
  * Words that a person can send as ordinary messages, and that an assistant may understand as requests about its answer: `stop` ends it, `again` asks for
- * another one, `continue` continues one that was stopped or cut off. `new topic` lets it forget what was said.
+ * another one, `continue` continues one that was stopped or cut off, `edit` lets the next message replace the last question. `new topic` lets it forget what was said.
  */
-export const WORDS = ['stop', 'again', 'continue', 'new topic'] as const;
+export const WORDS = ['stop', 'again', 'continue', 'edit', 'new topic'] as const;
 
 /** One of {@link WORDS}. */
 export type Word = (typeof WORDS)[number];
 
 /** No words: the assistant understands none of them, or the platform does not say so. */
-export const NO_WORDS: readonly Word[] = [];
+export const NO_WORDS: readonly never[] = [];
 
 /** Returns the words of the field `words` of a snapshot, which the specification leaves open; every other value in it is skipped. */
 export function wordsOf(snapshot: Snapshot): readonly Word[] {

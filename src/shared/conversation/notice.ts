@@ -24,6 +24,10 @@ export const noticeAction = (message: Message): NoticeAction | null =>
 export const isDivider = (message: Message): boolean =>
   message.modifier === 'admin' && 'divider' in message && message.divider === true;
 
+/** Returns whether a message replaces an earlier question: the assistant no longer gets that question and what followed it. */
+export const replacesQuestion = (message: Message): boolean =>
+  message.modifier === 'client' && 'replaces' in message && typeof message.replaces === 'string';
+
 /** Matches an ISO time in UTC, as `Date` writes it. */
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
 

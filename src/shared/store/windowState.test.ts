@@ -463,3 +463,16 @@ test('stays, also when the conversation scrolls back to where the person read', 
     stays: true,
   });
 });
+
+test('a question is edited from its text in the text box until the box closes, and a window that edits none has no field for it', () => {
+  const editing = windowStateReducer(initialWindowState, textBoxOpened({ text: 'Why?', edits: 'q' }));
+  expect(editing).toEqual({ ...initialWindowState, textBox: 'Why?', editing: 'q' });
+  expect(windowStateReducer(editing, textBoxRefused({ length: 300 }))).toBe(editing);
+  const changed = windowStateReducer(editing, textBoxEdited({ text: 'How?' }));
+  expect(changed).toEqual({ ...editing, textBox: 'How?' });
+  for (const end of [textBoxClosed(), textBoxSent(), startFailureChanged({ failure: { canSave: true } })])
+    expect(windowStateReducer(changed, end)).not.toHaveProperty('editing');
+  expect(windowStateReducer(changed, startFailureChanged({ failure: null })).editing).toBe('q');
+  expect(windowStateReducer(changed, viewChanged({ view: 'login' }))).not.toHaveProperty('editing');
+  expect(windowStateReducer(initialWindowState, textBoxOpened({ text: 'a' }))).not.toHaveProperty('editing');
+});

@@ -369,7 +369,28 @@ const windowStateReducers = {
   assistant: assistantReducer,
 };
 
-const foldWindowState: Reducer<WindowState> = combineReducers(windowStateReducers);
+const foldSlices: Reducer<Omit<WindowState, 'editing'>> = combineReducers(windowStateReducers);
+
+/** Folds the slices, and which question the person edits: a window in which none is edited has no field for it. */
+const foldWindowState: Reducer<WindowState> = (state, action) => {
+  const before = state?.editing === undefined ? state : withoutEditing(state);
+  const folded = foldSlices(before, action);
+  const after = editingAfter(state?.editing, action);
+  if (state !== undefined && folded === before && after === state.editing) return state;
+  return after === undefined ? folded : { ...folded, editing: after };
+};
+
+const withoutEditing = ({ editing: _editing, ...slices }: WindowState) => slices;
+
+/** Returns which question is edited after an action: until the text box closes. */
+function editingAfter(editing: string | undefined, action: unknown): string | undefined {
+  if (isOfType(action, textBoxOpened)) return action.payload.edits;
+  const isClosed =
+    isOfType(action, textBoxClosed) ||
+    isOfType(action, textBoxSent) ||
+    (isOfType(action, startFailureChanged) && action.payload.failure !== null);
+  return isClosed ? undefined : editing;
+}
 
 /** The state of a window's store: what the window shows is a function of it. */
 export interface ShownState extends SharedState {

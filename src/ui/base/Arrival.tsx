@@ -50,6 +50,17 @@ export const NewDivider = () => (
   </div>
 );
 
+const EDITED = 'Edited: replaces the question above and its answer';
+
+/** Shows that the message below replaces an earlier question. */
+export const EditDivider = () => (
+  // An `hr` contains no text.
+  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+  <div className="divider" role="separator" aria-label={EDITED}>
+    {EDITED}
+  </div>
+);
+
 /** Returns the time at which the message at an index was sent, in milliseconds since 1970 (UTC); `undefined` when that is not known. */
 export type TimeAt = (index: number) => number | undefined;
 

@@ -6,9 +6,10 @@ import { isDivider } from '#shared/conversation/notice.ts';
 import { formatOf } from '#shared/conversation/markdownRuns.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { type SharedState, selectConnection } from '#shared/store/rootReducer.ts';
-import { AgainIcon, CheckIcon, CopyIcon } from '#ui/base/icons.tsx';
+import { AgainIcon, CheckIcon, CopyIcon, PenIcon } from '#ui/base/icons.tsx';
 import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
-import { type ActionEffects, messageActions } from './messageActions.ts';
+import { lastQuestion } from './lastQuestion.ts';
+import { type ActionEffects, editAction, messageActions } from './messageActions.ts';
 import { useActionEffects } from './useActionEffects.ts';
 
 interface Props {
@@ -16,10 +17,25 @@ interface Props {
   readonly index: number;
 }
 
-/** Shows the buttons in the label of the newest answer, when it has ended. */
+/** Shows the buttons in the label of the newest answer, when it has ended, and of the last question. */
 export function LabelButtons({ index }: Props) {
   const isEnded = useSelector(({ conversation }: SharedState) => endedAnswer(conversation) === index);
+  const isQuestion = useSelector((state: SharedState) => lastQuestion(state)?.index === index);
+  if (isQuestion) return <QuestionEnd index={index} />;
   return isEnded ? <AnswerEnd index={index} /> : null;
+}
+
+function QuestionEnd({ index }: Props) {
+  const message = useSelector(({ conversation }: SharedState) => itemAt(conversation.messages, index));
+  const { effects } = useActionEffects();
+  if (message === undefined) return null;
+  return (
+    <div className="label-buttons">
+      <LabelButton name="Edit" title="Write this question again" onPress={editAction(message, effects).run}>
+        <PenIcon />
+      </LabelButton>
+    </div>
+  );
 }
 
 function AnswerEnd({ index }: Props) {

@@ -8,16 +8,19 @@ import {
   useState,
 } from 'react';
 import { createPortal, flushSync } from 'react-dom';
+import { useSelector } from 'react-redux';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { rowOf } from '#ui/export/selectedRange.ts';
 import { CheckIcon, MoreIcon } from '#ui/base/icons.tsx';
 import { Name } from '#ui/base/ClippedText.tsx';
+import type { SharedState } from '#shared/store/rootReducer.ts';
 import { messageMenuClosed, messageMenuOpened } from '#shared/actions/windowActions.ts';
 import { useWindowState, usePicture } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 import { followMenuKeys } from '../base/nextItem.ts';
-import { type ActionEffects, type MessageAction, messageActions } from './messageActions.ts';
+import { lastQuestion } from './lastQuestion.ts';
+import { type ActionEffects, type MessageAction, editAction, messageActions } from './messageActions.ts';
 import { CopyButton, endedAnswer } from './LabelButtons.tsx';
 import { useActionEffects } from './useActionEffects.ts';
 import { useMessageInUse } from './useMessageInUse.ts';
@@ -35,6 +38,7 @@ export const MessageActions = (props: Props) =>
   usePicture() === null ? <LiveActions {...props} /> : <DrawnActions {...props} />;
 
 function LiveActions({ conversation, log }: Props) {
+  const edited = useSelector(selectEdited);
   const { dispatch } = useWindowCommands();
   const opened = useWindowState('messageMenu');
   const menu = useRef<HTMLDivElement>(null);
@@ -72,7 +76,7 @@ function LiveActions({ conversation, log }: Props) {
           menu={menu}
           article={article}
           hasCopied={hasCopied}
-          actions={actionsOf(conversation, opened, effects)}
+          actions={actionsOf({ conversation, edited }, opened, effects)}
           choose={choose}
           onToggle={toggled}
         />
@@ -92,7 +96,8 @@ function CopyInLabel({ article, conversation, ...props }: CopyProps) {
   const row = rowOf(article) ?? 0;
   const label = article.querySelector('.label');
   const message = itemAt(conversation.messages, row);
-  if (label === null || message === undefined || endedAnswer(conversation) === row) return null;
+  if (label?.checkVisibility() !== true || message === undefined || endedAnswer(conversation) === row)
+    return null;
   const buttons = (
     <div className="label-buttons">
       <CopyButton message={message} {...props} />
@@ -103,6 +108,7 @@ function CopyInLabel({ article, conversation, ...props }: CopyProps) {
 
 /** Shows the open menu in a picture of a window. */
 function DrawnActions({ conversation, log }: Props) {
+  const edited = useSelector(selectEdited);
   const opened = useWindowState('messageMenu');
   const menu = useRef<HTMLDivElement>(null);
   const [article, setArticle] = useState<HTMLElement | null>(null);
@@ -116,7 +122,7 @@ function DrawnActions({ conversation, log }: Props) {
     changes.observe(log.current, { childList: true, subtree: true });
     return () => changes.disconnect();
   }, [opened, log]);
-  const actions = actionsOf(conversation, opened, effects);
+  const actions = actionsOf({ conversation, edited }, opened, effects);
   if (article === null || actions.length === 0) return null;
   return <ButtonAndMenu menu={menu} article={article} actions={actions} />;
 }
@@ -124,14 +130,23 @@ function DrawnActions({ conversation, log }: Props) {
 const articleOf = (log: HTMLElement | null, row: number): HTMLElement | null =>
   log?.querySelector<HTMLElement>(`[data-row="${row}"] article`) ?? null;
 
+interface Shown extends Pick<Props, 'conversation'> {
+  /** The index of the question that can be edited. */
+  readonly edited: number | undefined;
+}
+
 function actionsOf(
-  { messages }: Conversation,
+  { conversation, edited }: Shown,
   opened: number | null,
   effects: ActionEffects,
 ): readonly MessageAction[] {
-  const message = opened === null ? undefined : itemAt(messages, opened);
-  return opened === null || message === undefined ? [] : messageActions(message, opened, effects);
+  const message = opened === null ? undefined : itemAt(conversation.messages, opened);
+  if (opened === null || message === undefined) return [];
+  const actions = messageActions(message, opened, effects);
+  return opened === edited ? [editAction(message, effects), ...actions] : actions;
 }
+
+const selectEdited = (state: SharedState) => lastQuestion(state)?.index;
 
 /** The length of a file's name in the menu, in UTF-16 units. */
 const NAME_LENGTH = 30;

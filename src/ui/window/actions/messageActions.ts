@@ -1,3 +1,4 @@
+import { questionText } from './lastQuestion.ts';
 import type { Message } from '#shared/conversation/conversation.ts';
 import { displayedCategory } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
@@ -27,6 +28,8 @@ export interface ActionEffects {
   /** Copies markup: programs with formatted text paste it formatted, others its source. */
   copyHtml(html: string): void;
   quote(text: string): void;
+  /** Opens the text box with the text of the question with this id, which it then replaces. */
+  edit(id: string, text: string): void;
   /** Says whether an item was saved. */
   saved(place: ItemPlace, outcome: Saving['outcome']): void;
 }
@@ -50,6 +53,13 @@ export function messageActions(
     ...saveActions(message, row, saved),
   ];
 }
+
+/** Returns the action that edits the last question. */
+export const editAction = (message: Message, { edit }: Pick<ActionEffects, 'edit'>): MessageAction => ({
+  choice: 'edit',
+  label: 'Edit',
+  run: () => edit(message.id ?? '', questionText(message) ?? ''),
+});
 
 function saveActions(
   { content = emptyVector() }: Message,

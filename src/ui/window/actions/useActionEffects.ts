@@ -4,6 +4,7 @@ import {
   copied,
   itemSaved,
   noteShown,
+  textBoxClosed,
   textBoxEdited,
   textBoxOpened,
 } from '#shared/actions/windowActions.ts';
@@ -41,10 +42,17 @@ export function useActionEffects(): { readonly effects: ActionEffects; readonly 
     else dispatch(textBoxEdited({ text: joinDraft(draft, quoteText(text)) }));
     focus(document.querySelector<HTMLElement>('.text-box textarea'));
   };
+  const edit = (id: string, text: string) => {
+    // What was written is among the texts that the arrow key recalls.
+    if (draft !== null) dispatch(textBoxClosed());
+    dispatch(textBoxOpened({ text, edits: id }));
+    focus(document.querySelector<HTMLElement>('.text-box textarea'));
+  };
   const effects: ActionEffects = {
     copy: (kind, text) => void copy(kind, text, navigator.clipboard.writeText(text)),
     copyHtml: (html) => void copy('html', html, navigator.clipboard.write([htmlItem(html)])),
     quote,
+    edit,
     saved: (place, outcome) => dispatch(itemSaved({ ...place, by: 'menu', outcome })),
   };
   return { effects, hasCopied: copiedAt > 0 };

@@ -229,7 +229,7 @@ it.each<[string, Sent[], number | null, Word[]]>([
   ],
 ])(
   'offers each word once after %s: at the end of the answer, in a notice or in the row',
-  (_, list, at, row) => {
+  (...[, list, at, row]) => {
     const conversation = conversationOf(list);
     expect(endedAnswer(conversation)).toBe(at);
     expect(rowWords({ conversation, words: WORDS })).toEqual(row);

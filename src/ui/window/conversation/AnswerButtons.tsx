@@ -11,13 +11,16 @@ import { SEARCHED, endedAnswer, followsAnswer, ignoreRepeats, keepFocus } from '
 import { useFocusBack } from '../base/useFocusBack.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 
-const NAMES: Readonly<Record<Word, string>> = {
+/** A word with a button in the row. */
+type RowWord = Exclude<Word, 'edit'>;
+
+const NAMES: Readonly<Record<RowWord, string>> = {
   stop: 'Stop',
   again: 'Again',
   continue: 'Continue',
   'new topic': 'New topic',
 };
-const TITLES: Readonly<Record<Word, string>> = {
+const TITLES: Readonly<Record<RowWord, string>> = {
   stop: 'Stop this answer',
   again: 'Ask for another answer',
   continue: 'Continue this answer',
@@ -61,7 +64,7 @@ export function AnswerButtons({ log, children }: RowProps) {
 }
 
 interface ButtonProps extends Props {
-  readonly word: Word;
+  readonly word: RowWord;
   /** The id of the element that says why the button does nothing. */
   readonly disabledBy: string | undefined;
 }
@@ -143,7 +146,7 @@ function isNewestNotice({ messages }: Pick<Conversation, 'messages'>, index: num
 }
 
 /** Returns the words of the row: not *Again* when it stands at the end of the answer, and none that the newest notice offers. */
-export function rowWords(state: Pick<SharedState, 'conversation' | 'words'>): readonly Word[] {
+export function rowWords(state: Pick<SharedState, 'conversation' | 'words'>): readonly RowWord[] {
   const { conversation } = state;
   const newest = last(conversation.messages);
   const offered = newest && noticeAction(newest);
@@ -158,13 +161,13 @@ export function rowWords(state: Pick<SharedState, 'conversation' | 'words'>): re
 export function answerWords({
   conversation,
   words,
-}: Pick<SharedState, 'conversation' | 'words'>): readonly Word[] {
+}: Pick<SharedState, 'conversation' | 'words'>): readonly RowWord[] {
   if (words.length === 0) return NO_WORDS;
   const offered = wordsNow(conversation).filter((word) => words.includes(word));
   return offered.length === 0 ? NO_WORDS : offered;
 }
 
-function wordsNow(conversation: Conversation): readonly Word[] {
+function wordsNow(conversation: Conversation): readonly RowWord[] {
   const newest = last(conversation.messages);
   // A notice alone is no topic.
   const isAlone = conversation.messages.length === 1 && newest !== undefined && isNotice(newest);
@@ -173,7 +176,7 @@ function wordsNow(conversation: Conversation): readonly Word[] {
   return words.includes('stop') ? words : [...words, 'new topic'];
 }
 
-function wordsAbout({ messages }: Conversation): readonly Word[] {
+function wordsAbout({ messages }: Conversation): readonly RowWord[] {
   const current = messages.length - 1;
   for (let at = current; at > current - SEARCHED; at--) {
     const message = itemAt(messages, at);
@@ -186,17 +189,17 @@ function wordsAbout({ messages }: Conversation): readonly Word[] {
 }
 
 /** A model can think for minutes before the first text of its answer. */
-const wordsAboutQuestion = (message: Message): readonly Word[] =>
+const wordsAboutQuestion = (message: Message): readonly RowWord[] =>
   message.modifier === 'client' ? ['stop'] : NO_WORDS;
 
 /** A notice replaces an answer that has ended before its first words, or that waits. */
-function wordsWithoutAnswer(message: Message | undefined): readonly Word[] {
+function wordsWithoutAnswer(message: Message | undefined): readonly RowWord[] {
   if (message === undefined || !isNotice(message)) return NO_WORDS;
   return noticeAction(message) === 'cancel' ? ['stop'] : ['again'];
 }
 
 /** Only the current message can run: no update changes another one. */
-function wordsAboutAnswer(label: string, isCurrent: boolean): readonly Word[] {
+function wordsAboutAnswer(label: string, isCurrent: boolean): readonly RowWord[] {
   if (isRunning(label)) return isCurrent ? ['stop'] : NO_WORDS;
   return isUnfinished(label) ? ['again', 'continue'] : ['again'];
 }

@@ -3,7 +3,7 @@ import { STATE_TEXT_LENGTH, TEXT_LENGTH } from '#shared/limits.ts';
 import { textBoxClosed, textBoxEdited } from '#shared/actions/windowActions.ts';
 import { SendIcon } from '#ui/base/icons.tsx';
 import { type WindowCommands, useWindowCommands } from '../base/WindowCommands.ts';
-import { useLive } from '../base/Picture.ts';
+import { useLive, useWindowState } from '../base/Picture.ts';
 import { ariaShortcut, formatShortcut, system } from '../base/system.ts';
 import { SEND_AS_FILE_KEYS, isTooLong, textBoxCommand } from './keys.ts';
 
@@ -18,7 +18,7 @@ interface Props {
 export function TextBox({ text, placeholder, describedBy }: Props) {
   const { dispatch, focus, sendText, sendTextAsFile } = useWindowCommands();
   const box = useRef<HTMLTextAreaElement>(null);
-  const offerId = useId();
+  const [editId, offerId] = [useId(), useId()];
   const onKeyDown = useTextBoxKeys(text);
   useLayoutEffect(() => {
     const element = box.current;
@@ -32,31 +32,49 @@ export function TextBox({ text, placeholder, describedBy }: Props) {
   };
 
   return (
-    <div className="text-box">
-      <textarea
-        ref={box}
-        rows={1}
-        dir="auto"
-        aria-label="Message"
-        aria-describedby={`${describedBy} ${offerId}`}
-        placeholder={placeholder}
-        value={text}
-        maxLength={STATE_TEXT_LENGTH}
-        onChange={(event) => dispatch(textBoxEdited({ text: event.target.value }))}
-        onKeyDown={onKeyDown}
-      />
-      <CharacterCount count={text.length} />
-      <SendAsFile id={offerId} text={text} onSend={sendWith(sendTextAsFile)} />
-      <button
-        type="button"
-        className="round"
-        aria-label="Send"
-        disabled={text === ''}
-        onClick={sendWith(sendText)}
-      >
-        <SendIcon />
+    <>
+      <EditLine id={editId} />
+      <div className="text-box">
+        <textarea
+          ref={box}
+          rows={1}
+          dir="auto"
+          aria-label="Message"
+          aria-describedby={`${describedBy} ${editId} ${offerId}`}
+          placeholder={placeholder}
+          value={text}
+          maxLength={STATE_TEXT_LENGTH}
+          onChange={(event) => dispatch(textBoxEdited({ text: event.target.value }))}
+          onKeyDown={onKeyDown}
+        />
+        <CharacterCount count={text.length} />
+        <SendAsFile id={offerId} text={text} onSend={sendWith(sendTextAsFile)} />
+        <button
+          type="button"
+          className="round"
+          aria-label="Send"
+          disabled={text === ''}
+          onClick={sendWith(sendText)}
+        >
+          <SendIcon />
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Says that the text will replace the last question. The text box has this line as a description. */
+function EditLine({ id }: { readonly id: string }) {
+  const { dispatch } = useWindowCommands();
+  const isEditing = useWindowState('editing') !== undefined;
+  if (!isEditing) return null;
+  return (
+    <p className="editing">
+      <span id={id}>Editing your last question</span>
+      <button type="button" className="secondary" title="Escape" onClick={() => dispatch(textBoxClosed())}>
+        Cancel
       </button>
-    </div>
+    </p>
   );
 }
 
