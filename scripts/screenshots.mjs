@@ -3,11 +3,13 @@
  * takes those of the inspector with a capture of the corpus.
  *
  *   npm run screenshots                  the screenshots of the README, to docs/images
- *   npm run screenshots -- --all folder  the form, conversation, menu, dialogs and a note, light and dark, at three widths
+ *   npm run screenshots -- --all folder  the form, conversation, menu, dialogs, a note, and an answer while it streams and after it, light and dark, at
+ *                                        three widths
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -20,19 +22,48 @@ if (flag !== undefined && flag !== '--all') {
 }
 const isAll = flag === '--all';
 const IMAGES = isAll ? resolve(folder ?? 'screenshots') : join(ROOT, 'docs/images');
-const WIDTHS = isAll ? [480, 960, 1440] : [760];
+const WIDTHS = isAll ? [420, 760, 1280] : [760];
 const HEIGHT = 860;
-const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));
+/** The whole answer is in view. */
+const ANSWER_HEIGHT = 2600;
 
-const parley = spawn(process.execPath, [join(ROOT, 'out/start/start.js')], {
-  env: { ...process.env, PARLEY_HOST: 'web', PARLEY_PORT: '0', PARLEY_OPEN: '0', PARLEY_DATA_DIR: dataDir },
-  stdio: ['ignore', 'pipe', 'ignore'],
-});
 const browser = await chromium.launch({
   executablePath: process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
 });
 const page = await browser.newPage({ reducedMotion: 'reduce' });
+
+/** Starts a messenger on a new data folder and signs up; returns a function that stops it. */
+async function startParley(env = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));
+  const parley = spawn(process.execPath, [join(ROOT, 'out/start/start.js')], {
+    env: {
+      ...process.env,
+      PARLEY_HOST: 'web',
+      PARLEY_PORT: '0',
+      PARLEY_OPEN: '0',
+      PARLEY_DATA_DIR: dataDir,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
+  await page.goto(await readyAddress(parley));
+  await page.getByLabel('Email').waitFor();
+  return async () => {
+    parley.kill('SIGTERM');
+    await once(parley, 'exit');
+    rmSync(dataDir, { recursive: true });
+  };
+}
+
+async function signUp() {
+  await page.getByLabel('Email').fill('ada@example.org');
+  await page.getByLabel('Password').fill('walk2sea!');
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByLabel('Name').press('Enter');
+  await page.getByRole('article').first().waitFor();
+}
 
 /** Resolves with the address in a program's ready line. */
 async function readyAddress({ stdout }) {
@@ -40,10 +71,12 @@ async function readyAddress({ stdout }) {
   return ready.toString().trim().split(' ').at(-1);
 }
 
-async function shoot(name) {
+async function shoot(name, height = HEIGHT) {
+  // What draws formulas and colours is loaded with the first one.
+  await page.waitForLoadState('networkidle');
   await page.evaluate(() => Promise.all(Array.from(document.images, (image) => image.decode())));
   for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: HEIGHT });
+    await page.setViewportSize({ width, height });
     for (const colorScheme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme });
       const size = isAll ? `-${width}` : '';
@@ -124,24 +157,60 @@ async function shootInspector() {
   await once(program, 'exit');
 }
 
+/** The moments of an answer at which it is taken, by the end of what has arrived of it: each is within a part that is not complete. */
+const MOMENTS = {
+  bold: '**twice',
+  table: '| Venice',
+  formula: String.raw`A_i \cos`,
+  code: 'curl -s https',
+};
+
+/** Takes an answer with each kind of block, at moments while it streams and after it. */
+async function shootAnswer() {
+  const source = readFileSync(join(ROOT, 'src/ui/markdown/testing/richAnswer.ts'), 'utf8');
+  const { RICH_ANSWER } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') server.emit('chat', response);
+    else response.end('{"data":[{"id":"tidal-8b"}]}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${server.address().port}/v1`;
+  const stop = await startParley({ PARLEY_ASSISTANT_URL: url });
+  await signUp();
+  const asked = once(server, 'chat');
+  await page.keyboard.type('Explain the tides to me.');
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+  const [reply] = await asked;
+  let sent = 0;
+  const send = async (end, shown) => {
+    const content = RICH_ANSWER.slice(sent, end);
+    reply.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+    sent = end;
+    await page.getByRole('article').last().getByText(shown).last().waitFor();
+  };
+  for (const [name, end] of Object.entries(MOMENTS)) {
+    await send(RICH_ANSWER.indexOf(end) + end.length, end.replace(/^\W+/u, ''));
+    await shoot(`answer-${name}`, ANSWER_HEIGHT);
+  }
+  await send(RICH_ANSWER.length, 'Between two neaps');
+  reply.end('data: [DONE]\n\n');
+  await page.getByRole('article').last().getByText('writing…').waitFor({ state: 'detached' });
+  await shoot('answer', ANSWER_HEIGHT);
+  await stop();
+  server.close();
+}
+
 mkdirSync(IMAGES, { recursive: true });
-await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
-await page.goto(await readyAddress(parley));
-await page.getByLabel('Email').waitFor();
+const stop = await startParley();
 await shoot('login');
-await page.getByLabel('Email').fill('ada@example.org');
-await page.getByLabel('Password').fill('walk2sea!');
-await page.getByLabel('Name').fill('Ada Lovelace');
-await page.getByLabel('Name').press('Enter');
-await page.getByRole('article').first().waitFor();
+await signUp();
 await sendMessage('Good morning! Can you show me something?', 'text=You said');
 await sendMessage('several', '[data-category="file"]');
 if (isAll) await shootDialogs();
 else await page.keyboard.type('That will do nicely');
 await shoot('conversation');
-parley.kill('SIGTERM');
-await once(parley, 'exit');
+await stop();
 
-if (!isAll) await shootInspector();
+if (isAll) await shootAnswer();
+else await shootInspector();
 await browser.close();
-rmSync(dataDir, { recursive: true });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import type { AnswerPart } from '../endpoint/endpoint.ts';
 import { END, reasoning, stream, text } from './testing/answerParts.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
-import { manualEndpoint } from './testing/manualEndpoint.ts';
+import { manualEndpoint, settled } from './testing/manualEndpoint.ts';
 
 function conversation() {
   const endpoint = manualEndpoint();
@@ -21,7 +22,7 @@ test('the snapshot names the words, and a new one does after the settings have c
   const { holder, ada, say } = conversation();
   const words = () => ada.updates.flatMap(({ kind, frame }) => (kind === 'snapshot' ? [frame] : []));
   expect(words()).toEqual([
-    { person: 'Ada Lovelace', messages: [], words: ['stop', 'again', 'continue', 'new topic'] },
+    { person: 'Ada Lovelace', messages: [], words: ['stop', 'again', 'continue', 'edit', 'new topic'] },
   ]);
   holder.set(null);
   await say('hello');
@@ -127,10 +128,14 @@ test('contract §9 stop: `stop` in a code block keeps the Markdown so far', asyn
 });
 
 test('a new question ends the answer before, and the model gets both', async () => {
-  const { say, shown, sent, ...tested } = conversation();
+  const { say, shown, sent, clock, ...tested } = conversation();
   await say('A story');
   await tested.stream(text('Once upon a time'));
   await say('Shorter, please');
+  expect(shown()).toHaveLength(2);
+  clock.advance(QUEUE_TICK_MS);
+  await settled();
+  expect(shown()[2]).toEqual(['client', 'Ada Lovelace', 'Shorter, please']);
   expect(shown()[1]).toEqual(['ai', 'stub · stopped', 'Once upon a time']);
   expect(sent()).toEqual([
     { role: 'user', content: 'A story' },

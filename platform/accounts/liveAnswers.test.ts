@@ -23,7 +23,7 @@ const part = fc.oneof(
   fc.constant<AnswerPart>({ kind: 'usage', usage: { promptTokens: 3, answerTokens: 5 } }),
   fc.constantFrom('stop', 'length').map((reason): AnswerPart => ({ kind: 'end', reason })),
 );
-const CONTROLS = ['stop', 'again', 'continue', 'new topic'];
+const CONTROLS = ['stop', 'again', 'continue', 'edit', 'new topic'];
 const WORDS = [...CONTROLS, 'usage', 'Hello?', 'A question'];
 const act = fc.oneof(
   { weight: 8, arbitrary: part.map((send) => ({ send })) },
@@ -71,7 +71,9 @@ test('no token overwrites the person’s words, and all sockets show what is sto
         const own = messages.filter(({ modifier }) => modifier === 'client');
         // A word of control is a message or not, as the state of the answer says.
         const questions = own.filter(({ content }) => !CONTROLS.includes(content?.[0]?.text ?? ''));
-        expect(questions).toMatchObject(said.map((item) => ({ context: 'Ada Lovelace', content: [item] })));
+        // The newest one may wait for a tick of the clients.
+        const shown = said.slice(0, Math.max(questions.length, said.length - 1));
+        expect(questions).toMatchObject(shown.map((item) => ({ context: 'Ada Lovelace', content: [item] })));
         expect(own.every(({ content }) => content?.length === 1)).toBe(true);
         expect(messages.slice(0, -1).filter(({ context }) => context?.endsWith('…'))).toEqual([]);
       };
@@ -93,6 +95,8 @@ test('no token overwrites the person’s words, and all sockets show what is sto
       live.finishAnswer();
       await settled();
       check();
+      const own = live.stored().messages.filter(({ modifier }) => modifier === 'client');
+      expect(own.length).toBeGreaterThanOrEqual(said.length);
       expect(live.stored().messages.at(-1)?.context ?? '').not.toMatch(/…$/);
       expect(clock.nextDue()).toBeUndefined();
     }),

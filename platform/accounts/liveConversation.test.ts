@@ -22,6 +22,7 @@ function testConversation() {
     assistant: demonstration(clock, newId),
     newId,
     commit: (_, committed) => committed(),
+    clock,
     now: clock.now,
   });
   return { clock, live };
@@ -113,6 +114,7 @@ test('sends nothing before it is committed, neither a message nor the conversati
     assistant: demonstration(),
     newId: () => 'm1',
     commit: (_, committed) => commits.push(committed),
+    clock: virtualClock(),
     now: () => 0,
   });
   const [before, after] = [foldingSocket(), foldingSocket()];
@@ -137,6 +139,7 @@ test('sends sockets that wait for the disk the earlier conversation, without a c
     assistant: demonstration(),
     newId: () => 'm',
     commit: (_, committed) => waiting.push(committed),
+    clock: virtualClock(),
     now: () => 0,
   });
   collectGarbage();

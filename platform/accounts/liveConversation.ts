@@ -1,3 +1,5 @@
+import type { Cancel, Clock } from '#shared/clock.ts';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { AnswerPlace, Assistant, EndCause, NewId } from '../assistant/assistant.ts';
@@ -12,6 +14,7 @@ import {
   timed,
   unansweredNotice,
 } from '../assistant/markedMessage.ts';
+import { findQuestion } from '../assistant/readQuestion.ts';
 import { type StoredConversation, conversationLog } from '../storage/conversationLog.ts';
 import { type Commit, type ConversationSocket, createConversationSockets } from './conversationSockets.ts';
 
@@ -22,6 +25,7 @@ import { type Commit, type ConversationSocket, createConversationSockets } from 
  *   answering ──each update of the answer──▶ answering
  *   silent, answering ──receive: a word of control that has been done already──▶ unchanged
  *   answering ──receive or finishAnswer: the assistant ends its answer at once──▶ silent
+ *   answering ──receive, when an update may still wait at the client: the answer ends, and the message follows a tick later──▶ silent ──▶ answering
  *
  * There is one answer at a time, because context, content and text updates change the newest message (spec §6.1): a message
  * in between would receive the updates of the one before it. So an answer that has been ended can send nothing more, whatever
@@ -48,34 +52,35 @@ interface LiveConversationOptions {
   readonly assistant: Assistant;
   readonly newId: NewId;
   readonly commit: Commit;
+  readonly clock: Clock;
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** Creates the live conversation of an account. */
 export function createLiveConversation(options: LiveConversationOptions): LiveConversation {
-  const { assistant, newId, now } = options;
+  const { assistant, clock, newId } = options;
   const sockets = createConversationSockets(options.commit);
   const log = conversationLog(options.conversation);
   let place: Place | null = null;
-  const broadcast = (frame: object) => {
-    const text = JSON.stringify('modifier' in frame ? timed(frame, now) : frame);
-    log.add(text);
-    sockets.broadcast(text);
-  };
-  /** Replaces the newest message. The same message again keeps its time. */
-  const replace = (message: Message) => {
-    const before = messages().at(-1);
-    const after = before?.id === message.id ? { ...before, ...message } : timed(message, now);
-    sockets.broadcastSnapshot(log.replaceNewest(after), assistant.words);
-  };
+  const afterEnd = createDelay(clock);
+  /** The id of the question that the next message replaces. */
+  let edited: string | undefined;
+  const output = createOutput({ ...options, sockets, log, onSend: afterEnd.count });
   const sendSnapshot = (socket: ConversationSocket) =>
     sockets.sendSnapshot(socket, log.conversation(), assistant.words);
-  const messages = () => log.conversation().messages;
-  const mendEnd = once(() => endKilled(newId, { send: broadcast, replace, messages }));
+  const mendEnd = once(() => endKilled(newId, output));
   const endAnswer = (cause: EndCause) => {
+    afterEnd.runNow();
     assistant.end(cause);
     place?.close();
+  };
+  const openPlace = () => (place = createPlace(output));
+  const ask = (outgoing: Outgoing) => {
+    const answerPlace = openPlace();
+    output.send({ ...asMessage(outgoing, log.person(), newId()), replaces: edited });
+    edited = undefined;
+    assistant.answer(outgoing, answerPlace);
   };
 
   return {
@@ -86,28 +91,58 @@ export function createLiveConversation(options: LiveConversationOptions): LiveCo
     },
     receive(outgoing) {
       mendEnd();
-      const word = outgoing.category === 'text' ? assistant.readWord(outgoing.text, messages()) : null;
+      afterEnd.runNow();
+      const word = outgoing.category === 'text' ? assistant.readWord(outgoing.text, output.messages()) : null;
       if (word === 'nothing') return;
+      const run = afterEnd.watch();
       endAnswer('question');
       // The assistant's words change with its settings.
       sockets.withoutWords(assistant.words).forEach(sendSnapshot);
-      place = createPlace({ send: broadcast, replace, affect: sockets.affect, messages });
-      if (word !== null) return assistant.obey(word, place);
-      broadcast(asMessage(outgoing, log.person(), newId()));
-      assistant.answer(outgoing, place);
+      if (word !== null) {
+        edited = word === 'edit' ? findQuestion(output.messages())?.messages.at(-1)?.id : undefined;
+        assistant.obey(word, openPlace());
+      } else run(() => ask(outgoing));
     },
     announce(words) {
       endAnswer('question');
-      broadcast(notice(newId, words));
+      output.send(notice(newId, words));
     },
     finishAnswer: () => endAnswer('shutdown'),
     close() {
+      afterEnd.drop();
       place?.close();
       assistant.drop();
       sockets.signOut();
     },
     hasSockets: () => !sockets.isEmpty(),
     stored: log.conversation,
+  };
+}
+
+interface OutputOptions extends Pick<LiveConversationOptions, 'assistant' | 'now'> {
+  readonly sockets: ReturnType<typeof createConversationSockets>;
+  readonly log: ReturnType<typeof conversationLog>;
+  readonly onSend: () => void;
+}
+
+/** Creates what stores updates and sends them to every client. */
+function createOutput({ assistant, now, sockets, log, onSend }: OutputOptions): AnswerPlace {
+  const messages = () => log.conversation().messages;
+  return {
+    messages,
+    affect: sockets.affect,
+    send(frame) {
+      const text = JSON.stringify('modifier' in frame ? timed(frame, now) : frame);
+      log.add(text);
+      sockets.broadcast(text);
+      onSend();
+    },
+    /** The same message again keeps its time. */
+    replace(message) {
+      const before = messages().at(-1);
+      const after = before?.id === message.id ? { ...before, ...message } : timed(message, now);
+      sockets.broadcastSnapshot(log.replaceNewest(after), assistant.words);
+    },
   };
 }
 
@@ -125,6 +160,40 @@ function endKilled(newId: NewId, { send, replace, messages }: Omit<AnswerPlace, 
 /** Returns whether a message shows nothing. */
 const isEmpty = ({ content = [] }: Message): boolean =>
   content.every(({ category, text }) => category === 'text' && (text ?? '') === '');
+
+/** Delays one task by a tick of the client, when otherwise more than three updates could wait there: one already, two that ended an answer, and the task's. */
+function createDelay(clock: Clock) {
+  let waiting: { readonly task: () => void; readonly cancel: Cancel } | undefined;
+  let sent = 0;
+  let sentAt = -Infinity;
+  const drop = () => {
+    waiting?.cancel();
+    waiting = undefined;
+  };
+  const runNow = () => {
+    const task = waiting?.task;
+    drop();
+    task?.();
+  };
+  return {
+    /** Counts an update that is sent. */
+    count() {
+      sent++;
+      sentAt = clock.now();
+    },
+    /** Returns a function that runs a task, now or later: it depends on the updates from now on, and the one before. */
+    watch() {
+      const [before, mayWait] = [sent, clock.now() - sentAt < QUEUE_TICK_MS];
+      return (task: () => void) => {
+        if (!mayWait || sent - before < 2) task();
+        else waiting = { task, cancel: clock.after(QUEUE_TICK_MS, runNow) };
+      };
+    },
+    /** Runs the task at once, if one waits. */
+    runNow,
+    drop,
+  };
+}
 
 /** Returns a function that runs the task at its first call. */
 function once(task: () => void): () => void {

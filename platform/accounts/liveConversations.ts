@@ -89,7 +89,7 @@ export function createLiveConversations(options: LiveConversationsOptions): Live
 
 /** Loads a conversation. It stores its frames, and reports each use. */
 function create(
-  { store, assistants, newId }: LiveConversationsOptions,
+  { store, assistants, clock, newId }: LiveConversationsOptions,
   account: StoredAccount,
   onUse: () => void,
 ): LiveConversation {
@@ -103,6 +103,7 @@ function create(
     assistant: assistants.create(),
     newId,
     commit,
+    clock,
     now: store.now,
   });
   return {

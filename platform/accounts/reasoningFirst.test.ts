@@ -37,7 +37,7 @@ test('contract §9 collapse: sends the conversation again when text was reasonin
   ]);
   expect(ada.updates[5]?.frame).toMatchObject({
     person: 'Ada Lovelace',
-    words: ['stop', 'again', 'continue', 'new topic'],
+    words: ['stop', 'again', 'continue', 'edit', 'new topic'],
   });
   expect(ada.conversation().messages.at(-1)).toMatchObject({
     time: '1970-01-01T00:00:00.000Z',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { Client } from '../testing/connect.ts';
 import { type TestPlatform, testPlatform } from '../testing/testPlatform.ts';
@@ -182,6 +183,8 @@ test('sends the rest of an answer at once when a message arrives during it', asy
   const { platform, client } = await connectAndSend('stream');
   platform.clock.advance(REPLY_MS + 3 * WORD_MS);
   client.sendText('wait');
+  await client.until(({ newest }) => newest()?.context === 'Parley');
+  platform.clock.advance(QUEUE_TICK_MS);
   await client.until(({ newest }) => newest()?.content?.[0]?.text === 'wait');
   const answer = client.conversation().messages.at(-2);
   expect(answer).toMatchObject({

@@ -30,6 +30,8 @@ export interface MarkedMessage extends Message {
   readonly failed?: boolean;
   /** This answer replaces the answers before it: the person has asked for another one. */
   readonly another?: boolean;
+  /** The id of an earlier question: the model gets this message in place of it and of what followed it. */
+  readonly replaces?: string;
   /** A line across the conversation: the model gets only what is after the newest one. */
   readonly divider?: boolean;
   /** The file of which the model gets only a part, as this notice says. */

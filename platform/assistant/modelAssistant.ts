@@ -55,6 +55,8 @@ export class ModelAssistant {
       case 'cancel':
         if (this.#gathering !== null || this.#running?.hasEnded === false) return 'stop';
         return this.#isDone('stop') ? 'nothing' : null;
+      case 'edit':
+        return findQuestion(messages) === null ? null : word;
       case 'again':
       case 'continue': {
         if (this.#isDone(word)) return 'nothing';

@@ -38,7 +38,8 @@ const NOTHING_HEARD = 'I heard no words in the recording. Record it again, or wr
  * @throws {EndpointError}
  */
 export async function readQuestion(options: QuestionOptions): Promise<Question> {
-  const { messages, continues } = options.task;
+  const { continues } = options.task;
+  const messages = withoutReplaced(options.task.messages);
   if (continues) return { turns: [...readTurns(messages), CONTINUE], needed: 3 };
   const asked = messagesOfQuestion(messages);
   const [question] = asked;
@@ -57,6 +58,18 @@ export async function readQuestion(options: QuestionOptions): Promise<Question> 
   const [refusal] = refusals;
   if (refusal !== undefined && refusals.length === asked.length) return { refusal };
   return { turns: readTurns(messages), needed };
+}
+
+/** Returns the messages without the questions that were edited, and without what followed each until it was sent again. */
+function withoutReplaced(messages: readonly MarkedMessage[]): readonly MarkedMessage[] {
+  const kept: MarkedMessage[] = [];
+  for (const message of messages) {
+    const { replaces } = message;
+    const at = replaces === undefined ? -1 : kept.findLastIndex(({ id }) => id === replaces);
+    if (at !== -1) kept.length = at;
+    kept.push(message);
+  }
+  return kept;
 }
 
 /** Returns the last message of the person and the files that were sent with it, newest first. */

@@ -14,6 +14,7 @@ import { createStartGuard } from './session/startGuard.ts';
 import { persistPreferences } from './settings/persistPreferences.ts';
 import { setUpAssistant } from './settings/setUpAssistant.ts';
 import { accountFile } from './store/accountFile.ts';
+import { keepArrivals } from './store/keepArrivals.ts';
 import { type Listeners, createMainStore, persistAccount } from './store/mainStore.ts';
 import type { createNotices, Faults } from './window/createNotices.ts';
 
@@ -52,6 +53,7 @@ export async function setUpMessenger(options: Options) {
   });
   const preferences = persistPreferences({ store, listeners, dataDir, settings, clock, log });
   const captures = limitCaptures({ folder, recorder, store, listeners, today, log });
+  keepArrivals({ store, listeners, dataDir, platform: platform.name, clock, log });
   const startGuard = createStartGuard({ dataDir, folder, clock, today, version: PARLEY_VERSION, log });
   listeners.startListening({ actionCreator: updateApplied, effect: startGuard.applied });
   const messenger = createMessenger({

@@ -13,6 +13,12 @@ const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 /** Formats a whole number: `12,345`. Does not use `Intl.NumberFormat`, whose data adds 11 ms to a page's start. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
+/** Formats a size: `92 B`, `1.2 kB`, `3.4 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** Returns how many updates wait for their tick, and how long: `9,360 updates waiting, about 15 min 36 s`. */
 export const formatBacklog = (updates: number): string =>
   `${formatCount(updates)} update${updates === 1 ? '' : 's'} waiting, about ${formatDuration(updates * QUEUE_TICK_MS)}`;

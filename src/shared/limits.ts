@@ -124,6 +124,12 @@ export const REST_MS = 300;
 export const BOUNDS_SETTLED_MS = 500;
 /** Timeout of the ping that follows the machine's sleep. Without a pong the connection is replaced. */
 export const RESUME_PONG_MS = 1000;
+/** Number of the newest messages whose arrivals are kept over a restart. */
+export const KEPT_ARRIVALS = 10_000;
+/** Messages with longer ids are not among them. In UTF-16 units. */
+export const KEPT_ID_LENGTH = 200;
+/** The arrivals are written this long after the first one that is not written. */
+export const ARRIVALS_WRITE_MS = 60_000;
 /** Maximum size of the log file; then it is rotated. */
 export const LOG_BYTES = 10_000_000;
 /** Number of log files that are kept, including the current one. */
@@ -153,6 +159,8 @@ export const HTML_DEPTH = 200;
 export const HTML_PARSE_MS = 1000;
 /** Maximum number of places (rows × columns) in the tables of markup whose cells cover more than one. */
 export const HTML_CELLS = 100_000;
+/** Maximum number of cells in the tables of an answer: a browser lays out a table at once. */
+export const ANSWER_CELLS = 10_000;
 /** Maximum time that one task spends on markup; the rest follows in later tasks. */
 export const HTML_SLICE_MS = 30;
 /** Larger SVG documents are shown as files. */

@@ -1,4 +1,4 @@
-import { memo, useId, useMemo, useState } from 'react';
+import { memo, useContext, useId, useMemo, useState } from 'react';
 import type { Message as MessageState } from '#shared/conversation/conversation.ts';
 import { isRunning, positionOf, sideOf } from '#shared/conversation/display.ts';
 import { type Run, markdownRuns } from '#shared/conversation/markdownRuns.ts';
@@ -12,7 +12,12 @@ import { Arrival } from './base/Arrival.tsx';
 import { ContentItem } from './ContentItem.tsx';
 import { ErrorBoundary } from './base/ErrorBoundary.tsx';
 import { ItemSource, messageSource } from './base/ItemSource.tsx';
-import { ItemOfMessageContext, useExpansion, useFoundIn } from './base/itemCommands.ts';
+import {
+  ItemOfMessageContext,
+  MessageButtonsContext,
+  useExpansion,
+  useFoundIn,
+} from './base/itemCommands.ts';
 import { MarkdownRun } from './markdown/MarkdownRun.tsx';
 import { Name } from './base/ClippedText.tsx';
 import { Notice } from './Notice.tsx';
@@ -148,6 +153,7 @@ function Label({ id, message, index, arrivedAt, showsLabel, showsName }: LabelPr
   const { context = '', avatar } = message;
   const title = context.length > FITTING_LENGTH ? clip(context, TOOLTIP_LENGTH) : undefined;
   const source = blobSource(avatar);
+  const buttons = useContext(MessageButtonsContext);
   const isVisible = showsLabel && (showsName || arrivedAt !== undefined || source !== '');
   return (
     <div className={isVisible ? 'label' : 'visually-hidden'}>
@@ -156,6 +162,7 @@ function Label({ id, message, index, arrivedAt, showsLabel, showsName }: LabelPr
         <Name text={context} />
       </span>
       {showsLabel && <Arrival at={arrivedAt} />}
+      {isVisible && buttons && <buttons.InLabel index={index} />}
     </div>
   );
 }

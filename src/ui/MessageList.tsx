@@ -255,15 +255,14 @@ const GROUP_MS = 5 * 60 * 1000;
 /** Returns no time, as for messages whose times are not known. */
 const timeless: TimeAt = () => undefined;
 
+/** What a label shows of a message, by its index. */
+type LabelRule = (messages: Vector<MessageState>, index: number, timeAt?: TimeAt) => boolean;
+
 /**
  * Returns whether the label below the message at an index is visible: only the last of a group shows it, which are consecutive messages of one sender within a
  * few minutes. Nothing of a message without content is visible: it shows no label, and does not separate its neighbours.
  */
-export function hasVisibleLabel(
-  messages: Vector<MessageState>,
-  index: number,
-  timeAt: TimeAt = timeless,
-): boolean {
+export const hasVisibleLabel: LabelRule = (messages, index, timeAt = timeless) => {
   const message = itemAt(messages, index);
   if (message === undefined || !hasContent(message)) return false;
   const nextAt = nextWithContent(messages, index);
@@ -272,14 +271,10 @@ export function hasVisibleLabel(
   const [time, nextTime] = [timeAt(index), timeAt(nextAt)];
   if (time === undefined || nextTime === undefined) return false;
   return nextTime - time > GROUP_MS || areOnDifferentDays(time, nextTime);
-}
+};
 
 /** Returns whether the name in the visible label of the message at an index is visible: that of the person stands once a day. */
-export function hasVisibleName(
-  messages: Vector<MessageState>,
-  index: number,
-  timeAt: TimeAt = timeless,
-): boolean {
+export const hasVisibleName: LabelRule = (messages, index, timeAt = timeless) => {
   const message = itemAt(messages, index);
   if (message?.modifier !== 'client') return true;
   for (let at = index - 1; at >= 0 && at >= index - SKIPPED_MESSAGES; at--) {
@@ -288,7 +283,7 @@ export function hasVisibleName(
       return !isSameSender(earlier, message) || areOnDifferentDays(timeAt(at), timeAt(index));
   }
   return true;
-}
+};
 
 /** Returns whether something of a message is visible. */
 const hasContent = ({ content }: MessageState): boolean => content !== undefined && content.length > 0;

@@ -1,20 +1,11 @@
-import { type ReactNode, createContext, useContext } from 'react';
+import { useContext } from 'react';
 import type { Message } from '#shared/conversation/conversation.ts';
 import { displayedText, positionOf } from '#shared/conversation/display.ts';
-import { type NoticeAction, isDivider, noticeAction } from '#shared/conversation/notice.ts';
+import { isDivider, noticeAction } from '#shared/conversation/notice.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { ContentItem } from './ContentItem.tsx';
+import { MessageButtonsContext } from './base/itemCommands.ts';
 import { NoticeIcon } from './base/icons.tsx';
-
-/** What the button of a notice gets. */
-export interface NoticeButtonProps {
-  readonly action: NoticeAction;
-  /** The index of the notice in the conversation. */
-  readonly index: number;
-}
-
-/** Provides the function that draws the button of a notice; `null` where a notice has none. */
-export const NoticeButtonContext = createContext<((props: NoticeButtonProps) => ReactNode) | null>(null);
 
 interface Props {
   readonly message: Message;
@@ -23,53 +14,47 @@ interface Props {
 }
 
 /** Shows a notice of the platform as a quiet line with an icon and at most one button, and a divider as a line across the conversation. */
-export const Notice = ({ message, index }: Props) =>
-  isDivider(message) ? (
-    <Divider message={message} index={index} />
-  ) : (
-    <QuietLine message={message} index={index} />
-  );
-
-function QuietLine({ message, index }: Props) {
-  const drawButton = useContext(NoticeButtonContext);
-  const action = noticeAction(message);
+export function Notice({ message, index }: Props) {
   const { id = '', modifier = '' } = message;
+  const isLine = isDivider(message);
+  const Content = isLine ? Divider : QuietLine;
   return (
     <article
-      className="message notice"
+      className={isLine ? 'message divider-message' : 'message notice'}
       data-message-id={id}
       data-modifier={modifier}
       data-side="centre"
-      aria-label="Notice"
+      aria-label={isLine ? undefined : 'Notice'}
     >
-      <div className="items">
-        <NoticeIcon />
-        <div className="notice-text">
-          <Items message={message} index={index} />
-        </div>
-        {action !== null && drawButton?.({ action, index })}
-      </div>
+      <Content message={message} index={index} />
     </article>
   );
 }
 
-function Divider({ message, index }: Props) {
-  const { id = '', modifier = '', content = emptyVector() } = message;
+function QuietLine({ message, index }: Props) {
+  const buttons = useContext(MessageButtonsContext);
+  const action = noticeAction(message);
   return (
-    <article
-      className="message divider-message"
-      data-message-id={id}
-      data-modifier={modifier}
-      data-side="centre"
-    >
-      <div className="items divider">
-        {/* An `hr` contains no text. */}
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-        <div role="separator" aria-label={displayedText(itemAt(content, 0)?.text)}>
-          <Items message={message} index={index} />
-        </div>
+    <div className="items">
+      <NoticeIcon />
+      <div className="notice-text">
+        <Items message={message} index={index} />
       </div>
-    </article>
+      {action !== null && buttons && <buttons.OfNotice action={action} index={index} />}
+    </div>
+  );
+}
+
+function Divider({ message, index }: Props) {
+  const { content = emptyVector() } = message;
+  return (
+    <div className="items divider">
+      {/* An `hr` contains no text. */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+      <div role="separator" aria-label={displayedText(itemAt(content, 0)?.text)}>
+        <Items message={message} index={index} />
+      </div>
+    </div>
   );
 }
 

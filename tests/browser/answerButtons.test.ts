@@ -31,7 +31,11 @@ async function answered(context: string, words = WORDS) {
 const ROW = '.answer-buttons';
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const names = (page: Page) => page.locator(`${ROW} button`).allTextContents();
+/** Returns the names of the buttons, those at the end of the answer first. */
+const names = (page: Page) =>
+  page
+    .locator(`.label-buttons button, ${ROW} button`)
+    .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
 const focused = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
@@ -40,23 +44,23 @@ const focused = (page: Page) =>
 const sentWord = (word: string) => ['message', { category: 'text', text: word, blob: null }];
 
 describe('the buttons about the newest answer', () => {
-  it('follow its label: Stop after a question and while it runs, then Again, and Continue when it was stopped or cut off', async () => {
+  it('contract §3 end of an answer: follow its label: Stop after a question and while it runs, then Again, and Continue when it was stopped or cut off', async () => {
     const { page, apply } = await answered('Parley is writing…');
     await expect.poll(() => names(page)).toEqual(['Stop']);
     await apply({ kind: 'text', frame: { text: 'The answer is longer.' } }, label('Parley is writing code…'));
     await expect.poll(() => names(page)).toEqual(['Stop']);
     await apply(label('Parley · stopped'));
-    await expect.poll(() => names(page)).toEqual(['Again', 'Continue', 'New topic']);
+    await expect.poll(() => names(page)).toEqual(['Copy', 'Again', 'Continue', 'New topic']);
     await apply(appended(message('echo', [text('stop')], { modifier: 'client', context: 'Ada' })));
-    await expect.poll(() => names(page)).toEqual(['Again', 'Continue', 'New topic']);
+    await expect.poll(() => names(page)).toEqual(['Copy', 'Again', 'Continue', 'New topic']);
     await apply(appended(message('question', [text('And now?')], { modifier: 'client', context: 'Ada' })));
     await expect.poll(() => names(page)).toEqual(['Stop']);
     await apply(appended(answer('Parley is thinking…')));
     await expect.poll(() => names(page)).toEqual(['Stop']);
     await apply(label('Parley · cut off'));
-    await expect.poll(() => names(page)).toEqual(['Again', 'Continue', 'New topic']);
+    await expect.poll(() => names(page)).toEqual(['Copy', 'Again', 'Continue', 'New topic']);
     await apply(label('Parley · 312 tokens · 38 tokens/s'));
-    await expect.poll(() => names(page)).toEqual(['Again', 'New topic']);
+    await expect.poll(() => names(page)).toEqual(['Copy', 'Again', 'New topic']);
   });
 
   it('send their words as ordinary messages, once for a double click', async () => {
@@ -74,7 +78,7 @@ describe('the buttons about the newest answer', () => {
     expect(await page.locator(ROW).count()).toBe(0);
     await apply(withWords(['stop'], answer('Parley · stopped')));
     await page.locator(ROW).waitFor();
-    expect(await names(page)).toEqual([]);
+    expect(await names(page)).toEqual(['Copy']);
   });
 
   it('leave the focus, the caret and the draft in the text box when the pointer presses them', async () => {
@@ -167,6 +171,61 @@ describe('the buttons about the newest answer', () => {
       await resize(page, 1280, 720);
     },
   );
+});
+
+describe('the end of the newest answer', () => {
+  it('contract §3 end of an answer: copies the Markdown of the answer as the model wrote it, and says so', async () => {
+    const window = await sharedWindow();
+    const { page } = window;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const items = ['**Bold** and __init__.\n\n', '- one'].map((said) => ({
+      ...text(said),
+      format: 'markdown',
+    }));
+    await window.apply(withWords(WORDS, message('answer', items, { context: 'llama' })));
+    await button(page, 'Copy').click();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toBe('**Bold** and __init__.\n\n- one');
+    await page.locator('[aria-live="polite"]', { hasText: 'Copied' }).waitFor({ state: 'attached' });
+  });
+
+  it('contract §3 end of an answer: is no text of the message, and has the actions of other messages while they are used', async () => {
+    const window = await answered('Parley');
+    const { page, apply } = window;
+    expect(await page.getByRole('article').locator('.label').textContent()).toBe('Parley');
+    await apply(
+      appended(message('question', [text('Why?')], { modifier: 'client', context: 'Ada' })),
+      appended(message('second', [text('Because.')], { context: 'Parley' })),
+    );
+    await page.mouse.move(0, 0);
+    await expect.poll(() => names(page)).toEqual(['Copy', 'Again', 'New topic']);
+    await page.getByText('Why?').hover();
+    const own = page.getByRole('article', { name: 'Ada' });
+    await own.getByRole('button', { name: 'Copy', exact: true }).waitFor();
+    expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);
+  });
+
+  it('gives the focus of Again, which is reached from the message, to the conversation, and needs a connection', async () => {
+    const { page, apply, calls, disconnected, connected } = await answered('Parley');
+    await page.getByRole('log').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Copy');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Again');
+    await disconnected();
+    await expect.poll(() => button(page, 'Again').getAttribute('aria-disabled')).toBe('true');
+    expect(await button(page, 'Again').getAttribute('title')).toBe('Not connected');
+    await page.keyboard.press('Enter');
+    expect(calls).toEqual([]);
+    await connected();
+    await expect.poll(() => button(page, 'Again').getAttribute('aria-disabled')).toBe('false');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => calls).toEqual([sentWord('again')]);
+    await apply(appended(answer('Parley is thinking…')));
+    await button(page, 'Stop').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('log');
+  });
 });
 
 describe('the placeholder of the text box', () => {

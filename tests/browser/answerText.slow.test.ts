@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
+import { axeViolations } from './harness/axeViolations.ts';
 import { copy } from './harness/copy.ts';
 import { findInBar, hits, markedTexts, settled } from './harness/find.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
@@ -185,4 +186,20 @@ it('is exported as a page and printed as it is drawn, and exported as Markdown a
   expectDrawn(await page.locator('.print-area').innerHTML());
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   await page.evaluate(() => document.body.classList.remove('printed'));
+});
+
+it('is accessible, light and dark, while it streams and after it', async () => {
+  const { page, apply } = await sharedWindow();
+  const begun = message('1', [reasoning('Hm, `wait`.'), markdown('')], { context: 'Parley is writing…' });
+  await apply(snapshot(begun));
+  await page.getByText('Reasoning', { exact: true }).click();
+  for (const [end, context, shown] of [
+    [RICH_ANSWER.indexOf('A_i'), 'Parley is writing…', '.formula-source'],
+    [RICH_ANSWER.length, 'Parley', '.footnote'],
+  ] as const) {
+    await apply({ kind: 'text', frame: { text: RICH_ANSWER.slice(0, end) } });
+    await apply({ kind: 'context', frame: { context } });
+    await page.locator(shown).waitFor();
+    expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);
+  }
 });

@@ -14,7 +14,10 @@ const conversation = (context: string, words?: readonly string[]) => ({
   messages: [...LONG, message('answer', [text('The answer.')], { context })],
   words,
 });
-const names = (page: Page) => page.locator('.answer-buttons button').allTextContents();
+const names = (page: Page) =>
+  page
+    .locator('.label-button:not([aria-label="Copy"]), .answer-buttons button')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
 async function shows(page: Page, expected: string[]) {
   await expect.poll(() => names(page), POLLING).toEqual(expected);
 }

@@ -19,7 +19,7 @@ it('loads the highlighter with the first code that names a language', async () =
       performance.getEntriesByType('resource').filter(({ name }) => /highlight/iu.test(name)),
     );
   await signedIn(snapshot(message('1', [{ category: 'html', html: '<pre>plain</pre>' }])));
-  await page.getByRole('button', { name: 'Copy' }).waitFor();
+  await page.locator('.items').getByRole('button', { name: 'Copy' }).waitFor();
   expect(await loaded()).toEqual([]);
   await apply(snapshot(message('2', [block('ts', 'const a = 1;')])));
   await page.locator('.code-keyword').waitFor();
@@ -78,7 +78,7 @@ it('shows Copy on one line beside and above code with a long line', async () => 
   const plain = { category: 'html', html: `<pre>short</pre><pre>${long}</pre>` };
   const named = block('typescript', long);
   await signedIn(snapshot(message('1', [plain, named])));
-  const copies = page.getByRole('button', { name: 'Copy' });
+  const copies = page.locator('.items').getByRole('button', { name: 'Copy' });
   await expect.poll(() => copies.count()).toBe(3);
   for (const width of [320, 1440]) {
     await resize(page, width, 600);

@@ -93,6 +93,55 @@ it('shows the actions beside the message under the pointer, at any width, and co
   }
 });
 
+it.each([
+  [420, 260],
+  [420, 500],
+  [760, 400],
+  [900, 400],
+])(
+  'shows the button and the whole menu within a window of %i by %i px, at each place',
+  async (width, height) => {
+    const markdown = { ...text(`${'A paragraph.\n\n'.repeat(20)}The end.`), format: 'markdown' };
+    const list = [
+      message('a', [text('It failed.')], { modifier: 'admin', context: '', ...{ notice: true } }),
+      message('b', [text('a long text '.repeat(60))], { modifier: 'client', context: 'Ada' }),
+      message('c', [markdown]),
+      message('d', [{ ...text('Short.'), format: 'markdown' }]),
+    ];
+    const { signedIn, page } = await sharedWindow();
+    await signedIn(snapshot(...list));
+    await resize(page, width, height);
+    for (const { id = '' } of list) {
+      for (const isEnd of [false, true]) {
+        const article = page.locator(`[data-message-id="${id}"]`);
+        await article.evaluate((one, end) => one.scrollIntoView({ block: end ? 'end' : 'start' }), isEnd);
+        await page.mouse.move(0, 0);
+        const { x, y } = await article.locator('.items').evaluate((items) => {
+          const view = items.closest('.log')?.getBoundingClientRect() ?? new DOMRect();
+          const { left, top, bottom } = items.getBoundingClientRect();
+          return { x: left + 20, y: (Math.max(top, view.top) + Math.min(bottom, view.bottom)) / 2 };
+        });
+        await page.mouse.move(x, y);
+        await button(page).click();
+        const boxes = await Promise.all([button(page).boundingBox(), menu(page).boundingBox()]);
+        const isWithin = boxes.map(
+          (one) =>
+            one !== null &&
+            one.x >= 0 &&
+            one.y >= 0 &&
+            one.x + one.width <= width &&
+            one.y + one.height <= height,
+        );
+        expect([id, isEnd, ...isWithin]).toEqual([id, isEnd, true, true]);
+        expect(await page.getByRole('log').evaluate((log) => log.scrollLeft)).toBe(0);
+        await page.keyboard.press('Escape');
+        await expect.poll(() => menu(page).isVisible()).toBe(false);
+      }
+    }
+    await resize(page, 1280, 720);
+  },
+);
+
 it('saves the pictures and files of a message under their names', async () => {
   const { page } = await withActionsOf(
     'files',

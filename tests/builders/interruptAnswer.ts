@@ -11,6 +11,9 @@ interface Interruption {
   readonly phaseMs: number;
 }
 
+/** What is not shown after this time is not shown at all. */
+const MOST_MS = 10_000;
+
 /**
  * Sends a question in the middle of a model's answer, after these tokens, with the built-in platform's conversation and a client with the real queue. Returns
  * the greatest number of waiting updates before it and from then on, and the times until the question and the message of its answer are shown, in milliseconds.
@@ -40,12 +43,12 @@ export async function interruptAnswer({ tokens, tokensPerSecond, phaseMs }: Inte
   live.receive({ category: 'text', text: 'Shorter, please', blob: null });
   await settled();
   const messages = () => toSnapshot(store.getState().conversation).messages;
-  const until = (isShown: () => boolean) => {
-    while (!isShown() && clock.now() < askedAt + 600_000) clock.advance(1);
+  const until = async (isShown: () => boolean) => {
+    for (; !isShown() && clock.now() < askedAt + MOST_MS; clock.advance(1)) await settled();
     return clock.now() - askedAt;
   };
-  const questionMs = until(() => messages()[2]?.modifier === 'client');
-  const answerMs = until(() => messages()[3]?.modifier === 'ai');
+  const questionMs = await until(() => messages()[2]?.modifier === 'client');
+  const answerMs = await until(() => messages()[3]?.modifier === 'ai');
   const stopped = messages()[1];
   live.finishAnswer();
   return { before, deepest, questionMs, answerMs, stopped };

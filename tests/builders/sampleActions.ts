@@ -188,6 +188,7 @@ const FACTS: readonly Action[] = [
   session.snapshotApplied({ person: 'Ada Lovelace', newest: '{}', tick: 100, known: 0, words: ['stop'] }),
   session.updateIgnored(released),
   session.frameRejected({ reason: 'notJson', bytes: 1 }),
+  session.arrivalsRecalled({ from: 0, arrivals: [-5] }),
   session.backlogReported({ updates: 30 }),
   session.heartbeat(5),
   main.audioStarted(),

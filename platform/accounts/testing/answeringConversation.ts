@@ -43,6 +43,7 @@ export function answeringConversation(
     assistant: assistants.create(),
     newId,
     commit: (_, committed) => committed(),
+    clock,
     now: () => clock.now(),
   });
   const ada = foldingSocket();

@@ -108,7 +108,7 @@ interface FileDeletion {
 
 /** The names of Parley's files, by folder. Quarantined copies (`account.json.corrupt-1`) are included. */
 const OURS: Readonly<Record<string, RegExp>> = {
-  '.': /^(?:account|assistant|preferences|window|starting|web-host)\.json(?:\..+)?$|^failed-start\.parley\.jsonl$|^\.parley-[0-9a-f]{24}\.tmp$/,
+  '.': /^(?:account|arrivals|assistant|preferences|window|starting|web-host)\.json(?:\..+)?$|^failed-start\.parley\.jsonl$|^\.parley-[0-9a-f]{24}\.tmp$/,
   captures: /\.parley\.jsonl(?:\..+)?$|\.golden\.json$|^\.parley-[0-9a-f]{24}\.tmp$/,
   logs: /^parley\b.*\.log(?:\..+)?$/,
 };
@@ -117,7 +117,7 @@ const OURS: Readonly<Record<string, RegExp>> = {
 const OPEN_LOG = 'parley.log';
 
 /**
- * Deletes the account, the assistant's settings, the preferences, the window bounds, every capture and every log from the data folder. Continues
+ * Deletes the account, the arrivals, the assistant's settings, the preferences, the window bounds, every capture and every log from the data folder. Continues
  * after an error. Deletes no other files: a folder may contain the person's files.
  */
 export async function deleteDataFiles(dataDir: string): Promise<FileDeletion> {

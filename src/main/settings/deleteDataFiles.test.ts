@@ -21,6 +21,7 @@ const OURS = [
   'account.json',
   'account.json.corrupt-1',
   'account.json.new',
+  'arrivals.json',
   'assistant.json',
   'assistant.json.corrupt-1',
   'preferences.json',

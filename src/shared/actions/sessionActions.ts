@@ -177,6 +177,19 @@ export const timeOfDayRead = forwarded('timesOfDay/read', 'session: the machine 
   changes: ['timesOfDay'],
 });
 
+/** When messages of a snapshot arrived in an earlier session, in milliseconds since the launch: negative. `null` where that is not known. */
+export const arrivalsRecalled = recordedLaterAndForwarded(
+  'arrivals/recalled',
+  'main: a snapshot repeats messages of an earlier session',
+  {
+    payload: z.object({
+      from: z.int().nonnegative().describe('the index of the first one'),
+      arrivals: z.array(z.number().nullable()),
+    }),
+    changes: ['arrivals'],
+  },
+);
+
 /** The number of waiting updates changed by more than the windows know. */
 export const backlogReported = recordedLaterAndForwarded(
   'backlog/reported',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ContentItem } from '../protocol/update.ts';
-import { formatOf, markdownRuns, sourceOfRun } from './markdownRuns.ts';
+import { formatOf, markdownRuns, showsNothing, sourceOfRun } from './markdownRuns.ts';
 import { vectorOf } from './vector.ts';
 
 const item = (text: string | null, format?: unknown): ContentItem => ({ category: 'text', text, format });
@@ -22,19 +22,6 @@ test('joins consecutive items of one format', () => {
   expect(markdownRuns(content, 2).at(-1)).toEqual({ format: 'markdown', first: 1, end: 2 });
 });
 
-test('draws an empty item with the other format that follows it', () => {
-  const [empty, why] = [item('', 'markdown'), item('why', 'reasoning')];
-  expect(markdownRuns(vectorOf([empty, why, item('# a', 'markdown')]))).toEqual([
-    { format: 'reasoning', first: 0, end: 2 },
-    { format: 'markdown', first: 2, end: 3 },
-  ]);
-  expect(markdownRuns(vectorOf([empty]))).toEqual([{ format: 'markdown', first: 0, end: 1 }]);
-  expect(markdownRuns(vectorOf([empty, item('plain')])).map(({ format }) => format)).toEqual([
-    'markdown',
-    null,
-  ]);
-});
-
 test('returns the exact concatenation of the texts of a run, and where each item begins', () => {
   const content = vectorOf([item('one ', 'markdown'), item(null, 'markdown'), item(' two', 'markdown')]);
   const [run] = markdownRuns(content);
@@ -48,4 +35,15 @@ test.each([undefined, null, '', 'html', 'Markdown', 1, {}, ['markdown']])(
 
 test('knows a format of texts only', () => {
   expect(formatOf({ category: 'image', format: 'markdown' })).toBeNull();
+});
+
+test.each([
+  ['an ordinary item', [item('', 'markdown'), item('a')], true],
+  ['an item of an unknown format', [item(null, 'markdown'), item('a', 'html')], true],
+  ['another known format', [item('', 'markdown'), item('a', 'reasoning')], true],
+  ['nothing', [item('', 'markdown')], false],
+  ['an item with the same format', [item('', 'markdown'), item('a', 'markdown')], false],
+])('shows nothing of an empty item of Markdown only before another run: before %s', (_, items, isHidden) => {
+  const content = vectorOf(items);
+  expect(markdownRuns(content).map((run) => showsNothing(content, run))[0]).toBe(isHidden);
 });

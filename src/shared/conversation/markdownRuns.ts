@@ -17,26 +17,17 @@ export interface Run {
 export const formatOf = ({ category, format }: ContentItem): Format | null =>
   category === 'text' && (format === 'markdown' || format === 'reasoning') ? format : null;
 
-/**
- * Returns the runs of the first `count` items of a message, in order. An empty item that precedes another format belongs to the run after it: an answer
- * begins with one, before it is known that it reasons first (contract §9).
- */
+/** Returns the runs of the first `count` items of a message, in order. */
 export function markdownRuns(content: Vector<ContentItem>, count = content.length): readonly Run[] {
   const runs: Run[] = [];
   for (let index = 0; index < count; index++) {
     const format = formatOf(itemAt(content, index) ?? {});
     const run = runs.at(-1);
-    const isJoined =
-      run?.format === format || (run !== undefined && format !== null && isEmpty(content, run));
-    if (isJoined) runs.splice(-1, 1, { ...run, format, end: index + 1 });
+    if (run?.format === format) runs.splice(-1, 1, { ...run, end: index + 1 });
     else runs.push({ format, first: index, end: index + 1 });
   }
   return runs;
 }
-
-/** Returns whether a run is one item of Markdown without text. */
-const isEmpty = (content: Vector<ContentItem>, { format, first, end }: Run): boolean =>
-  format !== null && end === first + 1 && !itemAt(content, first)?.text;
 
 /** The source of a run: the exact concatenation of the texts of its items. */
 export interface RunSource {
@@ -55,3 +46,7 @@ export function sourceOfRun(content: Vector<ContentItem>, { first, end }: Run): 
   }
   return { source, starts };
 }
+
+/** Returns whether a run shows nothing: an answer begins with an empty item, before it is known what follows it (contract §9). */
+export const showsNothing = (content: Vector<ContentItem>, run: Run): boolean =>
+  run.format !== null && run.end < content.length && sourceOfRun(content, run).source.trim() === '';

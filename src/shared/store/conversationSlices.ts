@@ -1,5 +1,10 @@
 import type { Reducer } from '@reduxjs/toolkit';
-import { snapshotApplied, updateApplied, type ReleasedUpdate } from '../actions/sessionActions.ts';
+import {
+  arrivalsRecalled,
+  snapshotApplied,
+  updateApplied,
+  type ReleasedUpdate,
+} from '../actions/sessionActions.ts';
 import { applyUpdate } from '../conversation/applyUpdate.ts';
 import {
   type Conversation,
@@ -8,7 +13,15 @@ import {
   type Word,
   wordsOf,
 } from '../conversation/conversation.ts';
-import { type Vector, append, emptyVector, filledVector, itemAt, vectorOf } from '../conversation/vector.ts';
+import {
+  type Vector,
+  append,
+  emptyVector,
+  filledVector,
+  itemAt,
+  toArray,
+  vectorOf,
+} from '../conversation/vector.ts';
 import { isOfType } from '../isOfType.ts';
 import type { Snapshot } from '../protocol/update.ts';
 import { perSession, resetsSession } from './perSession.ts';
@@ -65,15 +78,18 @@ export const appliedUpdatesReducer: Reducer<number> = perSession((count = 0, act
 );
 
 /**
- * When each message arrived: the tick of its update, in milliseconds since the session's launch. `null` for a message that a snapshot
- * contained and that was not known before.
+ * When each message arrived: the tick of its update, in milliseconds since the session's launch; negative in an earlier session. `null` for a message that
+ * a snapshot contained and that was not known before.
  */
 export type Arrivals = Vector<number | null>;
 
 /** Reduces the arrivals: one for each message of the conversation, at its index. */
-export const arrivalsReducer: Reducer<Arrivals> = perSession((arrivals = emptyVector(), action) =>
-  isOfType(action, updateApplied) ? withArrivals(arrivals, action.payload) : arrivals,
-);
+export const arrivalsReducer: Reducer<Arrivals> = perSession((arrivals = emptyVector(), action) => {
+  if (isOfType(action, updateApplied)) return withArrivals(arrivals, action.payload);
+  if (!isOfType(action, arrivalsRecalled)) return arrivals;
+  const { from, arrivals: recalled } = action.payload;
+  return vectorOf(toArray(arrivals).map((one, at) => one ?? recalled[at - from] ?? null));
+});
 
 /** Returns the arrivals after an applied update. */
 export function withArrivals(

@@ -209,6 +209,10 @@ test('a moment has the time of the launch and the time since then', () => {
   expect(timeOfDayAt(launched, 90_000)).toBe(LAUNCH + 90_000);
 });
 
+test('a moment before the launch has the time of the launch without the time until then', () => {
+  expect(timeOfDayAt(launched, -90_000)).toBe(LAUNCH - 90_000);
+});
+
 test('a moment after the machine slept has the time that was read then, and an earlier one keeps its own', () => {
   const slept = timesOfDayReducer(
     launched,

@@ -183,10 +183,10 @@ const LAST_TIME = 8.64e15;
 
 /**
  * Returns the time of day of a moment, in milliseconds since 1970 (UTC); `undefined` when none is known.
- * @param sinceLaunch milliseconds since the launch
+ * @param sinceLaunch milliseconds since the launch; negative before it
  */
 export function timeOfDayAt(times: TimesOfDay, sinceLaunch: number): number | undefined {
-  const last = times.findLast((one) => one.sinceLaunch <= sinceLaunch);
+  const last = times.findLast((one) => one.sinceLaunch <= sinceLaunch) ?? times[0];
   if (last === undefined) return undefined;
   const time = last.timeOfDay + sinceLaunch - last.sinceLaunch;
   return Math.abs(time) <= LAST_TIME ? time : undefined;

@@ -42,6 +42,10 @@ export const EyeIcon = icon(
 export const MenuIcon = icon(<path d="M5 7.5h14M5 12h14M5 16.5h14" />);
 export const MoreIcon = icon(<path d="M6 12h.01M12 12h.01M18 12h.01" strokeWidth="2.5" />);
 export const CheckIcon = icon(<path d="M5 12.5l4.5 4.5L19 7.5" />);
+export const CopyIcon = icon(
+  <path d="M9 8.5h9A1.5 1.5 0 0 1 19.5 10v9a1.5 1.5 0 0 1-1.5 1.5H9A1.5 1.5 0 0 1 7.5 19v-9A1.5 1.5 0 0 1 9 8.5zM4.5 15.5V5A1.5 1.5 0 0 1 6 3.5h9" />,
+);
+export const AgainIcon = icon(<path d="M18.5 8.5A7.5 7.5 0 1 0 19.5 13M19 4v4.5h-4.5" />);
 export const NoticeIcon = icon(
   <>
     <circle cx="12" cy="12" r="8.5" />

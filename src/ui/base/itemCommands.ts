@@ -1,4 +1,5 @@
-import { createContext, useContext, useState } from 'react';
+import { type ComponentType, createContext, useContext, useState } from 'react';
+import type { NoticeAction } from '#shared/conversation/notice.ts';
 import type { Saving } from '#shared/actions/windowActions.ts';
 import type { Expansion, FoundHit } from '#shared/actions/windowSchemas.ts';
 
@@ -33,6 +34,23 @@ export function useExpansion(
   const steps = here ?? expanded.find(isPart)?.steps ?? 0;
   return [steps, expand === null ? setHere : (to) => expand({ ...item, part, steps: to })];
 }
+
+/** What the button of a notice gets. */
+export interface NoticeButtonProps {
+  readonly action: NoticeAction;
+  /** The index of the notice in the conversation. */
+  readonly index: number;
+}
+
+/** The buttons that only a window has. */
+interface MessageButtons {
+  readonly OfNotice: ComponentType<NoticeButtonProps>;
+  /** The buttons in the label of the message at an index. */
+  readonly InLabel: ComponentType<{ readonly index: number }>;
+}
+
+/** Provides the buttons of messages; `null` where messages have none. */
+export const MessageButtonsContext = createContext<MessageButtons | null>(null);
 
 /** The current hit of the find bar: what it is in is shown completely. */
 export const FoundContext = createContext<FoundHit | null>(null);

@@ -48,8 +48,8 @@ export function splitLinks(text: string): readonly TextPart[] {
 const isLink = (address: string): boolean =>
   address.length <= LINK_LENGTH && URL.canParse(address) && PROTOCOLS.has(new URL(address).protocol);
 
-/** Returns an address without the punctuation at its end. It keeps a closing bracket that has an opening bracket. */
-function withoutPunctuation(match: string): string {
+/** Returns an address without the punctuation at its end, and without `others`. It keeps a closing bracket that has an opening bracket. */
+export function withoutPunctuation(match: string, others = ''): string {
   const counts = new Map<string, number>();
   const count = (character: string, by: number) => counts.set(character, countOf(character) + by);
   const countOf = (character: string) => counts.get(character) ?? 0;
@@ -59,7 +59,7 @@ function withoutPunctuation(match: string): string {
     const last = match.charAt(length - 1);
     const opening = OPENING.get(last);
     const isClosing = opening !== undefined && countOf(last) > countOf(opening);
-    if (!isClosing && !PUNCTUATION.includes(last)) break;
+    if (!isClosing && !PUNCTUATION.includes(last) && !others.includes(last)) break;
     count(last, -1);
   }
   return match.slice(0, length);

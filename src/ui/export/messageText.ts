@@ -1,6 +1,6 @@
 import type { Message } from '#shared/conversation/conversation.ts';
 import { PLACEHOLDER, displayedCategory, displayedText } from '#shared/conversation/display.ts';
-import { type Run, markdownRuns } from '#shared/conversation/markdownRuns.ts';
+import { type Run, markdownRuns, showsNothing } from '#shared/conversation/markdownRuns.ts';
 import { type Vector, emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { runTexts } from '../markdown/runTexts.ts';
@@ -54,7 +54,7 @@ export function runsOf(message: Message, part: MessagePart): readonly RunPart[] 
   return markdownRuns(content).flatMap((run) => {
     const items = itemsOf(content, run, part);
     const isWhole = items.length === run.end - run.first && items.every(isWholeItem);
-    return items.length === 0 ? [] : [{ message, run, items, isWhole }];
+    return items.length === 0 || showsNothing(content, run) ? [] : [{ message, run, items, isWhole }];
   });
 }
 

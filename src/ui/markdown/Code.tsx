@@ -12,8 +12,7 @@ import {
   splitCode,
 } from '../code/decorateCode.ts';
 import type { Token } from '../code/TokenList.ts';
-import { Scroller } from './Scroller.tsx';
-import { StaticContext } from './StaticContext.ts';
+import { Scroller, StaticContext } from './Scroller.tsx';
 import { type CodeBlock, codeText } from './syntax.ts';
 
 /** Draws code with its language, a button that copies it, and colours. The bar contains no text nodes: its words come from the style sheet. */

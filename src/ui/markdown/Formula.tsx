@@ -1,7 +1,6 @@
 import { type ReactNode, memo, useContext, useEffect, useSyncExternalStore } from 'react';
 import { loadMath, loadedMath, subscribeMath } from './math.ts';
-import { Scroller } from './Scroller.tsx';
-import { StaticContext } from './StaticContext.ts';
+import { Scroller, StaticContext } from './Scroller.tsx';
 
 interface Props {
   readonly tex: string;

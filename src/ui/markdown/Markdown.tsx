@@ -3,10 +3,9 @@ import { ClippedText } from '../base/ClippedText.tsx';
 import { Code } from './Code.tsx';
 import { DefinitionsContext, Line } from './Line.tsx';
 import { Formula } from './Formula.tsx';
-import { Scroller } from './Scroller.tsx';
 import { Note } from './Note.tsx';
 import { normalizeLabel } from './markdownIt.ts';
-import { StaticContext } from './StaticContext.ts';
+import { Scroller, StaticContext } from './Scroller.tsx';
 import { type TopBlock, parseMarkdown } from './parseMarkdown.ts';
 import type { Block, ListBlock, ListItem, Row, TableBlock } from './syntax.ts';
 
@@ -41,11 +40,7 @@ interface TopProps {
 const Top = memo(function Top({ block: { block, definitions }, rank }: TopProps) {
   return (
     <DefinitionsContext value={definitions}>
-      {block.type === 'heading' ? (
-        <Heading level={block.level} source={block.text} Tag={rank} />
-      ) : (
-        <BlockView block={block} />
-      )}
+      <BlockView block={block} rank={rank} />
     </DefinitionsContext>
   );
 });
@@ -69,7 +64,13 @@ export function headingRanks(blocks: readonly TopBlock[]): Ranks {
   return ranks;
 }
 
-const BlockView = memo(function BlockView({ block }: { readonly block: Block }) {
+interface BlockProps {
+  readonly block: Block;
+  /** A heading within another block has none: it is a paragraph, and none of the headings of the answer. */
+  readonly rank?: Rank | 'p' | undefined;
+}
+
+const BlockView = memo(function BlockView({ block, rank: Tag = 'p' }: BlockProps) {
   switch (block.type) {
     case 'paragraph':
       return (
@@ -78,7 +79,11 @@ const BlockView = memo(function BlockView({ block }: { readonly block: Block }) 
         </p>
       );
     case 'heading':
-      return <Heading level={block.level} source={block.text} />;
+      return (
+        <Tag className="heading" dir="auto" data-level={block.level}>
+          <Line source={block.text} />
+        </Tag>
+      );
     case 'code':
       return <Code block={block} />;
     case 'math':
@@ -110,19 +115,6 @@ const BlockView = memo(function BlockView({ block }: { readonly block: Block }) 
 const Blocks = ({ blocks }: { readonly blocks: readonly Block[] }) =>
   // oxlint-disable-next-line react/no-array-index-key
   blocks.map((block, index) => <BlockView key={index} block={block} />);
-
-interface HeadingProps {
-  readonly level: number;
-  readonly source: string;
-  /** A paragraph within another block: it is none of the headings of the answer. */
-  readonly Tag?: Rank | 'p' | undefined;
-}
-
-const Heading = ({ level, source, Tag = 'p' }: HeadingProps) => (
-  <Tag className="heading" dir="auto" data-level={level}>
-    <Line source={source} />
-  </Tag>
-);
 
 function NoteView({ label, blocks }: { readonly label: string; readonly blocks: readonly Block[] }) {
   const { notes } = useContext(DefinitionsContext);

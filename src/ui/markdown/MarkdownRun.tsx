@@ -1,6 +1,6 @@
 import { type ReactNode, memo, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { PLACEHOLDER, type Position, positionOf } from '#shared/conversation/display.ts';
-import { type Format, type Run, sourceOfRun } from '#shared/conversation/markdownRuns.ts';
+import { type Format, type Run, showsNothing, sourceOfRun } from '#shared/conversation/markdownRuns.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { ErrorBoundary } from '../base/ErrorBoundary.tsx';
@@ -9,8 +9,8 @@ import { ItemSource, itemSource } from '../base/ItemSource.tsx';
 import { CLIPPED_LENGTH } from '../base/longText.ts';
 import { MarkdownBlocks, headingRanks } from './Markdown.tsx';
 import { NotesContext } from './Note.tsx';
-import { takeLength, waitForLength } from './drawInSlices.ts';
-import { type Parsed, type TopBlock, parseMarkdown } from './parseMarkdown.ts';
+import type { TopBlock } from './parseMarkdown.ts';
+import { useParsed } from './useParsed.ts';
 
 interface Props {
   readonly run: Run & { readonly format: Format };
@@ -48,6 +48,7 @@ export function MarkdownRun({ run, content, message, isGrowing }: Props) {
       />
     );
   });
+  if (showsNothing(content, run)) return <div hidden>{items}</div>;
   return (
     <NotesContext value={`message-${message}-${run.first}-`}>
       {run.format === 'markdown' ? (
@@ -59,41 +60,6 @@ export function MarkdownRun({ run, content, message, isGrowing }: Props) {
       )}
     </NotesContext>
   );
-}
-
-/** Parses a source: what it continues only once, and a long one in several tasks. */
-function useParsed(source: string, isGrowing: boolean): Parsed {
-  const [parser] = useState(createParser);
-  const [turn, setTurn] = useState(0);
-  const parsed = parser.parse(source, isGrowing);
-  const { length } = parsed.source;
-  const isWhole = length === source.length;
-  useEffect(
-    () => (isWhole ? undefined : waitForLength(() => setTurn(turn + 1))),
-    // The length changes while a new part arrives, which draws again.
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-    [isWhole, turn, length],
-  );
-  return parsed;
-}
-
-/** Creates a parser of versions of one source. */
-function createParser() {
-  let last: Parsed | undefined;
-  let wasGrowing = false;
-  let length = 0;
-  return {
-    /** Parses the part of a source that may be drawn now. */
-    parse(source: string, isGrowing: boolean): Parsed {
-      length = Math.min(source.length, length + takeLength(Math.max(0, source.length - length)));
-      const part = source.slice(0, length);
-      const grows = isGrowing || length < source.length;
-      if (last?.source !== part || wasGrowing !== grows)
-        last = parseMarkdown(part, { before: last, isGrowing: grows });
-      wasGrowing = grows;
-      return last;
-    },
-  };
 }
 
 /** Returns the blocks that begin in each item. */

@@ -43,6 +43,7 @@ export function Note({ number, children }: NoteProps) {
     <div
       className="footnote"
       role="note"
+      aria-label={number === undefined ? undefined : `Footnote ${number}`}
       dir="auto"
       id={number === undefined ? undefined : noteId(prefix, number)}
       tabIndex={-1}

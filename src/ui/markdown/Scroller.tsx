@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, createContext } from 'react';
 import { watchOverflow } from '../markup/prepareMarkup.ts';
+
+/** Whether Markdown is drawn outside of a window: without buttons, and without what only the window's style sheet hides. */
+export const StaticContext = createContext(false);
 
 interface Props {
   /** A formula may be within a paragraph. */

@@ -1,5 +1,4 @@
 import type { Token } from 'markdown-it';
-import { HTML_NODES } from '#shared/limits.ts';
 import { MOST_LEVELS } from './markdownIt.ts';
 import type { Align, Block, ListItem, Row, TableBlock } from './syntax.ts';
 
@@ -13,8 +12,7 @@ export interface BuiltBlock {
 }
 
 /**
- * Builds the syntax tree of markdown-it's tokens. A block over a limit becomes its source: one that is nested too deep, of which the parser drops the
- * rest, and a table whose rows are much shorter than its header.
+ * Builds the syntax tree of markdown-it's tokens. A block that is nested too deep, of which the parser drops the rest, becomes its source.
  * @param sourceOf returns the source of lines
  */
 export function buildBlocks(
@@ -27,7 +25,7 @@ export function buildBlocks(
     const end = endOf(tokens, at);
     const inner = tokens.slice(at, end);
     const [first = 0, last = 0] = token?.map ?? [];
-    const block = isOverLimit(inner) ? null : new Reader(inner).block();
+    const block = isTooDeep(inner) ? null : new Reader(inner).block();
     built.push({
       block: block ?? { type: 'source', text: sourceOf(first, last).replace(/\n$/u, '') },
       lines: [first, last],
@@ -48,16 +46,8 @@ function endOf(tokens: readonly Token[], start: number): number {
   return tokens.length;
 }
 
-function isOverLimit(tokens: readonly Token[]): boolean {
-  let cells = 0;
-  let length = 0;
-  for (const { type, level, nesting, content } of tokens) {
-    if (nesting === 1 && level >= MOST_LEVELS - 1) return true;
-    if (type === 'td_open') cells += 1;
-    length += content.length;
-  }
-  return cells > HTML_NODES + length;
-}
+const isTooDeep = (tokens: readonly Token[]): boolean =>
+  tokens.some(({ level, nesting }) => nesting === 1 && level >= MOST_LEVELS - 1);
 
 /** Returns the first lines of the items of a list, or of the rows of a table without its header. */
 function partLines(tokens: readonly Token[]): readonly number[] {

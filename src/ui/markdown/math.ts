@@ -5,9 +5,14 @@ import type { KatexOptions } from 'katex';
 export type RenderMath = (tex: string, isDisplay: boolean) => ReactNode | null;
 
 /** Maximum length of a formula, in UTF-16 units. */
-const TEX_LENGTH = 5000;
+const TEX_LENGTH = 2000;
 /** Maximum number of elements of a formula. */
 const MOST_ELEMENTS = 3000;
+/** Maximum number of macros that a formula may use, and the same for one that defines macros: each may be as long as the formula. */
+const MOST_MACROS = 200;
+const MOST_OWN_MACROS = 20;
+/** Matches the definition of a macro. */
+const DEFINITION = /\\(?:[egx]?def|(?:new|renew|provide)command)(?![A-Za-z])/u;
 
 const OPTIONS = {
   output: 'mathml',
@@ -15,7 +20,6 @@ const OPTIONS = {
   throwOnError: false,
   errorColor: 'currentColor',
   strict: 'ignore',
-  maxExpand: 200,
   maxSize: 20,
 } as const satisfies KatexOptions;
 
@@ -68,9 +72,13 @@ function createRender(katex: object): RenderMath {
 const MOST_KNOWN = 500;
 
 function convert(toTree: Function, tex: string, displayMode: boolean): ReactNode | null {
+  const isDefining = DEFINITION.test(tex);
+  // With parameters, a few macros make millions of tokens.
+  if (isDefining && tex.includes('#')) return null;
+  const maxExpand = isDefining ? MOST_OWN_MACROS : MOST_MACROS;
   let tree: unknown;
   try {
-    tree = toTree(tex, { ...OPTIONS, displayMode });
+    tree = toTree(tex, { ...OPTIONS, maxExpand, displayMode });
   } catch {
     // A formula that KaTeX cannot draw is shown as its source.
     return null;
@@ -103,9 +111,18 @@ function nodeOf(value: unknown): Node {
     attributes: isSpace
       ? { width: `${String(width)}em` }
       : { ...(typeof attributes === 'object' ? attributes : {}) },
-    children: Array.isArray(children) ? children : [],
+    children: childrenOf(children),
   };
 }
+
+/** Returns the children of a node. KaTeX puts a function's name and its operator into a fragment, which is no element. */
+const childrenOf = (children: unknown): readonly unknown[] =>
+  Array.isArray(children)
+    ? children.flatMap((child: unknown) => {
+        const isFragment = child instanceof Object && 'children' in child && !('type' in child);
+        return isFragment ? childrenOf(child.children) : [child];
+      })
+    : [];
 
 /** Returns the `math` node within KaTeX's result; `null` when it is an error. */
 function findMath(tree: unknown): Node | null {
@@ -142,7 +159,8 @@ function elementOf(node: Node, key: number, within: Within): ReactNode {
   const { type, text, attributes } = node;
   if (type === null) return text;
   within.count.elements += 1;
-  if (!TAGS.has(type) || within.depth > MOST_DEPTH || within.count.elements > MOST_ELEMENTS) return null;
+  if (within.depth > MOST_DEPTH) within.count.elements = Infinity;
+  if (!TAGS.has(type) || within.count.elements > MOST_ELEMENTS) return null;
   const allowed = Object.entries(attributes).filter(
     ([name, value]) => ATTRIBUTES.has(name) && typeof value === 'string',
   );

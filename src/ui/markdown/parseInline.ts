@@ -2,6 +2,7 @@ import type { Token } from 'markdown-it';
 import { imageType } from '#shared/image/mediaType.ts';
 import { HTML_NODES } from '#shared/limits.ts';
 import { CLIPPED_LENGTH, isCostlyText } from '../base/longText.ts';
+import { withoutPunctuation } from '../base/splitLinks.ts';
 import { markdownIt } from './markdownIt.ts';
 import type { Definitions, Inline } from './syntax.ts';
 
@@ -18,7 +19,7 @@ export function parseInline(source: string, definitions: Definitions): readonly 
   const text = source.replaceAll(PICTURE_DATA, '');
   if (text.length > CLIPPED_LENGTH || isCostlyText(text)) return null;
   if (source.split('[', MOST_BRACKETS + 2).length > MOST_BRACKETS + 1) return null;
-  if (!SPECIAL.test(source)) return source === '' ? [] : [{ type: 'text', text: source }];
+  if (!SPECIAL.test(source)) return linkAddresses([{ type: 'text', text: source }]);
   const tokens: Token[] = [];
   markdownIt.inline.parse(source, markdownIt, envOf(definitions), tokens);
   return tokens.length > HTML_NODES ? null : buildInlines(tokens);
@@ -71,7 +72,7 @@ function buildInlines(tokens: readonly Token[]): readonly Inline[] | null {
       if (closed !== undefined) add(open.at(-1)?.children, containerOf(closed));
     } else for (const one of leavesOf(token)) add(open.at(-1)?.children, one);
   }
-  return open[0]?.children ?? [];
+  return linkAddresses(open[0]?.children ?? []);
 }
 
 /** Adds a part; joins texts. */
@@ -120,6 +121,40 @@ function imageOf(token: Token): Inline {
     title: address,
     children: [{ type: 'text', text: name || address }],
   };
+}
+
+/** Matches addresses without a scheme: of a site that begins with `www.`, and of a mailbox. Takes time in proportion to the text. */
+const BARE =
+  /(?<![^\s*_~(])www\.[\p{L}\p{N}_-][^\s<]*|(?<![\w.+@-])(?:mailto:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?<![-_])(?![-\w@]|\.[-\w])/gu;
+/** Matches a reference of a character, which GitHub takes for a part of the sentence. */
+const REFERENCE = /&[a-z\d]+;$/iu;
+/** Matches the host of an address whose last two labels have an underscore: it is none. */
+const NO_HOST = /^[^/?#:]*_[^/?#:.]*(?:\.[^/?#:.]*)?(?:[/?#:]|$)/u;
+
+/** Makes links of the addresses in texts that are not in a link yet, as GitHub does. */
+const linkAddresses = (parts: readonly Inline[]): readonly Inline[] =>
+  parts.flatMap((part) => {
+    if (part.type === 'text') return splitAddresses(part.text);
+    const isEmphasis = part.type === 'strong' || part.type === 'em' || part.type === 'del';
+    return isEmphasis ? { ...part, children: linkAddresses(part.children) } : part;
+  });
+
+function splitAddresses(text: string): readonly Inline[] {
+  const parts: Inline[] = [];
+  let end = 0;
+  const addText = (to: number) => add(parts, { type: 'text', text: text.slice(end, to) });
+  for (const { index, 0: match } of text.matchAll(BARE)) {
+    const isSite = match.startsWith('www.');
+    const words = isSite ? withoutPunctuation(match.replace(REFERENCE, ''), '_~"') : match;
+    const title = isSite ? `http://${words}` : words.replace(/^(?:mailto:)?/u, 'mailto:');
+    const address = openableAddress(title);
+    if (address === null || (isSite && NO_HOST.test(words))) continue;
+    addText(index);
+    parts.push({ type: 'link', address, title, children: [{ type: 'text', text: words }] });
+    end = index + words.length;
+  }
+  addText(text.length);
+  return parts;
 }
 
 const PICTURE = /^data:image\/[a-z+-]+;base64,([\w+/=]+)$/iu;

@@ -1,10 +1,11 @@
 import type { Token } from 'markdown-it';
+import { ANSWER_CELLS } from '#shared/limits.ts';
 import { type BuiltBlock, buildBlocks } from './buildBlocks.ts';
 import { completeLast, completeSource } from './completeEnd.ts';
 import { NO_LABELS, labelsIn, scopeOf, withDefinitions } from './definitions.ts';
 import { type BlockEnv, markdownIt } from './markdownIt.ts';
 import { shareUnchanged } from './shareUnchanged.ts';
-import { type Block, type Definitions, NO_DEFINITIONS } from './syntax.ts';
+import { type Block, type Definitions, NO_DEFINITIONS, cellsIn } from './syntax.ts';
 
 /** A block of the outermost level. It keeps its reference while it and what it uses of the definitions stay the same. */
 export interface TopBlock {
@@ -36,6 +37,8 @@ interface Rest {
   readonly finished: number;
   /** What they define. */
   readonly definitions: Definitions;
+  /** The number of cells that may follow. */
+  readonly cells: number;
   /** The finished part of the list, the table or the code in which it begins; `null` when it begins with a block. */
   readonly open: TopBlock | null;
   /** What it needs in front of it: the header of that table, or the first line of that code. */
@@ -47,7 +50,7 @@ const EMPTY: Parsed = {
   blocks: [],
   definitions: NO_DEFINITIONS,
   linesRead: 0,
-  rest: { start: 0, finished: 0, definitions: NO_DEFINITIONS, open: null, prefix: '' },
+  rest: { start: 0, finished: 0, definitions: NO_DEFINITIONS, cells: ANSWER_CELLS, open: null, prefix: '' },
 };
 
 interface Options {
@@ -127,15 +130,21 @@ interface ReadBlock extends TopBlock {
 /** Parses the rest of a source. */
 function readBlocks(
   source: string,
-  { start, prefix }: Rest,
+  { start, prefix, cells }: Rest,
   isGrowing: boolean,
 ): { readonly blocks: readonly ReadBlock[]; readonly linesRead: number; readonly undecided: number } {
   const text = prefix + source.slice(start);
   const { tokens, startOf, lineCount, undecided } = isGrowing ? tokenizeGrowing(text) : tokenize(text, false);
   const sourceOf = (first: number, end: number) => text.slice(startOf(first), startOf(end));
   const offset = start - prefix.length;
-  const toRead = ({ block, lines: [first, end], parts }: BuiltBlock): ReadBlock => {
+  let left = cells;
+  const toRead = ({ block: built, lines: [first, end], parts: partLines }: BuiltBlock): ReadBlock => {
     const own = sourceOf(first, end);
+    const count = cellsIn(built);
+    const isOver = count > left;
+    if (!isOver) left -= count;
+    const block: Block = isOver ? { type: 'source', text: own.replace(/\n$/u, '') } : built;
+    const parts = isOver ? [] : partLines;
     const header = HEADERS[block.type === 'table' ? 'table' : 'code'].exec(own)?.[0] ?? own;
     return {
       block,
@@ -229,17 +238,20 @@ function restOf(source: string, rest: Rest, { read, blocks, undecided }: Blocks)
   const open = last === 0 ? rest.open : null;
   const known = read.slice(0, last).map((one) => one.block);
   const definitions = withDefinitions(rest.definitions, known);
-  const next = { finished: rest.finished + last, definitions };
+  const cells = rest.cells - known.reduce((sum, one) => sum + cellsIn(one), 0);
+  const next = { finished: rest.finished + last, definitions, cells };
   const part = block.parts.findLastIndex(isComplete);
   const start = part > 0 || open !== null ? block.parts[part] : undefined;
   if (start !== undefined) {
     const own = labelsIn(source.slice(read[last]?.start, start));
     const labels = open === null ? own : new Set([...open.labels, ...own]);
     const withoutRest = (one: Block) => withoutParts(one, block.parts.length - part);
+    const added = withoutRest(read[last]?.block ?? block.block);
     return {
       start,
       finished: next.finished,
-      definitions: withDefinitions(definitions, [withoutRest(read[last]?.block ?? block.block)]),
+      definitions: withDefinitions(definitions, [added]),
+      cells: cells - cellsIn(added),
       open: { ...block, block: withoutRest(block.block), labels },
       prefix: block.block.type === 'table' ? block.header : '',
     };

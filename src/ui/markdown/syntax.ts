@@ -84,5 +84,11 @@ export function blocksIn(block: Block): readonly Block[] {
   return block.type === 'list' ? block.items.flatMap(({ blocks }) => blocks) : [];
 }
 
+/** Returns the number of cells in the tables of a block, without their headers. */
+export const cellsIn = (block: Block): number =>
+  block.type === 'table'
+    ? block.rows.length * block.head.length
+    : blocksIn(block).reduce((sum, one) => sum + cellsIn(one), 0);
+
 /** Returns code as it is shown: without the line end after its last line. */
 export const codeText = ({ text }: CodeBlock): string => (text.endsWith('\n') ? text.slice(0, -1) : text);

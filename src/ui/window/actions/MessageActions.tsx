@@ -18,6 +18,7 @@ import { useWindowState, usePicture } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 import { followMenuKeys } from '../base/nextItem.ts';
 import { type ActionEffects, type MessageAction, messageActions } from './messageActions.ts';
+import { CopyButton, endedAnswer } from './LabelButtons.tsx';
 import { useActionEffects } from './useActionEffects.ts';
 import { useMessageInUse } from './useMessageInUse.ts';
 
@@ -65,6 +66,7 @@ function LiveActions({ conversation, log }: Props) {
       <p className="visually-hidden" aria-live="polite">
         {hasCopied && 'Copied'}
       </p>
+      {article && <CopyInLabel {...{ article, conversation, effects, hasCopied }} />}
       {article && (
         <ButtonAndMenu
           menu={menu}
@@ -77,6 +79,26 @@ function LiveActions({ conversation, log }: Props) {
       )}
     </>
   );
+}
+
+interface CopyProps extends Pick<Props, 'conversation'> {
+  readonly article: Element;
+  readonly effects: ActionEffects;
+  readonly hasCopied: boolean;
+}
+
+/** Shows the button *Copy* in the visible label of the message in use. The newest answer has one. */
+function CopyInLabel({ article, conversation, ...props }: CopyProps) {
+  const row = rowOf(article) ?? 0;
+  const label = article.querySelector('.label');
+  const message = itemAt(conversation.messages, row);
+  if (label === null || message === undefined || endedAnswer(conversation) === row) return null;
+  const buttons = (
+    <div className="label-buttons">
+      <CopyButton message={message} {...props} />
+    </div>
+  );
+  return createPortal(buttons, label);
 }
 
 /** Shows the open menu in a picture of a window. */
@@ -145,18 +167,20 @@ function ButtonAndMenu({ menu, article, actions, hasCopied = false, choose, onTo
     followMenuKeys(event, focus);
   };
   const button = (
-    <button
-      type="button"
-      className="message-actions"
-      tabIndex={-1}
-      aria-label="Message actions"
-      title="Message actions"
-      aria-haspopup="menu"
-      aria-expanded={isOpen}
-      popoverTarget={id}
-    >
-      {hasCopied ? <CheckIcon /> : <MoreIcon />}
-    </button>
+    <div className="message-actions-place">
+      <button
+        type="button"
+        className="message-actions"
+        tabIndex={-1}
+        aria-label="Message actions"
+        title="Message actions"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        popoverTarget={id}
+      >
+        {hasCopied ? <CheckIcon /> : <MoreIcon />}
+      </button>
+    </div>
   );
   return (
     <>

@@ -3,7 +3,8 @@ import { fromSnapshot, NO_WORDS, WORDS, type Word } from '#shared/conversation/c
 import type { Message } from '#shared/protocol/update.ts';
 import { message, text } from '#tests/browser/harness/message.ts';
 import { isRunning } from '#shared/conversation/display.ts';
-import { answerWords, isUnfinished, nameInLabel } from './AnswerButtons.tsx';
+import { endedAnswer } from '../actions/LabelButtons.tsx';
+import { answerWords, isUnfinished, nameInLabel, rowWords } from './AnswerButtons.tsx';
 
 const COMPLETE = { runs: false, unfinished: false };
 const RUNS = { runs: true, unfinished: false };
@@ -37,20 +38,20 @@ it.each([
 
 type Sent = readonly [modifier: string, context: string, words?: string, fields?: object];
 
-const wordsAfter = (list: readonly Sent[], words: readonly Word[] = WORDS) =>
-  answerWords({
-    words,
-    conversation: fromSnapshot({
-      person: 'Ada',
-      messages: list.map(([modifier, context, said = 'Hello.', fields], at) =>
-        message(String(at), [text(said)], {
-          context,
-          ...(modifier === 'notice' ? { modifier: 'admin', notice: true } : { modifier }),
-          ...fields,
-        }),
-      ),
-    }),
+const conversationOf = (list: readonly Sent[]) =>
+  fromSnapshot({
+    person: 'Ada',
+    messages: list.map(([modifier, context, said = 'Hello.', fields], at) =>
+      message(String(at), [text(said)], {
+        context,
+        ...(modifier === 'notice' ? { modifier: 'admin', notice: true } : { modifier }),
+        ...fields,
+      }),
+    ),
   });
+
+const wordsAfter = (list: readonly Sent[], words: readonly Word[] = WORDS) =>
+  answerWords({ words, conversation: conversationOf(list) });
 
 it.each<[string, Sent[], Word[]]>([
   ['stop while the newest answer runs', [['ai', 'Parley is writing…']], ['stop']],
@@ -174,3 +175,63 @@ it('offers only the words that the assistant understands', () => {
   expect(wordsAfter([['ai', 'Parley · stopped']], ['stop'])).toBe(NO_WORDS);
   expect(wordsAfter([['ai', 'Parley is writing…']], [])).toBe(NO_WORDS);
 });
+
+const LIMIT: Sent = ['admin', '', 'It reached the limit.', { notice: true, action: 'continue' }];
+
+it.each<[string, Sent[], number | null, Word[]]>([
+  ['an answer', [['ai', 'llama']], 0, ['new topic']],
+  ['an answer that runs', [['ai', 'llama is writing…']], null, ['stop']],
+  [
+    'the word that stopped an answer',
+    [
+      ['ai', 'llama · stopped'],
+      ['client', 'Ada', 'stop'],
+    ],
+    0,
+    ['continue', 'new topic'],
+  ],
+  ['a notice about the end of an answer', [['ai', 'llama · cut off'], LIMIT], 0, ['new topic']],
+  [
+    'a notice in place of an answer',
+    [
+      ['client', 'Ada'],
+      ['notice', '', 'It failed.', { action: 'again' }],
+    ],
+    null,
+    ['new topic'],
+  ],
+  [
+    'a notice without a button in place of an answer',
+    [
+      ['client', 'Ada'],
+      ['notice', '', 'It failed.'],
+    ],
+    null,
+    ['again', 'new topic'],
+  ],
+  [
+    'the next question',
+    [
+      ['ai', 'llama'],
+      ['client', 'Ada'],
+    ],
+    null,
+    ['stop'],
+  ],
+  [
+    'a divider',
+    [
+      ['ai', 'llama'],
+      ['admin', '', 'New topic', { divider: true }],
+    ],
+    null,
+    [],
+  ],
+])(
+  'offers each word once after %s: at the end of the answer, in a notice or in the row',
+  (_, list, at, row) => {
+    const conversation = conversationOf(list);
+    expect(endedAnswer(conversation)).toBe(at);
+    expect(rowWords({ conversation, words: WORDS })).toEqual(row);
+  },
+);

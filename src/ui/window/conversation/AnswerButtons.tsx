@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, useId, useRef } from 'react';
 import { shallowEqual, useSelector } from 'react-redux';
 import { NO_WORDS, type Word, type Conversation, type Message } from '#shared/conversation/conversation.ts';
 import { dialogRequested } from '#shared/actions/userActions.ts';
@@ -6,7 +6,8 @@ import { type SharedState, selectConnection } from '#shared/store/rootReducer.ts
 import { isRunning } from '#shared/conversation/display.ts';
 import { type NoticeAction, isDivider, isNotice, noticeAction } from '#shared/conversation/notice.ts';
 import { itemAt, last } from '#shared/conversation/vector.ts';
-import type { NoticeButtonProps } from '#ui/Notice.tsx';
+import type { NoticeButtonProps } from '#ui/base/itemCommands.ts';
+import { SEARCHED, endedAnswer, followsAnswer, ignoreRepeats, keepFocus } from '../actions/LabelButtons.tsx';
 import { useFocusBack } from '../base/useFocusBack.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 
@@ -36,12 +37,12 @@ interface RowProps extends Props {
 }
 
 /**
- * Shows the buttons that send `stop`, `again`, `continue` and `new topic`, of those that make sense now. With an assistant that understands such words their row has
- * its place also while it is empty, so that the conversation does not move.
+ * Shows the buttons that send `stop`, `again`, `continue` and `new topic`, of those that make sense now and stand nowhere else. With an assistant that understands
+ * such words their row has its place also while it is empty, so that the conversation does not move.
  */
 export function AnswerButtons({ log, children }: RowProps) {
   const hasRow = useSelector(selectHasWords);
-  const words = useSelector(answerWords, shallowEqual);
+  const words = useSelector(rowWords, shallowEqual);
   const isOffline = useSelector(selectConnection).status === 'disconnected';
   const reasonId = useId();
   if (!hasRow) return null;
@@ -64,14 +65,6 @@ interface ButtonProps extends Props {
   /** The id of the element that says why the button does nothing. */
   readonly disabledBy: string | undefined;
 }
-
-/** A press with the pointer leaves the focus, and the selection, where they are: in the text box, for example. */
-const keepFocus = (event: MouseEvent): void => event.preventDefault();
-
-/** A key that is held down presses the button once. */
-const ignoreRepeats = (event: KeyboardEvent): void => {
-  if (event.repeat && event.key !== 'Tab') event.preventDefault();
-};
 
 /** Stays focusable while it is disabled, so that its reason can be read. */
 function WordButton({ word, log, disabledBy }: ButtonProps) {
@@ -110,7 +103,7 @@ const ACTION_NAMES: Readonly<Record<NoticeAction, string>> = {
  * Shows the button of a notice. It can be pressed on the newest notice of its kind at the end of the conversation; a word needs a connection. It stays
  * focusable while it cannot be pressed, so that the focus stays where it is.
  */
-function NoticeButton({ action, index }: NoticeButtonProps) {
+export function NoticeButton({ action, index }: NoticeButtonProps) {
   const { send, sendWord } = useWindowCommands();
   const isCurrent = useSelector(({ conversation }: SharedState) => isNewestNotice(conversation, index));
   const isOffline = useSelector(selectConnection).status === 'disconnected';
@@ -136,9 +129,6 @@ function NoticeButton({ action, index }: NoticeButtonProps) {
   );
 }
 
-/** Draws the button of a notice. */
-export const drawNoticeButton = (props: NoticeButtonProps) => <NoticeButton {...props} />;
-
 /** The number of notices at the end of the conversation that are searched. */
 const SEARCHED_NOTICES = 10;
 
@@ -152,8 +142,14 @@ function isNewestNotice({ messages }: Pick<Conversation, 'messages'>, index: num
   );
 }
 
-/** Number of the newest messages in which the newest answer is searched. */
-const SEARCHED = 5;
+/** Returns the words of the row: not *Again* when it stands at the end of the answer, and none that the newest notice offers. */
+export function rowWords(state: Pick<SharedState, 'conversation' | 'words'>): readonly Word[] {
+  const { conversation } = state;
+  const newest = last(conversation.messages);
+  const offered = newest && noticeAction(newest);
+  const isAtAnswer = endedAnswer(conversation) !== null;
+  return answerWords(state).filter((word) => word !== offered && !(word === 'again' && isAtAnswer));
+}
 
 /**
  * Returns the words about the newest answer that make sense now, of those that the assistant understands: `stop` while it runs, and also before its first
@@ -203,14 +199,6 @@ function wordsWithoutAnswer(message: Message | undefined): readonly Word[] {
 function wordsAboutAnswer(label: string, isCurrent: boolean): readonly Word[] {
   if (isRunning(label)) return isCurrent ? ['stop'] : NO_WORDS;
   return isUnfinished(label) ? ['again', 'continue'] : ['again'];
-}
-
-/** Returns whether a message leaves the last question as it is: the word that stopped the answer, or a notice of the platform. */
-function followsAnswer(message: Message): boolean {
-  const { modifier, content } = message;
-  if (modifier === 'admin') return !isDivider(message);
-  const item = content && itemAt(content, 0);
-  return modifier === 'client' && item?.category === 'text' && item.text?.trim().toLowerCase() === 'stop';
 }
 
 /**

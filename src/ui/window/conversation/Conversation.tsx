@@ -22,23 +22,26 @@ import { expansionChanged, itemSaved, leftBottom, reachedBottom } from '#shared/
 import type { Saving } from '#shared/actions/windowActions.ts';
 import type { Expansion } from '#shared/actions/windowSchemas.ts';
 import { Announcer } from '#ui/Announcer.tsx';
-import { FoundContext, ItemCommandsContext } from '#ui/base/itemCommands.ts';
+import { FoundContext, ItemCommandsContext, MessageButtonsContext } from '#ui/base/itemCommands.ts';
 import { MessageList } from '#ui/MessageList.tsx';
 import { ErrorBoundary } from '#ui/base/ErrorBoundary.tsx';
 import type { OnScrolled } from '#ui/useBottom.ts';
 import type { ListHandle } from '#ui/useListHandle.ts';
 import { AudioControlsContext } from '#ui/ContentItem.tsx';
-import { NoticeButtonContext } from '#ui/Notice.tsx';
 import type { ConnectionState } from '#shared/store/sharedSlices.ts';
+import { LabelButtons } from '../actions/LabelButtons.tsx';
 import { MessageActions } from '../actions/MessageActions.tsx';
 import { useWindowState, usePicture } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
-import { drawNoticeButton } from './AnswerButtons.tsx';
+import { NoticeButton } from './AnswerButtons.tsx';
 import { PlaceButton, usePlace } from './NewMessagesButton.tsx';
 import { FindBar } from './FindBar.tsx';
 import { Dock } from './Dock.tsx';
 
 const selectConversation = (state: SharedState) => state.conversation;
+
+/** The buttons of messages. */
+const BUTTONS = { OfNotice: NoticeButton, InLabel: LabelButtons };
 
 /** Shows the conversation and its controls (spec §4.4). A sent message appears when the platform returns it. */
 export function Conversation() {
@@ -69,7 +72,7 @@ export function Conversation() {
         <AudioProvider>
           <ItemCommandsProvider>
             <FoundContext value={find?.hit ?? null}>
-              <NoticeButtonContext value={drawNoticeButton}>
+              <MessageButtonsContext value={BUTTONS}>
                 <MessageList
                   conversation={conversation}
                   appliedUpdates={appliedUpdates}
@@ -80,7 +83,7 @@ export function Conversation() {
                   shownAtBottom={isPicture ? isAtBottom : undefined}
                   copyLater={isPicture ? undefined : copyLater}
                 />
-              </NoticeButtonContext>
+              </MessageButtonsContext>
             </FoundContext>
           </ItemCommandsProvider>
         </AudioProvider>

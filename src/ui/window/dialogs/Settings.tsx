@@ -13,8 +13,7 @@ import {
 import { dialogClosed } from '#shared/actions/windowActions.ts';
 import { selectPreferences } from '#shared/store/rootReducer.ts';
 import type { AssistantSummary } from '#shared/protocol/assistantSettings.ts';
-import { pluralize } from '#shared/formatText.ts';
-import { formatBytes } from '#ui/base/formatBytes.ts';
+import { formatBytes, pluralize } from '#shared/formatText.ts';
 import { useWindowState } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';
 import { Dialog } from './Dialog.tsx';

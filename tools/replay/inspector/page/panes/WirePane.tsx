@@ -1,7 +1,7 @@
 import { createScanner } from 'jsonc-parser';
 import { useState } from 'react';
 import { ClippedText } from '#ui/base/ClippedText.tsx';
-import { formatBytes } from '#ui/base/formatBytes.ts';
+import { formatBytes } from '#shared/formatText.ts';
 import type { Wire } from '../../protocol/protocol.ts';
 import { Choice, IconButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes } from '#ui/base/formatBytes.ts';
+import { formatBytes } from '#shared/formatText.ts';
 import { formatPlural, formatCount } from './format.ts';
 
 describe('number formats', () => {

@@ -1,5 +1,5 @@
 import { useCallback, useState, useEffect } from 'react';
-import { formatBytes } from '#ui/base/formatBytes.ts';
+import { formatBytes } from '#shared/formatText.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import { TextButton } from '../parts/controls.tsx';
 import { KeysDialog } from '../parts/ModalDialog.tsx';

@@ -1,6 +1,5 @@
 import { type ReactNode, memo } from 'react';
-import { formatCount } from '#shared/formatText.ts';
-import { formatBytes } from '#ui/base/formatBytes.ts';
+import { formatBytes, formatCount } from '#shared/formatText.ts';
 import type { EditGroup, StepKind, StepRow } from '../../protocol/protocol.ts';
 import { formatTime } from '../../time/formatTime.ts';
 

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react';
+import { type Parsed, parseMarkdown } from './parseMarkdown.ts';
+
+/** Parses a source: what it continues only once, and a long one in several tasks. */
+export function useParsed(source: string, isGrowing: boolean): Parsed {
+  const [parser] = useState(createParser);
+  const [turn, setTurn] = useState(0);
+  const parsed = parser.parse(source, isGrowing);
+  const { length } = parsed.source;
+  const isWhole = length === source.length;
+  useEffect(
+    () => (isWhole ? undefined : waitForLength(() => setTurn(turn + 1))),
+    // The length changes while a new part arrives, which draws again.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+    [isWhole, turn, length],
+  );
+  return parsed;
+}
+
+/** Creates a parser of versions of one source. */
+function createParser() {
+  let last: Parsed | undefined;
+  let wasGrowing = false;
+  let length = 0;
+  return {
+    /** Parses the part of a source that may be drawn now. */
+    parse(source: string, isGrowing: boolean): Parsed {
+      length = Math.min(source.length, length + takeLength(Math.max(0, source.length - length)));
+      const part = source.slice(0, length);
+      const grows = isGrowing || length < source.length;
+      if (last?.source !== part || wasGrowing !== grows)
+        last = parseMarkdown(part, { before: last, isGrowing: grows });
+      wasGrowing = grows;
+      return last;
+    },
+  };
+}
+
+/** Length of the sources that one task parses and draws, in UTF-16 units: one takes about 20 ms. */
+const TASK_LENGTH = 8000;
+
+/** What the current task may still draw. */
+let left = TASK_LENGTH;
+let isCounting = false;
+/** What waits for a later task, the newest last. */
+const waiting = new Set<() => void>();
+
+/** Takes a part of what the current task may draw, for all answers together; returns its length, in UTF-16 units. */
+function takeLength(wanted: number): number {
+  const taken = Math.min(wanted, left);
+  left -= taken;
+  if (taken > 0) countNextTask();
+  return taken;
+}
+
+/** Calls a function in a later task that may draw more, the newest first; returns a function that cancels this. */
+function waitForLength(draw: () => void): () => void {
+  waiting.add(draw);
+  countNextTask();
+  return () => waiting.delete(draw);
+}
+
+function countNextTask(): void {
+  if (isCounting) return;
+  isCounting = true;
+  setTimeout(() => {
+    isCounting = false;
+    left = TASK_LENGTH;
+    const newest = Array.from(waiting).at(-1);
+    if (newest === undefined) return;
+    waiting.delete(newest);
+    newest();
+    if (waiting.size > 0) countNextTask();
+  });
+}
