@@ -209,7 +209,7 @@ it('says beside the text box that the demonstration answers, and connects a mode
   expect(await beside(page).getByText('Demonstration').count()).toBe(0);
 });
 
-it('chooses one of the server’s models for the next answers, by the keyboard', async (context) => {
+it('contract §3 model: chooses one of the server’s models for the next answers, by the keyboard', async (context) => {
   const stub = await startOpenEndpoint();
   const { page } = await open(context, folderForTest(), { PARLEY_ASSISTANT_URL: stub.url });
   await signUp(page);

@@ -32,7 +32,7 @@ test('shows nothing when another platform answers', () => {
   expect(draw([], 'llama is writing…')).toBe('');
 });
 
-test('says that the demonstration answers, with one button', () => {
+test('contract §3 model: says that the demonstration answers, with one button', () => {
   const markup = draw([assistantShown({ isDemonstration: true, model: null })], 'Parley');
   expect(markup).toContain('>Demonstration<');
   expect(markup.match(/<button[^>]*>[^<]*/g)).toEqual([expect.stringContaining('Connect a model…')]);
@@ -50,7 +50,7 @@ test.each([
   expect(markup).not.toContain('role="menu"');
 });
 
-test('shows the models of the server in the menu, each once, with the chosen one marked', () => {
+test('contract §3 model: shows the models of the server in the menu, each once, with the chosen one marked', () => {
   const markup = draw([model('large'), opened, listed]);
   expect(markup).toContain('aria-expanded="true"');
   expect(

@@ -55,15 +55,16 @@ function ModelMenu({ model }: { readonly model: string | null }) {
 
 /** Returns the groups of the menu: the models of the server, or what is known of them, and the settings. */
 export const modelGroups = (shown: DialogState): readonly MenuGroup[] => [
-  modelEntries(shown?.dialog === 'models' ? shown.result : null),
+  shown?.dialog === 'models' ? modelEntries(shown.result) : [],
   [{ label: 'Settings of the assistant…', choose: ({ send }) => send(settings) }],
 ];
+
+const ASKING = 'Asking the server for its models…';
 
 type Result = Extract<DialogState, { readonly dialog: 'models' }>['result'];
 
 function modelEntries(result: Result): MenuGroup {
-  if (result?.kind === 'failed') return [{ label: result.message }];
-  if (result?.kind !== 'tested') return [{ label: 'Asking the server for its models…' }];
+  if (result?.kind !== 'tested') return [{ label: result?.kind === 'failed' ? result.message : ASKING }];
   const { model, models } = result;
   const offered = new Set(models.includes(model) ? models : [model, ...models]);
   return Array.from(offered, (one): MenuEntry => ({
