@@ -103,12 +103,11 @@ async function distribute<R>(
     const places = isS3Url(capture) ? REMOTE_PLACES : PLACES;
     let slot = leastLoaded(slots);
     let most = places;
-    while (slot.load >= most || results.size >= UNREAD) {
+    while (!pool.isEnded && (slot.load >= most || results.size >= UNREAD)) {
       // Then several captures have places, and go in one message.
       most = places / 2;
       await once(changes, 'change');
       slot = leastLoaded(slots);
-      if (pool.isEnded) return;
     }
     if (pool.isEnded) return;
     const index = count++;

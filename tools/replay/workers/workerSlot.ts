@@ -52,8 +52,7 @@ export class WorkerSlot<R> {
 
   /** Sends the captures of this turn in one message: each message costs the worker and this process time. */
   #send(): void {
-    const captures = this.#unsent.splice(0);
-    if (captures.length > 0 && this.#worker !== undefined) sendTo(this.#worker, { captures });
+    if (this.#worker !== undefined) sendTo(this.#worker, { captures: this.#unsent.splice(0) });
   }
 
   /** Ends the worker, if there is one: nothing that it sends is received any more. Its captures have no result. */
