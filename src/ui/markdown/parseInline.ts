@@ -19,7 +19,14 @@ export function parseInline(source: string, definitions: Definitions): readonly 
   const text = source.replaceAll(PICTURE_DATA, '');
   if (text.length > CLIPPED_LENGTH || isCostlyText(text)) return null;
   if (source.split('[', MOST_BRACKETS + 2).length > MOST_BRACKETS + 1) return null;
-  if (!SPECIAL.test(source)) return linkAddresses([{ type: 'text', text: source }]);
+  const parts = SPECIAL.test(source)
+    ? parseMarks(source, definitions)
+    : [{ type: 'text', text: source } as const];
+  const linked = parts && linkAddresses(parts);
+  return linked !== null && linked.length > HTML_NODES ? null : linked;
+}
+
+function parseMarks(source: string, definitions: Definitions): readonly Inline[] | null {
   const tokens: Token[] = [];
   markdownIt.inline.parse(source, markdownIt, envOf(definitions), tokens);
   return tokens.length > HTML_NODES ? null : buildInlines(tokens);
@@ -72,7 +79,7 @@ function buildInlines(tokens: readonly Token[]): readonly Inline[] | null {
       if (closed !== undefined) add(open.at(-1)?.children, containerOf(closed));
     } else for (const one of leavesOf(token)) add(open.at(-1)?.children, one);
   }
-  return linkAddresses(open[0]?.children ?? []);
+  return open[0]?.children ?? [];
 }
 
 /** Adds a part; joins texts. */

@@ -254,6 +254,7 @@ describe('hostile sources', () => {
 
   test.each([
     ['too many parts', '*a* '.repeat(HTML_NODES)],
+    ['too many addresses', 'a@b.c '.repeat(HTML_NODES)],
     ['emphasis that is too deep', '*a '.repeat(60) + 'b* '.repeat(60)],
     ['too many brackets', '[a '.repeat(2000)],
     ['too many characters', 'some words '.repeat(2000)],
