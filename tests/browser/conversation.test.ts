@@ -521,9 +521,10 @@ describe('the keys of the messages', () => {
     await page.getByRole('button', { name: 'Close', exact: true }).focus();
     const ends = ['Conversation', 'Attach a file', 'Conversation', 'Close'];
     expect(await walk('Tab', 'Tab', 'Shift+Tab', 'Shift+Tab')).toEqual(ends);
-    expect(await walk('Tab', 'ArrowUp', 'Tab', 'Shift+Tab')).toEqual([
+    expect(await walk('Tab', 'ArrowUp', 'Tab', 'Tab', 'Shift+Tab')).toEqual([
       'Conversation',
       '3',
+      'Copy',
       'Attach a file',
       'Conversation',
     ]);
@@ -549,11 +550,12 @@ describe('the keys of the messages', () => {
       Reflect.set(window, 'setTimeout', (task: () => void, delay = 0) => setTimeout(task, delay + 500));
       Reflect.set(window, 'restoreTimers', () => Reflect.set(window, 'setTimeout', setTimeout));
     });
-    expect(await walk('Shift+Tab', 'ArrowUp', 'Tab')).toEqual(['Conversation', '3', 'Attach a file']);
+    const places = ['Conversation', '3', 'Copy', 'Attach a file'];
+    expect(await walk('Shift+Tab', 'ArrowUp', 'Tab', 'Tab')).toEqual(places);
     await page.evaluate('restoreTimers()');
     // The button beside the message and the entries of its menu are no Tab stops.
     await walk('Shift+Tab', 'ArrowUp', 'Enter');
-    expect(await walk('Tab')).toEqual(['Attach a file']);
+    expect(await walk('Tab', 'Tab')).toEqual(['Copy', 'Attach a file']);
   });
 });
 
