@@ -7,6 +7,7 @@ import { formatOf } from '#shared/conversation/markdownRuns.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { type SharedState, selectConnection } from '#shared/store/rootReducer.ts';
 import { AgainIcon, CheckIcon, CopyIcon, PenIcon } from '#ui/base/icons.tsx';
+import { usePicture } from '../base/Picture.ts';
 import { QUIETLY, useWindowCommands } from '../base/WindowCommands.ts';
 import { lastQuestion } from './lastQuestion.ts';
 import { type ActionEffects, editAction, messageActions } from './messageActions.ts';
@@ -101,6 +102,7 @@ interface ButtonProps {
 function LabelButton({ name, title, isDisabled = false, onPress, children }: ButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const { focus } = useWindowCommands();
+  const isPicture = usePicture() !== null;
   useLayoutEffect(() => {
     const element = button.current;
     const log = element?.closest<HTMLElement>('.log');
@@ -113,6 +115,7 @@ function LabelButton({ name, title, isDisabled = false, onPress, children }: But
       ref={button}
       type="button"
       className="label-button"
+      tabIndex={isPicture ? -1 : undefined}
       aria-label={name}
       title={title}
       aria-disabled={isDisabled}
@@ -120,7 +123,7 @@ function LabelButton({ name, title, isDisabled = false, onPress, children }: But
       onKeyDown={ignoreRepeats}
       onClick={({ detail }) => {
         // The second click of a double click.
-        if (!isDisabled && detail < 2) onPress();
+        if (!isDisabled && !isPicture && detail < 2) onPress();
       }}
     >
       {children}

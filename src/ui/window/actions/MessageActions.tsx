@@ -124,7 +124,12 @@ function DrawnActions({ conversation, log }: Props) {
   }, [opened, log]);
   const actions = actionsOf({ conversation, edited }, opened, effects);
   if (article === null || actions.length === 0) return null;
-  return <ButtonAndMenu menu={menu} article={article} actions={actions} />;
+  return (
+    <>
+      <CopyInLabel {...{ article, conversation, effects }} hasCopied={false} />
+      <ButtonAndMenu menu={menu} article={article} actions={actions} />
+    </>
+  );
 }
 
 const articleOf = (log: HTMLElement | null, row: number): HTMLElement | null =>
