@@ -53,15 +53,33 @@ function partsOf(block: Block, definitions: Definitions): readonly string[] {
     case 'note':
       return blocksText(block.blocks);
     case 'list':
-      return block.items.flatMap(({ blocks }) => blocksText(blocks));
+      return block.items.flatMap((item) => remembered(item, definitions, () => blocksText(item.blocks)));
     case 'table':
-      return [block.head, ...block.rows].map((row) => row.map(textOf).join('\t'));
+      return [block.head, ...block.rows].flatMap((row) =>
+        remembered(row, definitions, () => [row.map(textOf).join('\t')]),
+      );
     case 'rule':
     case 'definition':
       return [];
     default:
       return block satisfies never;
   }
+}
+
+/** The texts of the items and rows that were read: those of a list or a table that grows keep their references. */
+const known = new WeakMap<object, { readonly definitions: Definitions; readonly texts: readonly string[] }>();
+
+/** Returns the texts of an item or a row, which are read once. */
+function remembered(
+  part: object,
+  definitions: Definitions,
+  read: () => readonly string[],
+): readonly string[] {
+  const before = known.get(part);
+  if (before?.definitions === definitions) return before.texts;
+  const texts = read();
+  known.set(part, { definitions, texts });
+  return texts;
 }
 
 /** Returns the text of a line as it is shown. */
