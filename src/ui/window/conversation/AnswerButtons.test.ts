@@ -4,7 +4,7 @@ import type { Message } from '#shared/protocol/update.ts';
 import { message, text } from '#tests/browser/harness/message.ts';
 import { isRunning } from '#shared/conversation/display.ts';
 import { endedAnswer } from '../actions/LabelButtons.tsx';
-import { answerWords, isUnfinished, nameInLabel, rowWords } from './AnswerButtons.tsx';
+import { answerWords, isLoading, isUnfinished, nameInLabel, rowWords } from './AnswerButtons.tsx';
 
 const COMPLETE = { runs: false, unfinished: false };
 const RUNS = { runs: true, unfinished: false };
@@ -49,6 +49,15 @@ const conversationOf = (list: readonly Sent[]) =>
       }),
     ),
   });
+
+it.each([
+  ['llama3:8b is loading the model…', true],
+  ['llama3:8b is loading the model, next try in 4 s…', true],
+  ['llama3:8b is thinking…', false],
+  ['llama3:8b is loading the model', false],
+])('contract §9 label: tells whether an answer waits for its model, at %j: %j', (label, waits) => {
+  expect(isLoading(conversationOf([['ai', label]]))).toBe(waits);
+});
 
 const wordsAfter = (list: readonly Sent[], words: readonly Word[] = WORDS) =>
   answerWords({ words, conversation: conversationOf(list) });

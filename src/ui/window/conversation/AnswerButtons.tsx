@@ -72,6 +72,7 @@ interface ButtonProps extends Props {
 /** Stays focusable while it is disabled, so that its reason can be read. */
 function WordButton({ word, log, disabledBy }: ButtonProps) {
   const { sendWord } = useWindowCommands();
+  const waits = useSelector(({ conversation }: SharedState) => word === 'stop' && isLoading(conversation));
   const button = useRef<HTMLButtonElement>(null);
   useFocusBack(button, log);
   return (
@@ -79,7 +80,7 @@ function WordButton({ word, log, disabledBy }: ButtonProps) {
       ref={button}
       type="button"
       className="secondary"
-      title={TITLES[word]}
+      title={waits ? 'Do not wait for the model' : TITLES[word]}
       aria-disabled={disabledBy !== undefined}
       aria-describedby={disabledBy}
       onMouseDown={keepFocus}
@@ -89,7 +90,7 @@ function WordButton({ word, log, disabledBy }: ButtonProps) {
         if (disabledBy === undefined && detail < 2) sendWord(word);
       }}
     >
-      {NAMES[word]}
+      {waits ? 'Cancel' : NAMES[word]}
     </button>
   );
 }
@@ -217,8 +218,13 @@ function wordsAboutAnswer(label: string, isCurrent: boolean): readonly RowWord[]
 const ENDING = / · (?:stopped|cut off|(?:about )?[\d.,]+ tokens?)(?: · .*)?$/u;
 /** Matches the label of an answer that runs, with the name in it. */
 const ACTIVITY = /^(?<name>.+) is (?:writing|thinking|loading)\b/u;
+/** Matches the label of an answer whose model is not loaded yet. */
+const LOADING = / is loading the model(?:,.*)?…$/u;
 /** Matches the label of an answer that can be continued. */
 const UNFINISHED = / · (?:stopped|cut off)$/u;
+
+/** Returns whether the newest answer waits until its server has loaded the model: its button is named *Cancel*. */
+export const isLoading = ({ messages }: Conversation): boolean => LOADING.test(last(messages)?.context ?? '');
 
 /** Returns whether an answer with this label was stopped or cut off. */
 export const isUnfinished = (label: string): boolean => UNFINISHED.test(label.trimEnd());
