@@ -204,11 +204,14 @@ test('begins the recording of the next session with windows as new ones, whateve
     seed: SEED,
     numRuns: 1,
   });
+  // Who answers belongs to the program, and stays.
+  const assistant = { isDemonstration: false, model: 'llama' };
   const recorded = mainRecorder();
   const { recorder, clock } = recorded;
   recorder.action(windowOpened(1), clock.now());
   recorder.launched(clock.now());
-  recorder.action(ofWindow(stateReported({ state: secret ?? initialWindowState }), 1), clock.now());
+  const state = { ...(secret ?? initialWindowState), assistant };
+  recorder.action(ofWindow(stateReported({ state }), 1), clock.now());
   recorder.ended();
   const before = await completed(recorded);
   recorder.launched(clock.now());
@@ -225,7 +228,7 @@ test('begins the recording of the next session with windows as new ones, whateve
         ...initialWindowState,
         view: secret?.view ?? 'splash',
         page: secret?.page ?? null,
-        assistant: secret?.assistant ?? null,
+        assistant,
       },
     }),
     window: 1,

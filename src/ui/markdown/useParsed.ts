@@ -37,7 +37,7 @@ function createParser() {
 }
 
 /** Length of the sources that one task parses and draws, in UTF-16 units: one takes about 20 ms. */
-const TASK_LENGTH = 2000;
+const TASK_LENGTH = 3000;
 
 /** What the current task may still draw. */
 let left = TASK_LENGTH;
