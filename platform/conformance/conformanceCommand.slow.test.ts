@@ -5,7 +5,7 @@ import { runCommand, startBuiltIn } from './testing/runCommand.ts';
 const reportSchema = z.object({ checks: z.array(z.object({ id: z.string(), result: z.string() })) });
 
 /** What only the answers of a model have, not those of the demonstration. */
-const OF_A_MODEL = ['format', 'growth', 'notices', 'dividers'];
+const OF_A_MODEL = ['format', 'growth', 'dividers'];
 
 test('the built-in platform passes, and only what needs a model and what no client can cause is not tested', async () => {
   const says = ['stream', 'rename Ada King', 'notify'].flatMap((text) => ['--say', text]);
