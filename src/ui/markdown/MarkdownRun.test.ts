@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Format } from '#shared/conversation/markdownRuns.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { loadHighlighter } from '../code/decorateCode.ts';
+import { Formula } from './Formula.tsx';
 import { MarkdownRun } from './MarkdownRun.tsx';
 import { loadMath } from './math.ts';
 
@@ -154,8 +155,14 @@ describe('a line', () => {
 });
 
 describe('a formula', () => {
+  test('that is too long is shown as its source', () => {
+    const tex = 'x+'.repeat(1001);
+    expect(renderToStaticMarkup(createElement(Formula, { tex, isDisplay: true }))).toBe(
+      `<span class="formula formula-source"><code dir="ltr">${tex}</code></span>`,
+    );
+  });
+
   test.each([
-    ['that is too long', 'x+'.repeat(1001)],
     ['that is too deep', `${'x^{'.repeat(200)}x${'}'.repeat(200)}`],
     ['with too many macros', String.raw`\dots `.repeat(201).trim()],
     [
