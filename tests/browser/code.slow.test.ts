@@ -12,20 +12,6 @@ const block = (language: string, code: string) => ({
   html: `<pre><code class="language-${language}">${code}</code></pre>`,
 });
 
-it('loads the highlighter with the first code that names a language', async () => {
-  const { page, signedIn, apply } = await open();
-  const loaded = () =>
-    page.evaluate(() =>
-      performance.getEntriesByType('resource').filter(({ name }) => /highlight/iu.test(name)),
-    );
-  await signedIn(snapshot(message('1', [{ category: 'html', html: '<pre>plain</pre>' }])));
-  await page.locator('.items').getByRole('button', { name: 'Copy' }).waitFor();
-  expect(await loaded()).toEqual([]);
-  await apply(snapshot(message('2', [block('ts', 'const a = 1;')])));
-  await page.locator('.code-keyword').waitFor();
-  await expect.poll(loaded).toHaveLength(1);
-});
-
 it('shows code in colours that can be read, in each theme and on each side', async () => {
   const { page, signedIn } = await sharedWindow();
   const item = block(
