@@ -5,7 +5,7 @@ import { resize } from './harness/resize.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { BLOCKING_MS, watchLongTasks } from './harness/watchLongTasks.ts';
 
-const { open, sharedWindow } = setUpSharedWindow();
+const { sharedWindow } = setUpSharedWindow();
 
 const block = (language: string, code: string) => ({
   category: 'html',
