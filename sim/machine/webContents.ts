@@ -94,10 +94,9 @@ export class WebContents extends EventEmitter {
       own.attempt(() => {
         opened.exports = openPage({ contents: this, party: own, ipcRenderer, url: this.#url });
       });
-      party.schedule(
-        party.random.between(0.1, 5),
-        () => load === this.#loads && this.emit('did-finish-load'),
-      );
+      party.schedule(party.random.between(0.1, 5), () => {
+        if (load === this.#loads && !this.#isDestroyed) this.emit('did-finish-load');
+      });
     });
   }
 
