@@ -15,12 +15,18 @@ export class AcknowledgedMessages {
   /** The fold of what was sent to a socket of each account; every socket receives the same. */
   readonly #accounts = new Map<string, Folded>();
   #isRestarted = false;
+  /** The accounts whose first snapshot since the start of the platform was checked. */
+  readonly #checked = new Set<string>();
+  /** The messages that the platform received and returned, of all accounts. */
+  #received = 0;
+  #returned = 0;
 
   constructor(private readonly world: World) {}
 
   /** The platform starts again: what it has sent must be there. */
   restarted(): void {
     this.#isRestarted = true;
+    this.#checked.clear();
   }
 
   /** Every account is deleted on request. */
@@ -32,13 +38,33 @@ export class AcknowledgedMessages {
   follow(server: SimSocket, account: string): void {
     const own = nothing();
     server.onFrame = (direction, kind, data) => {
-      if (kind !== 'text' || direction !== 'sent') return;
+      if (kind !== 'text') return;
+      if (direction === 'received') {
+        this.#received++;
+        return;
+      }
       const frame: Frame = JSON.parse(data);
       const known = this.#accounts.get(account);
       if ('person' in frame && known !== undefined) this.#checkSnapshot(known, frame);
+      if ('person' in frame && !this.#checked.has(account)) this.#checkHalf(frame);
+      if ('person' in frame) this.#checked.add(account);
+      else if (own === known || known === undefined) this.#countReturned(frame);
       apply(own, frame);
       this.#accounts.set(account, own);
     };
+  }
+
+  /** A killed platform has left half an answer: the first snapshot says so. */
+  #checkHalf({ messages }: Frame): void {
+    const newest: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+    if (isFrame(newest) && typeof newest.context === 'string' && newest.context.endsWith('…'))
+      this.world.fail(4, `after a start, the newest answer says “${newest.context}”`);
+  }
+
+  /** The platform returns each message that it received, at most once. */
+  #countReturned(frame: Frame): void {
+    if (frame.modifier === 'client' && ++this.#returned > this.#received)
+      this.world.fail(4, `the platform returned ${this.#returned} messages of ${this.#received}`);
   }
 
   #checkSnapshot({ messages: before }: Folded, frame: Frame): void {

@@ -12,17 +12,18 @@ import {
 import type { WebContents } from '../machine/webContents.ts';
 import type { Connection } from '../network/network.ts';
 import type { HttpResponse } from '../network/server.ts';
-import type { SimSocket } from '../network/sockets.ts';
+import { OPEN, type SimSocket } from '../network/sockets.ts';
 import { ENDPOINT_KEY, IDENTITIES } from '../people/identities.ts';
 import type { World } from '../world/world.ts';
 import { type Folded, apply, foldFrames } from './foldFrames.ts';
 import { AcknowledgedMessages } from './acknowledged.ts';
 import { CaptureCheck } from './captureCheck.ts';
+import { AccountCheck } from './accounts.ts';
 import { Times } from './times.ts';
 
 /** The log messages of errors that nothing expected. */
 const UNEXPECTED =
-  /an error in a listener|an unexpected error|a message to the windows could not be sent|a request failed/u;
+  /is corrupt|an error in a listener|an unexpected error|a message to the windows could not be sent|a request failed/u;
 
 /** The frames that main has accepted since the launch of its session. */
 interface Session {
@@ -52,6 +53,11 @@ export class Observations implements MachineObserver {
   readonly capture: CaptureCheck;
   readonly acknowledged: AcknowledgedMessages;
   readonly times: Times;
+  readonly accounts: AccountCheck;
+  /** The messages that people requested, and those that main has sent, since main started. */
+  #messages = { requested: 0, sent: 0 };
+  /** Whether the platform has closed the newest session as unauthorized. */
+  #isUnauthorized = false;
   readonly logs: string[] = [];
   #session: Session | undefined;
   #run: MainRun | undefined;
@@ -60,17 +66,21 @@ export class Observations implements MachineObserver {
     this.capture = new CaptureCheck(world);
     this.acknowledged = new AcknowledgedMessages(world);
     this.times = new Times(world);
+    this.accounts = new AccountCheck(world);
   }
 
   mainStarted(run: MainRun): void {
     this.world.note('main starts');
     this.#run = run;
     this.#session = undefined;
+    this.#isUnauthorized = false;
+    this.#messages = { requested: 0, sent: 0 };
     this.times.reset();
     run.party.onEnd(() => {
       this.world.note('main ends');
       this.times.reset();
       this.capture.killed();
+      this.accounts.ended();
     });
   }
 
@@ -84,6 +94,11 @@ export class Observations implements MachineObserver {
     // The state of main's store.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const main = state as MainState;
+    this.accounts.reduced(action.type, main);
+    if (action.type === 'message/requested') this.#messages.requested++;
+    if (action.type === 'account/signedOut') this.#isUnauthorized = false;
+    if (action.type.startsWith('update/') && this.#session === undefined)
+      this.world.fail(2, `${action.type} without a session`);
     if (action.type === 'session/launched') {
       this.#session = newSession();
       this.capture.launched();
@@ -120,8 +135,8 @@ export class Observations implements MachineObserver {
       if (kind === 'ping' && direction === 'sent') this.times.pinged();
       if (kind !== 'text') return;
       this.world.note(`main ${direction === 'sent' ? '▶' : '◀'} ${data.slice(0, 120)}`);
-      if (direction === 'received' && this.#session?.clients.has(client) === true)
-        this.#session.frames.push(data);
+      if (direction === 'sent') this.#sent();
+      else if (this.#session?.clients.has(client) === true) this.#session.frames.push(data);
     };
   }
 
@@ -132,7 +147,9 @@ export class Observations implements MachineObserver {
 
   clientClosed(client: SimSocket, code: number, reason: string): void {
     this.world.note(`main’s socket closed ${code} ${reason}`);
-    if (this.#session?.clients.has(client) === true) this.times.closed(reason);
+    if (this.#session?.clients.has(client) !== true) return;
+    this.times.closed(reason);
+    if (reason === 'unauthorized') this.#isUnauthorized = true;
   }
 
   requested(method: string, path: string): void {
@@ -152,6 +169,30 @@ export class Observations implements MachineObserver {
     // Main's store.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return this.#run.store.getState() as MainState;
+  }
+
+  /** Main has sent a message: each one that a person requested, at most once. */
+  #sent(): void {
+    const { requested, sent } = this.#messages;
+    this.#messages = { requested, sent: sent + 1 };
+    if (sent + 1 > requested)
+      this.world.fail(4, `main sent ${sent + 1} messages, and ${requested} were requested`);
+  }
+
+  /** Check 5: nothing is left over: one connection of a session, and none without; an account that the platform refused is signed out. */
+  checkRest(): void {
+    const state = this.mainState();
+    if (state === undefined) return;
+    const { party } = this.#run ?? {};
+    const open = [...(this.machine?.network.connections ?? [])].filter(
+      ({ client }) => client.party === party && client.readyState <= OPEN,
+    );
+    const most = this.#session === undefined ? 0 : 1;
+    if (open.length > most) this.world.fail(5, `${open.length} connections are open, of ${most} session`);
+    if (this.#isUnauthorized && state.account.id !== null)
+      this.world.fail(5, 'the platform closed as unauthorized, and main is still signed in');
+    if (this.#session !== undefined && state.account.id === null)
+      this.world.fail(5, 'a session runs, and no account is signed in');
   }
 
   /** Check 2: the conversation is the fold of the accepted frames. */

@@ -1,5 +1,11 @@
 import type { MainState } from '#main/store/mainStore.ts';
-import { FORM_DEBOUNCE_MS, PING_INTERVAL_MS, QUEUE_TICK_MS, RECONNECT_DELAY_MS } from '#shared/limits.ts';
+import {
+  FORM_DEBOUNCE_MS,
+  PING_INTERVAL_MS,
+  QUEUE_TICK_MS,
+  RECONNECT_DELAY_MS,
+  RECORDING_MS,
+} from '#shared/limits.ts';
 import type { World } from '../world/world.ts';
 
 /** The most that an event of a program that is not stalled is late: timers have a precision of 1 ms. */
@@ -12,6 +18,9 @@ export class Times {
   #closedAt: number | undefined;
   #lastAuth: number | undefined;
   #mustWait = false;
+  /** Whether the platform has closed for a reason: main connects again only when a person requests it. */
+  #isStopped = false;
+  #recordingSince: number | undefined;
   /** Until this time, the program is or was stalled. */
   #excused = 0;
 
@@ -23,6 +32,8 @@ export class Times {
     this.#closedAt = undefined;
     this.#lastAuth = undefined;
     this.#mustWait = false;
+    this.#isStopped = false;
+    this.#recordingSince = undefined;
   }
 
   /** The program is stalled until this time. */
@@ -39,6 +50,8 @@ export class Times {
       this.#lastPing = undefined;
       this.#closedAt = undefined;
     }
+    if (type === 'session/launched' || type === 'connection/requested') this.#isStopped = false;
+    this.#checkRecording(type);
     if (type !== 'update/applied' && type !== 'update/ignored') return;
     const tick =
       typeof payload === 'object' && payload !== null && 'tick' in payload ? Number(payload.tick) : NaN;
@@ -48,6 +61,16 @@ export class Times {
     this.#lastTick = tick;
     const now = this.world.now() - (queue.launchedAt ?? 0);
     if (Number.isNaN(now)) this.world.fail(7, 'an update was released without a session');
+  }
+
+  #checkRecording(type: string): void {
+    const now = this.world.now();
+    const since = this.#recordingSince;
+    if (since !== undefined && now > since + RECORDING_MS + LATE_MS && now > this.#excused)
+      this.world.fail(7, `a recording takes ${now - since} ms`);
+    if (type === 'audio/recordingStarted') this.#recordingSince = now;
+    if (type === 'audio/recordingStopped' || type === 'audio/recordingCancelled')
+      this.#recordingSince = undefined;
   }
 
   opened(): void {
@@ -65,9 +88,11 @@ export class Times {
   closed(reason: string): void {
     this.#lastPing = undefined;
     this.#closedAt = reason === '' ? this.world.now() : undefined;
+    this.#isStopped = reason !== '';
   }
 
   connecting(): void {
+    if (this.#isStopped) this.world.fail(7, 'main connects again after a close with a reason');
     const now = this.world.now();
     const passed = now - (this.#closedAt ?? now);
     if (

@@ -38,7 +38,15 @@ export function checkWindows(
     );
     if (!isComplete && isCalm) world.fail(1, 'a window lacks messages');
     if (isComplete) compare(world, shownBy(state), shownBy(main));
+    if (isCalm) checkOwn(world, state.own, main);
   }
+}
+
+/** Main has a copy of the state that each window owns. */
+function checkOwn(world: World, own: object, { windows }: MainState): void {
+  const copies = Object.values(windows).map((window) => window.own);
+  if (!copies.some((copy) => isDeepStrictEqual(copy, own)))
+    world.fail(1, `main has no copy of the state of a window: ${shorten(own)}`);
 }
 
 function compare(world: World, window: Record<string, unknown>, main: Record<string, unknown>): void {

@@ -104,6 +104,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'power lost': (setting) => {
     setting.world.fault('power lost');
     setting.machine.crash();
+    setting.seen.accounts.disturbed(false);
     restart(setting, 'platform');
     restart(setting, 'main');
   },
@@ -125,13 +126,15 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     world.fault('clock jumped');
     machine.wall.offset += Math.round(random.between(-7_200_000, 7_200_000));
   },
-  'disk full': ({ world, machine, random, later }) => {
+  'disk full': ({ world, machine, seen, random, later }) => {
     world.fault('disk full');
+    seen.accounts.disturbed(true);
     machine.disk.isFull = true;
     later(random.between(200, 6000), () => void (machine.disk.isFull = false));
   },
-  'disk read-only': ({ world, machine, random, later }) => {
+  'disk read-only': ({ world, machine, seen, random, later }) => {
     world.fault('disk read-only');
+    seen.accounts.disturbed(true);
     machine.disk.isReadOnly = true;
     later(random.between(200, 4000), () => void (machine.disk.isReadOnly = false));
   },
