@@ -70,7 +70,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'],
+          include: ['{src/node,src/shared,tools,hostauth,sim,soak}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, SLOW, ...INTEGRATION],
           // These tests change no module state, so the files of a worker share the loaded modules.
           isolate: false,

@@ -19,7 +19,7 @@ import { toArray } from '#shared/conversation/vector.ts';
 import { readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 import { dropFile } from './harness/dropFile.ts';
 import { login } from './harness/login.ts';
 import { message, snapshot, text } from './harness/message.ts';

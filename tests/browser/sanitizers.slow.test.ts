@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 import { HOSTILE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 import { workerBrowser } from './harness/workerBrowser.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

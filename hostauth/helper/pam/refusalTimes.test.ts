@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { type SlotProcess, createRefusalDelay, createSlotAuthenticator } from './pamAuthenticator.ts';
 

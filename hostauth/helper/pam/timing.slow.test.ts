@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
-import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 import { readConfig } from '../../base/config.ts';
 import { FAILURE_TIMES } from '../../http/guards/failureLimit.ts';
 import { type RunningServer, startServer } from '../../http/startServer.ts';

@@ -6,7 +6,8 @@ import { HEARTBEAT_MS } from '#shared/limits.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import type { Delivery } from '#tests/builders/electron.ts';
 import { openTestWindow } from '#tests/builders/openTestWindow.ts';
-import { anyFrame, foldFrames } from '#tests/builders/updateKinds.ts';
+import { foldFrames } from '#sim/checks/foldFrames.ts';
+import { anyFrame } from '#tests/builders/updateKinds.ts';
 import { startMain, typesSent } from '#tests/builders/startMain.ts';
 
 /** So small that conversations of a few messages arrive in parts. */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyFrame, foldFrames } from '#tests/builders/updateKinds.ts';
+import { foldFrames } from '#sim/checks/foldFrames.ts';
+import { anyFrame } from '#tests/builders/updateKinds.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { conversationOf, item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from '../protocol/update.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { anyFrame, asCounted, KIND_FIELDS } from '#tests/builders/updateKinds.ts';
+import { asCounted, KIND_FIELDS } from '#sim/checks/foldFrames.ts';
+import { anyFrame } from '#tests/builders/updateKinds.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
