@@ -1,5 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { connectionClosed, frameRejected, sessionLaunched, updateApplied, updateReceived } from '#shared/actions/sessionActions.ts';
+import {
+  connectionClosed,
+  frameRejected,
+  sessionLaunched,
+  updateApplied,
+  updateReceived,
+} from '#shared/actions/sessionActions.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { PARLEY_VERSION, aboutParley, diagnosticsText } from './copyDiagnostics.ts';
 import { logTail } from '../base/createLog.ts';
