@@ -297,7 +297,7 @@ describe('playback', () => {
     audio.loaded(second);
     second.destroyPage();
     audio.playbackFailed(second, 1);
-    for (const message of [0, 2, 7]) audio.play(second, { message, item: 0 });
+    for (const at of [0, 2, 7]) audio.play(second, { message: at, item: 0 });
     expect([state().playing?.id, first.sent, second.sent]).toEqual(['a', [['sound', 1, a]], []]);
   });
 

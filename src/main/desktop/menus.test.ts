@@ -237,7 +237,7 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-test.each<Row>([...ROWS])('tray, badge and title after: %s', (_, steps, icon, toolTip, unread = 0) => {
+test.each<Row>([...ROWS])('tray, badge and title after: %s', (...[, steps, icon, toolTip, unread = 0]) => {
   const isSignedIn = steps.includes(signedIn) && !steps.includes(signedOut);
   const title = unread === 0 ? 'Parley' : `(${unread}) Parley`;
   expect(shownAfter(steps)).toEqual([icon, toolTip, isSignedIn, title, unread]);

@@ -5,7 +5,7 @@ import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
 import { mainRecorder } from '#tests/builders/mainRecorder.ts';
 import { captureParser } from '#shared/capture/parseCapture.ts';
 import { followSession, createBatches } from './setUpInspector.ts';
-import { recv as frame } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 
@@ -81,21 +81,16 @@ function captureOf(received: readonly string[]) {
 test('sends a whole capture when it starts in the middle of a session: earlier and later records', () => {
   const { recorder, clock, received, follow } = followed();
   recorder.launched(0);
-  recorder.record(frame(1, { name: 'before' }));
+  recorder.record(recv(1, { name: 'before' }));
   follow();
-  expect(captureOf(received).records).toEqual([LAUNCH, frame(1, { name: 'before' })]);
-  recorder.record(frame(2, { name: 'after' }));
-  recorder.record(frame(3, { name: 'and more' }));
+  expect(captureOf(received).records).toEqual([LAUNCH, recv(1, { name: 'before' })]);
+  recorder.record(recv(2, { name: 'after' }));
+  recorder.record(recv(3, { name: 'and more' }));
   clock.advance(100);
   expect(received).toHaveLength(2);
   expect(captureOf(received)).toMatchObject({
     header: { startedAt: '2026-11-20T09:00:00.000Z' },
-    records: [
-      LAUNCH,
-      frame(1, { name: 'before' }),
-      frame(2, { name: 'after' }),
-      frame(3, { name: 'and more' }),
-    ],
+    records: [LAUNCH, recv(1, { name: 'before' }), recv(2, { name: 'after' }), recv(3, { name: 'and more' })],
   });
 });
 
@@ -103,13 +98,13 @@ test('sends the last lines before the session’s end, and nothing after it', ()
   const { recorder, clock, received, ends, follow } = followed();
   recorder.launched(0);
   follow();
-  recorder.record(frame(2, { name: 'last' }));
+  recorder.record(recv(2, { name: 'last' }));
   recorder.ended();
-  expect(captureOf(received).records).toEqual([LAUNCH, frame(2, { name: 'last' })]);
+  expect(captureOf(received).records).toEqual([LAUNCH, recv(2, { name: 'last' })]);
   expect(ends).toEqual(['The session has ended.']);
   const before = received.length;
   recorder.launched(0);
-  recorder.record(frame(1, { name: 'of the next session' }));
+  recorder.record(recv(1, { name: 'of the next session' }));
   clock.advance(1000);
   expect(received).toHaveLength(before);
   expect(ends).toHaveLength(1);
@@ -126,9 +121,9 @@ test('sends nothing after it was stopped, not even waiting lines', () => {
   const { recorder, clock, received, ends, follow } = followed();
   recorder.launched(0);
   const stop = follow();
-  recorder.record(frame(1, { name: 'waits' }));
+  recorder.record(recv(1, { name: 'waits' }));
   stop();
-  recorder.record(frame(2, { name: 'more' }));
+  recorder.record(recv(2, { name: 'more' }));
   recorder.ended();
   clock.advance(1000);
   expect(captureOf(received).records).toEqual([LAUNCH]);
@@ -140,7 +135,7 @@ test('sends all lines to each of two followers', () => {
   recorder.launched(0);
   follow();
   follow();
-  recorder.record(frame(1, { name: 'x' }));
+  recorder.record(recv(1, { name: 'x' }));
   clock.advance(100);
   expect(received.filter((text) => text.includes('name'))).toHaveLength(2);
 });

@@ -462,7 +462,7 @@ test('reads one frame per iteration of the event loop from a peer that floods it
     iteration++;
     if (isCounting) setImmediate(countIterations);
   };
-  const framesIn = new Map<number, number>();
+  const perIteration = new Map<number, number>();
   const socket = openSocket({
     url: await floodingPeer('[]'),
     clock: systemClock(globalThis),
@@ -472,7 +472,7 @@ test('reads one frame per iteration of the event loop from a peer that floods it
       closed() {},
       tooLarge() {},
       frame() {
-        framesIn.set(iteration, (framesIn.get(iteration) ?? 0) + 1);
+        perIteration.set(iteration, (perIteration.get(iteration) ?? 0) + 1);
         changed();
       },
     },
@@ -482,6 +482,6 @@ test('reads one frame per iteration of the event loop from a peer that floods it
     socket.end(1000, '');
   });
   countIterations();
-  await until(() => framesIn.size > 1000);
-  expect(Math.max(...framesIn.values())).toBeLessThanOrEqual(2);
+  await until(() => perIteration.size > 1000);
+  expect(Math.max(...perIteration.values())).toBeLessThanOrEqual(2);
 });
