@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
+import http, { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -272,6 +272,17 @@ describe('requests', () => {
 });
 
 describe('connections', () => {
+  it('a connection is closed after 10 s of header fields that do not end, and after 5 s without a further request', async () => {
+    const created = vi.spyOn(http, 'createServer');
+    onTestFinished(() => created.mockRestore());
+    await start();
+    expect(created.mock.results[0]?.value).toMatchObject({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 5000,
+    });
+  });
+
   it('a connection stays open after an accepted request, and is closed after 10 s with refused ones only', async () => {
     const server = await start();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -5,6 +5,11 @@ import { message, text } from '#tests/browser/harness/message.ts';
 import { isRunning } from '#shared/conversation/display.ts';
 import { endedAnswer } from '../actions/LabelButtons.tsx';
 import { answerWords, isLoading, isUnfinished, nameInLabel, rowWords } from './AnswerButtons.tsx';
+import { vectorOf } from '#shared/conversation/vector.ts';
+import { assistantName } from './Composer.tsx';
+import { lastQuestion, questionText } from '../actions/lastQuestion.ts';
+import { TEXT_LENGTH } from '#shared/limits.ts';
+import { quoteText } from '../actions/useActionEffects.ts';
 
 const COMPLETE = { runs: false, unfinished: false };
 const RUNS = { runs: true, unfinished: false };
@@ -244,3 +249,112 @@ it.each<[string, Sent[], number | null, Word[]]>([
     expect(rowWords({ conversation, words: WORDS })).toEqual(row);
   },
 );
+
+const nameOf = (...messages: readonly (readonly [modifier: string, context: string])[]) =>
+  assistantName({ messages: vectorOf(messages.map(([modifier, context]) => ({ modifier, context }))) });
+
+it.each([
+  ['the sender of the newest message by ai', nameOf(['ai', 'Old'], ['ai', 'New'], ['client', 'Ada']), 'New'],
+  [
+    'the sender before the current message, whose sender may change',
+    nameOf(['ai', 'Ada'], ['ai', 'Ada is writing…']),
+    'Ada',
+  ],
+  [
+    'the sender of the current message when there is no other',
+    nameOf(['client', 'Ada'], ['ai', 'New']),
+    'New',
+  ],
+  [
+    'the name without what an answer’s label adds',
+    nameOf(['ai', 'Parley · stopped'], ['client', 'Ada']),
+    'Parley',
+  ],
+  [
+    'the name without the usage of an answer',
+    nameOf(['ai', 'Parley · 312 tokens · first after 0.4 s'], ['ai', 'Parley is writing…']),
+    'Parley',
+  ],
+  [
+    'the name without the estimated usage of an answer',
+    nameOf(['ai', 'Parley · about 12 tokens'], ['ai', 'Parley is writing…']),
+    'Parley',
+  ],
+  ['the name of an answer that runs', nameOf(['ai', 'Parley is writing a table…']), 'Parley'],
+  ['no name from a label that only says what happens', nameOf(['ai', 'Looking it up…']), 'the assistant'],
+  ['a name from before a message that has none yet', nameOf(['ai', 'Parley'], ['ai', ' ']), 'Parley'],
+  ['a name on one line', nameOf(['ai', ' Mr\n\tWatson ']), 'Mr Watson'],
+  ['a long name clipped', nameOf(['ai', 'x'.repeat(200)]), `${'x'.repeat(40)}…`],
+  [
+    'the assistant before its first message',
+    nameOf(['client', 'Ada'], ['admin', 'Operator']),
+    'the assistant',
+  ],
+  ['the assistant without messages', nameOf(), 'the assistant'],
+])('returns %s', (_, name, expected) => {
+  expect(name).toBe(expected);
+});
+
+it('searches the newest 1000 messages only', () => {
+  const others = Array.from({ length: 1000 }, () => ['client', 'Ada'] as const);
+  expect(nameOf(['ai', 'Parley'], ...others.slice(1))).toBe('Parley');
+  expect(nameOf(['ai', 'Parley'], ...others)).toBe('the assistant');
+});
+
+const OWN = { modifier: 'client', context: 'Ada' };
+const own = (said: string) => message('q', [text(said)], OWN);
+const file = (name: string, contents: string | Uint8Array) =>
+  message('q', [{ category: 'file', text: name, blob: Buffer.from(contents).toString('base64') }], OWN);
+const ANSWER = message('a', [text('An answer.')]);
+const NOTICE = message('n', [text('It failed.')], Object.assign({ modifier: 'admin' }, { notice: true }));
+const NEW_TOPIC = message('d', [text('New topic')], Object.assign({ modifier: 'admin' }, { divider: true }));
+
+const talkOf = (...messages: readonly Message[]) => fromSnapshot({ person: 'Ada', messages });
+
+it.each<[string, Message[], number | undefined]>([
+  ['the question of an answer', [own('Why?'), ANSWER], 0],
+  ['a question without an answer', [ANSWER, own('Why?')], 1],
+  [
+    'a question before notices and the returned word that stopped its answer',
+    [own('Why?'), NOTICE, own('Stop ')],
+    0,
+  ],
+  ['no question of an earlier topic', [own('Why?'), ANSWER, NEW_TOPIC], undefined],
+  [
+    'no picture',
+    [own('Why?'), message('q', [{ category: 'image', text: 'a.png', blob: 'AAAA' }], OWN)],
+    undefined,
+  ],
+  ['nothing in a conversation without a question', [ANSWER], undefined],
+])('contract §3 edit: finds %s', (_, messages, index) => {
+  const conversation = talkOf(...messages);
+  expect(lastQuestion({ conversation, words: WORDS })?.index).toBe(index);
+  expect(lastQuestion({ conversation, words: ['again'] })).toBeNull();
+});
+
+const LONG = 'A long question. '.repeat(30);
+
+it.each([
+  ['of a text', own('Why?'), 'Why?'],
+  ['of a text file', file('A long question.txt', LONG), LONG],
+  ['of no file of another kind', file('a.csv', LONG), null],
+  ['of no file for which the text box has no room', file('a.txt', 'x'.repeat(10_001)), null],
+  ['of no empty file', file('a.txt', ''), null],
+])('returns the text %s', (_, frame, expected) => {
+  const question = lastQuestion({ conversation: talkOf(frame), words: WORDS });
+  expect(question && questionText(question.message)).toBe(expected);
+});
+
+it.each([
+  ['one line', 'Good morning', '> Good morning\n\n'],
+  ['several lines, without spaces around them', ' one \r\n\n  two\n', '> one\n>\n> two\n\n'],
+  ['a long text up to its last whole word', 'word '.repeat(30), `> ${'word '.repeat(23)}word…\n\n`],
+  ['a long word, without splitting a character', `a${'😀'.repeat(100)}`, `> a${'😀'.repeat(59)}…\n\n`],
+  ['the first five of many lines', 'a\n'.repeat(9), `${'> a\n'.repeat(4)}> a…\n\n`],
+])('quotes %s', (_, quoted, expected) => {
+  expect(quoteText(quoted)).toBe(expected);
+});
+
+it('leaves room for an answer', () => {
+  expect(quoteText('some words\n'.repeat(200)).length).toBeLessThan(TEXT_LENGTH - 100);
+});
