@@ -154,18 +154,6 @@ test('writes the lines when the flush is due, before the session ends', async ()
   expect(CAPTURE_FLUSH_MS).toBeLessThanOrEqual(1000);
 });
 
-test('writes all lines in their order when many arrive during writes', async () => {
-  const { file, clock, contents } = fileForTest();
-  const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n} ${'x'.repeat(n % 97)}\n`);
-  for (const [n, line] of lines.entries()) {
-    file.append(line);
-    if (n % 100 === 0) clock.advance(CAPTURE_FLUSH_MS);
-    if (n % 1000 === 0) await Promise.resolve();
-  }
-  await file.end();
-  expect(contents()).toEqual(lines.map((line) => line.slice(0, -1)));
-});
-
 test('keeps the lines on a full disk, truncates the file to whole lines, and writes all once there is room', async () => {
   const { disk, handle } = smallDisk(10);
   const { file, clock, events, appended, contents, until, untilTimer } = fileForTest({ handle });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AppendHandle } from './captureFile.ts';
 import { DISK_FULL } from '../window/createNotices.ts';
 import { createParleyEngine } from '#replay/parley/parley.ts';
@@ -120,30 +120,6 @@ function base64Of(text: string, shift: number): string {
   const encoded = Buffer.from(`${'x'.repeat(shift)}${text}`).toString('base64');
   return encoded.slice(4, -4);
 }
-
-test('records a session that was logged out with waiting updates so that its replay ends in the same conversation', async () => {
-  const { recorded, messenger, clock, socket, store } = await recordedMessenger();
-  for (const name of ['one', 'two', 'three']) socket.send({ name });
-  await waitForState(store, ({ queue }) => queue.length === 3);
-  clock.advance(200);
-  expect(store.getState().conversation.person).toBe('two');
-  await messenger.signOut();
-  const { replay } = await replayFile(await completed(recorded), createParleyEngine());
-  expect(replay.conversation.person).toBe('two');
-});
-
-test('applies a frame whose line would exceed the maximum string length, and records a gap', async () => {
-  const { recorded, messenger, socket, store } = await recordedMessenger();
-  const stringify = vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
-    throw new RangeError('Invalid string length');
-  });
-  socket.sendText('{"name":"Grace"}');
-  await waitForState(store, ({ queue }) => queue.length === 1);
-  stringify.mockRestore();
-  await messenger.signOut();
-  const { records } = readCaptureFile(await completed(recorded));
-  expect(records).toContainEqual({ t: expect.any(Number), type: 'gap', lost: 1 });
-});
 
 test('contract §6 time: writes times that never decrease when the clock runs during a launch', async () => {
   const { recorder, clock, files } = mainRecorder();
@@ -391,19 +367,6 @@ test('continues the session on a full disk, notifies and logs once, and records 
   expect(attempt).toBe(2);
 });
 
-test('saves a running session to a separate capture that ends in the current conversation', async () => {
-  const { recorded, store, clock, socket } = await recordedMessenger({ writesFiles: false });
-  socket.send({ modifier: 'ai', id: 'm1', content: [{ category: 'text', text: 'one' }] });
-  await waitForState(store, ({ queue }) => queue.length === 1);
-  clock.advance(1000);
-  const saved = await recorded.recorder.save();
-  if ('error' in saved) throw new Error(saved.error);
-  expect(recorded.files()).toEqual([saved.path]);
-  const { replay, warnings } = await replayFile(saved.path, createParleyEngine());
-  expect(warnings).toEqual([]);
-  expect(toSnapshot(replay.conversation)).toEqual(toSnapshot(store.getState().conversation));
-});
-
 test('contract §6 middle of a session: saves a synthetic snapshot and the newest records when the session exceeds memory, and the replay ends in the same conversation', async () => {
   const { recorded, store, clock, socket } = await recordedMessenger({ writesFiles: false });
   const blob = 'A'.repeat(CAPTURE_RING_BYTES / 8);
@@ -425,12 +388,6 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
     JSON.stringify(toSnapshot(replay.conversation)) ===
     JSON.stringify(toSnapshot(store.getState().conversation));
   expect(same).toBe(true);
-});
-
-test('writes two files for two saves at once', async () => {
-  const { recorded } = await recordedMessenger({ writesFiles: false });
-  await Promise.all([recorded.recorder.save(), recorded.recorder.save()]);
-  expect(recorded.files()).toHaveLength(2);
 });
 
 test('returns a sentence when there is no session to save', async () => {

@@ -104,15 +104,6 @@ test('contract §1 secrets: windows know a mark of the account of at most 8 hexa
   expect(JSON.stringify(sharedPart(store.getState()))).not.toContain('account-1');
 });
 
-test('launches no session when it starts without an account', async () => {
-  const platform = await platformForTest();
-  const { messenger, clock } = await messengerAt(platform);
-  messenger.start();
-  await platform.roundTrip();
-  expect(platform.upgrades.all).toEqual([]);
-  expect(clock.nextDue()).toBeUndefined();
-});
-
 test('contract §2 another platform: is signed out against another platform and leaves the file unchanged', async () => {
   const path = await storedAccount('one');
   const before = readFileSync(path);
@@ -354,15 +345,6 @@ test('spec §3.2: stays logged in after a close with another reason and connects
   await platform.sockets.next();
 });
 
-test('spec §3.2 row 1: is connected after a pong and disconnected after a close', async () => {
-  const { store, clock, socket } = await signedInMessenger();
-  expect(store.getState().connection.status).toBe('disconnected');
-  clock.advance(1000);
-  await waitForState(store, ({ connection }) => connection.status === 'connected');
-  socket.close();
-  await waitForState(store, ({ connection }) => connection.status === 'disconnected');
-});
-
 test('spec §8 reconnect delay: the state and the record of a close contain the time of the next attempt, if there is one', async () => {
   const closes: KnownRecord[] = [];
   const record = (one: KnownRecord) => void (one.type === 'close' && closes.push(one));
@@ -502,25 +484,4 @@ test('contract §5 silence, contract §6: waits for the capture without measurin
   await socket.closed;
   sources[0]?.resume();
   expect(store.getState().connection.status).toBe('disconnected');
-});
-
-test('contract §6: notifies the capture of each frame once, with its decoded update', async () => {
-  const received: unknown[][] = [];
-  const capture = {
-    action() {},
-    launched() {},
-    record: (record: KnownRecord, update?: unknown) =>
-      void (record.type === 'recv' && received.push([record.data, update])),
-    pauseWhileFull() {},
-    ended() {},
-  };
-  const { socket, platform } = await signedInMessenger({ capture });
-  received.length = 0;
-  socket.send({ name: 'Mary' });
-  socket.send('text');
-  await platform.roundTrip();
-  expect(received).toEqual([
-    ['{"name":"Mary"}', expect.objectContaining({ kind: 'name' })],
-    ['"text"', expect.objectContaining({ kind: 'rejected', reason: 'notAnObject' })],
-  ]);
 });

@@ -100,13 +100,6 @@ test.each(['never', 'stalled'] as const)(
   },
 );
 
-test('spec §7 row 6: reports no connection when no server listens at the address', async () => {
-  const { apiUrl, stop } = await platformForTest();
-  await stop();
-  const result = requestAccount(ADA, { apiUrl, clock: virtualClock(), log: mainLog().log, signal: SIGNAL });
-  expect(await result).toEqual(NO_CONNECTION);
-});
-
 test('does not send the credentials to a redirect’s target', async () => {
   const elsewhere = await platformForTest();
   const headers = { location: `${elsewhere.apiUrl}/auth` };

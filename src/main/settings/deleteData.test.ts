@@ -167,8 +167,4 @@ describe('deletes the files of a data folder', () => {
     expect(failed.map(({ path }) => path)).toEqual(['account.json']);
     expect(readdirSync(folder).sort()).toEqual(['account.json', 'logs']);
   });
-
-  test('deletes nothing for a missing folder', async () => {
-    expect(await deleteDataFiles(join(mainFolder(), 'gone'))).toEqual({ deleted: 0, failed: [], foreign: 0 });
-  });
 });

@@ -201,18 +201,9 @@ test('contains as many messages before an index as fit', () => {
   expect(size(taken)).toBeGreaterThanOrEqual(10_000);
 });
 
-test('contains all messages when they fit', () => {
-  const all = messages(10);
-  expect(part(all, 10, 1_000_000)).toEqual({ length: 10, from: 0, messages: all });
-});
-
 test('contains a message that is longer than a part', () => {
   const all = [message('long', [text('x'.repeat(5000))]), ...messages(1)];
   expect(part(all, 1, 1000)).toMatchObject({ from: 0, messages: [all[0]] });
-});
-
-test('is empty for a conversation without messages', () => {
-  expect(part([], 0, 1000)).toEqual({ length: 0, from: 0, messages: [] });
 });
 
 test('contains a limited number of blob references, because each blob is hashed', () => {

@@ -143,19 +143,6 @@ test('refuses one action that cannot be cloned: logs it, the tick continues and 
   expect(main.kept.text()).not.toContain('secret');
 });
 
-test('sends each action at once, in main’s order', async () => {
-  const { main, window } = await startWithWindow();
-  const sent = () => window.page.sent.filter(([channel]) => channel === SYNC_ACTION);
-  const before = sent().length;
-  for (let i = 0; i < 10; i++) {
-    main.receiveUpdate({ modifier: 'ai', id: `${i}` });
-    expect(sent().length - before).toBe(i + 1);
-  }
-  await window.page.deliver();
-  expect(typesSent(window)).toEqual(Array(10).fill('update/applied'));
-  expect(sharedPart(window.store.getState())).toEqual(main.shared());
-});
-
 test('logs a message that is too long for a window, shows it as a notice and does not fetch it again', async () => {
   const { main, window } = await startWithWindow();
   const frame = {

@@ -152,12 +152,4 @@ describe('a window’s bounds', () => {
     clock.advance(500);
     expect(written()).toEqual([{ ...bounds({ x: 310 }), zoom: 2 }]);
   });
-
-  test('is undefined after a corrupt file, of which a copy is kept', () => {
-    const folder = mainFolder();
-    const { path } = startOn(folder);
-    writeFileSync(path, '[{"x":"left"}]');
-    expect(startOn(folder).open().bounds).toBeUndefined();
-    expect(readFileSync(`${path}.corrupt-1`, 'utf8')).toBe('[{"x":"left"}]');
-  });
 });

@@ -115,11 +115,6 @@ describe('an unchanged part keeps its reference', () => {
     expect(then(emptyConversation, frame)).toBe(emptyConversation);
   });
 
-  test('a text without a content item returns the same conversation', () => {
-    const empty = conversationOf(message('1', { content: [] }));
-    expect(then(empty, { text: 'x' })).toBe(empty);
-  });
-
   test.each([
     ['a message', message('3')],
     ['a content item', item('x')],

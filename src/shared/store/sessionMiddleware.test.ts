@@ -56,14 +56,6 @@ describe('contract §5: ticks', () => {
     expect(timesOf(session)).toEqual([200]);
   });
 
-  test('contract §5: uses no timer while no update waits', () => {
-    const session = launched();
-    expect(session.clock.nextDue()).toBeUndefined();
-    session.receive({ name: 'Ada' });
-    session.clock.advance(100);
-    expect(session.clock.nextDue()).toBeUndefined();
-  });
-
   test('contract §5: decides at the tick, not on arrival, whether an update is ignored', () => {
     const session = launched();
     session.receive(message('1'));

@@ -65,17 +65,7 @@ import {
   viewerZoomReducer,
 } from './windowState.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
-import {
-  dataDeleted,
-  windowBlurred,
-  windowClosed,
-  windowFocused,
-  windowHidden,
-  windowMinimized,
-  windowOpened,
-  windowRestored,
-  windowShown,
-} from '../actions/mainActions.ts';
+import { dataDeleted, windowClosed, windowOpened, windowShown } from '../actions/mainActions.ts';
 import { type WindowsState, ofWindow, windowOf, windowsReducer } from './openWindows.ts';
 
 test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
@@ -460,13 +450,6 @@ test('contains each window from its opening until it is closed', () => {
   });
 });
 
-test('follows whether a window is visible, focused and minimized', () => {
-  const shown = foldWindows(windowOpened(1), windowShown(1), windowFocused(1), windowMinimized(1));
-  expect(shown[1]).toMatchObject({ isVisible: true, isFocused: true, isMinimized: true });
-  const hidden = [windowRestored(1), windowBlurred(1), windowHidden(1)].reduce(windowsReducer, shown);
-  expect(hidden[1]).toMatchObject({ isVisible: false, isFocused: false, isMinimized: false });
-});
-
 test('folds the actions of a window’s state into that window only', () => {
   const windows = foldWindows(
     windowOpened(1),
@@ -476,11 +459,6 @@ test('folds the actions of a window’s state into that window only', () => {
   );
   expect(windows[1]?.own).toBe(initialWindowState);
   expect(windows[2]?.own).toEqual({ ...initialWindowState, view: 'conversation', textBox: 'h' });
-});
-
-test('replaces the state of a window that sends all of it', () => {
-  const state = { ...initialWindowState, textBox: 'draft' };
-  expect(foldWindows(windowOpened(1), ofWindow(stateReported({ state }), 1))[1]?.own).toEqual(state);
 });
 
 test('ignores an action of a window that is not open, an action without a window, and an action of another store', () => {
