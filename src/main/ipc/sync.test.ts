@@ -99,7 +99,7 @@ test('contract §4 synchronisation: keeps main, every window and a separate fold
         expect(JSON.stringify(window.page.sent)).not.toContain('"account/');
       }
     }),
-    { numRuns: 100, seed: 20_261_120 },
+    { numRuns: 40, seed: 20_261_120 },
   );
-  expect(parts).toBeGreaterThan(200);
-}, 60_000);
+  expect(parts).toBeGreaterThan(80);
+});

@@ -22,11 +22,13 @@ import {
   startFailureChanged,
   textBoxOpened,
   viewChanged,
+  assistantShown,
 } from '#shared/actions/windowActions.ts';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
+import { ModelButton, modelGroups } from './conversation/ModelButton.tsx';
 
 /** Returns the markup of a window after actions of its state. There is no document here: an effect would fail. */
 const draw = (...actions: readonly WindowStateAction[]): string =>
@@ -165,4 +167,72 @@ test('contract §3 times: shows the date before the first message, and the times
 
 test('shows no times when the time of day of the launch is not known', () => {
   expect(timesOf([0, 48 * HOUR], [])).toEqual([]);
+});
+
+/** Returns the markup after actions of the window's state. @param label the label of the newest answer. */
+function drawButton(actions: readonly WindowStateAction[], label?: string): string {
+  const own = actions.reduce(windowStateReducer, initialWindowState);
+  const messages = vectorOf(label === undefined ? [] : [{ modifier: 'ai', context: label }]);
+  const state = { ...sharedReducer(undefined, { type: '' }), conversation: { person: 'Ada', messages }, own };
+  const store = configureStore({ reducer: () => state });
+  // oxlint-disable-next-line react/no-children-prop -- this file is not JSX
+  return renderToStaticMarkup(createElement(Provider, { store, children: createElement(ModelButton) }));
+}
+
+const modelShown = (name: string | null) => assistantShown({ isDemonstration: false, model: name });
+const opened = dialogOpened({ dialog: 'models' });
+const listed = assistantAnswered({
+  result: { kind: 'tested', model: 'large', models: ['small', 'large', 'small'] },
+});
+
+test('shows nothing when another platform answers', () => {
+  expect(drawButton([], 'llama is writing…')).toBe('');
+});
+
+test('contract §3 model: says that the demonstration answers, with one button', () => {
+  const markup = drawButton([assistantShown({ isDemonstration: true, model: null })], 'Parley');
+  expect(markup).toContain('>Demonstration<');
+  expect(markup.match(/<button[^>]*>[^<]*/g)).toEqual([expect.stringContaining('Connect a model…')]);
+});
+
+test.each([
+  ['the model in use', { name: 'large', label: 'small is writing…' }, 'large'],
+  ['the name of the newest answer while the model is not known', { name: null, label: 'small' }, 'small'],
+  ['the platform while no name is known', { name: null }, 'Parley'],
+])('shows %s', (_, { name, label }: { name: string | null; label?: string }, expected) => {
+  const markup = drawButton([modelShown(name)], label);
+  expect(markup).toContain(`aria-label="Model: ${expected}"`);
+  expect(markup).toContain(`>${expected}</bdi>`);
+  expect(markup).toContain('aria-expanded="false"');
+  expect(markup).not.toContain('role="menu"');
+});
+
+test('contract §3 model: shows the models of the server in the menu, each once, with the chosen one marked', () => {
+  const markup = drawButton([modelShown('large'), opened, listed]);
+  expect(markup).toContain('aria-expanded="true"');
+  expect(
+    Array.from(markup.matchAll(/aria-checked="(true|false)"[^>]*>([^<]*)/g), ([, ...found]) => found),
+  ).toEqual([
+    ['false', 'small'],
+    ['true', 'large'],
+  ]);
+  expect(markup).toContain('>Settings of the assistant…<');
+});
+
+test('says in the menu that the list is requested, or why there is none', () => {
+  expect(drawButton([modelShown('large'), opened])).toMatch(
+    /aria-disabled="true"[^>]*>Asking the server for its models…</,
+  );
+  const failed = assistantAnswered({
+    result: { kind: 'failed', field: null, message: 'No server answers.' },
+  });
+  expect(drawButton([modelShown('large'), opened, failed])).toMatch(
+    /aria-disabled="true"[^>]*>No server answers\.</,
+  );
+});
+
+test('offers the model in use also when the server does not list it', () => {
+  const result = { kind: 'tested', model: 'mine', models: [] } as const;
+  const [models] = modelGroups({ dialog: 'models', result });
+  expect(models).toMatchObject([{ label: 'mine', isChosen: true, isKeptOpen: true }]);
 });

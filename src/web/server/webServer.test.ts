@@ -1,11 +1,126 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  PAGE_BUFFER_BYTES,
+  sendWithinBuffer,
+  type HandOverAnswer,
+  type Server,
+  startServer,
+} from './webServer.ts';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { handOver, Instance } from './instance.ts';
+import { randomBytes } from 'node:crypto';
+import { LOCK_FILE } from '#node/claimDataFolder.ts';
 import { reachHost } from '../page/hostConnection.ts';
 import { createResume } from './resume.ts';
-import { type Server, startServer } from './webServer.ts';
+
+const MB = 1024 * 1024;
+
+/** The socket of a page, which reads when the test says so; the frames that wait count as buffered. */
+class PageSocket {
+  bufferedAmount = 0;
+  isOpen = true;
+  send = (frame: string) => void (this.bufferedAmount += frame.length);
+  terminate = () => void (this.isOpen = false);
+  read = () => void (this.bufferedAmount = 0);
+}
+
+/** Sends frames of a length while the connection is open; returns how many were accepted. */
+function fill(socket: PageSocket, send: (frame: string) => void, length: number): number {
+  const frame = 'x'.repeat(length);
+  let accepted = 0;
+  for (; socket.isOpen && accepted < 200; accepted++) send(frame);
+  return accepted - 1;
+}
+
+test('closes the connection of a page that does not read, while few bytes wait', () => {
+  const socket = new PageSocket();
+  expect(fill(socket, sendWithinBuffer(socket), MB)).toBe(PAGE_BUFFER_BYTES / MB + 2);
+  expect(socket.bufferedAmount).toBe(PAGE_BUFFER_BYTES + 2 * MB);
+});
+
+test('sends a frame of any size, and frames after it, to a page that has not read it yet', () => {
+  const socket = new PageSocket();
+  const send = sendWithinBuffer(socket);
+  send('a');
+  send('x'.repeat(3 * PAGE_BUFFER_BYTES));
+  for (let count = 0; count < 50; count++) send('b');
+  expect([socket.isOpen, socket.bufferedAmount]).toEqual([true, 3 * PAGE_BUFFER_BYTES + 51]);
+});
+
+test('closes the connection of a page that does not read, when large frames follow', () => {
+  const socket = new PageSocket();
+  expect(fill(socket, sendWithinBuffer(socket), 2 * PAGE_BUFFER_BYTES)).toBe(2);
+});
+
+test('has its first limit again after a page has read a large frame', () => {
+  const socket = new PageSocket();
+  const send = sendWithinBuffer(socket);
+  send('x'.repeat(3 * PAGE_BUFFER_BYTES));
+  send('b');
+  socket.read();
+  expect(fill(socket, send, MB)).toBe(PAGE_BUFFER_BYTES / MB + 2);
+});
+
+const LEFT = `open-${'x'.repeat(22)}.html`;
+
+/** Starts the first process; returns it with the addresses that it opens in a browser. */
+async function startInstance() {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-instance-'));
+  writeFileSync(join(folder, LEFT), 'of a program that was killed');
+  const opened: string[] = [];
+  const printed: string[] = [];
+  const instance = new Instance({
+    serverDeps: {
+      random: randomBytes,
+      connect: () => ({ onMessage: () => {}, onClose: () => {} }),
+      answer: async () => new Response('the page'),
+      preload: () => undefined,
+      permissionsPolicy: () => '',
+    },
+    settings: () => ({ port: 0, open: true }),
+    print: (line) => printed.push(line),
+    complain: (line) => printed.push(line),
+    openBrowser: (url) => opened.push(url),
+    secondInstance: () => {},
+    pages: () => 0,
+    giveUp: () => {},
+    pause: async () => {},
+  });
+  onTestFinished(async () => {
+    await instance.stop(0);
+    rmSync(folder, { recursive: true });
+  });
+  instance.takeLock(folder);
+  await instance.serve();
+  const pages = () => readdirSync(folder).filter((name) => name.endsWith('.html'));
+  return { folder, instance, opened, printed, pages };
+}
+
+const secondInstance = { argv: [], workingDirectory: '/' };
+
+test('opens a browser with a page of the data folder, and passes no token as an argument', async () => {
+  const { folder, opened, pages } = await startInstance();
+  expect(opened).toHaveLength(1);
+  expect(opened.map((url) => fileURLToPath(url))).toEqual(pages().map((name) => join(folder, name)));
+});
+
+test('gives a second process a page with a token to open', async () => {
+  const { folder, pages } = await startInstance();
+  const { open, ready }: HandOverAnswer = await handOver(join(folder, LOCK_FILE), secondInstance, vi.fn());
+  expect(pages().map((name) => join(folder, name))).toContain(fileURLToPath(open ?? ''));
+  expect(ready).toMatch(/\?token=[\w-]{43}$/);
+});
+
+test('removes the page that a killed program left, and its pages when it stops', async () => {
+  const { instance, pages } = await startInstance();
+  expect(pages()).not.toContain(LEFT);
+  expect(pages()).toHaveLength(1);
+  await instance.stop(0);
+  expect(pages()).toEqual([]);
+});
 
 /** A data folder in which hosts are started, one after the other. */
 function folderForTest() {
