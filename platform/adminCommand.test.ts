@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder } from '#node/claimDataFolder.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { readAdminCommand, runAdminCommand } from './adminCommand.ts';
-import { postAuth } from './testing/request.ts';
+import { postAuth } from './testing/testPlatform.ts';
 import { ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
 
 test('returns null for options of the platform', () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import type { EndpointStub } from './endpoint/testing/startEndpointStub.ts';
 import { askByWord, endpointStub, shownAnswer } from './testing/answeringPlatform.ts';
-import { connect } from './testing/connect.ts';
+import { connect } from './testing/testPlatform.ts';
 import { runProgram } from './testing/program.ts';
-import { postAuth } from './testing/request.ts';
+import { postAuth } from './testing/testPlatform.ts';
 import { ADA, temporaryFolder } from './testing/testPlatform.ts';
 
 let program: Awaited<ReturnType<typeof buildProgram>>;

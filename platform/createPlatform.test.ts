@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { fillDisk } from './testing/fillDisk.ts';
-import { request } from './testing/request.ts';
+import { fillDisk } from './testing/testPlatform.ts';
+import { request } from './testing/testPlatform.ts';
 import { type TestPlatform, testPlatform } from './testing/testPlatform.ts';
 
 const FOREIGN = { status: 403, body: 'Only programs on this machine may enter.' };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import { connect } from './testing/connect.ts';
+import { connect } from './testing/testPlatform.ts';
 import { lostMessages } from './testing/lostMessages.ts';
 import { runProgram } from './testing/program.ts';
-import { postAuth } from './testing/request.ts';
+import { postAuth } from './testing/testPlatform.ts';
 import { ADA, temporaryFolder } from './testing/testPlatform.ts';
 
 let program: Awaited<ReturnType<typeof buildProgram>>;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connect } from './testing/connect.ts';
+import { connect } from './testing/testPlatform.ts';
 import { lostMessages } from './testing/lostMessages.ts';
 import { runProgram } from './testing/program.ts';
-import { postAuth } from './testing/request.ts';
+import { postAuth } from './testing/testPlatform.ts';
 import { PROGRAM, READY, startWithAda } from './testing/startWithAda.ts';
 import { ADA, temporaryFolder } from './testing/testPlatform.ts';
 

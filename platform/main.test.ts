@@ -8,7 +8,7 @@ import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { runProgram } from './testing/program.ts';
 import { PROGRAM, READY, startWithAda } from './testing/startWithAda.ts';
 import { readStoredPlatform } from './testing/readStoredPlatform.ts';
-import { postAuth } from './testing/request.ts';
+import { postAuth } from './testing/testPlatform.ts';
 import { ADA, temporaryFolder } from './testing/testPlatform.ts';
 
 const storedIn = (folder: string) => readStoredPlatform(join(folder, 'platform.sqlite'));

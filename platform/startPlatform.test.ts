@@ -8,7 +8,7 @@ import { POLLING } from '#tests/builders/polling.ts';
 import { REPLY_MS } from './assistant/demonstration.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
 import { readStoredPlatform } from './testing/readStoredPlatform.ts';
-import { postAuth } from './testing/request.ts';
+import { postAuth } from './testing/testPlatform.ts';
 import { ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
 
 const logger = pino({ level: 'silent' });

@@ -11,9 +11,9 @@ import { type Client, createClient } from '../api/client.ts';
 import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
 import { createMetrics } from '../http/guards/metrics.ts';
 import { type NewSessionFields, type SessionLimits, Sessions } from '../http/guards/sessions.ts';
-import { type FakeAuthenticator, SECRET, fakeAuthenticator } from './fakeAuthenticator.ts';
+import { type FakeAuthenticator, SECRET, fakeAuthenticator } from './fakeHelper.ts';
 import { type FakeHelper, fakeHelper } from './fakeHelper.ts';
-import { type FakeClock, fakeClock } from './fakeClock.ts';
+import { type FakeClock, fakeClock } from './fakeHelper.ts';
 import type { AccountCheck } from '../helper/accounts/accountCheck.ts';
 
 /** A line of the log. */

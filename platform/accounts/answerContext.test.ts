@@ -3,9 +3,9 @@ import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { eveningPicture } from '../assistant/pictures.ts';
 import { estimateTokens } from '../assistant/fitWindow.ts';
 import { type EndpointErrorKind, EndpointError } from '../endpoint/endpoint.ts';
-import { END, stream, text } from './testing/answerParts.ts';
+import { END, stream, text } from './testing/answeringConversation.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
-import { type ManualEndpoint, manualEndpoint, settled } from './testing/manualEndpoint.ts';
+import { type ManualEndpoint, manualEndpoint, settled } from './testing/answeringConversation.ts';
 
 const NEWEST = -1;
 const PICTURE: Outgoing = { category: 'image', text: 'evening.png', blob: eveningPicture() };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Message } from '#shared/protocol/update.ts';
 import { EndpointError } from '../endpoint/endpoint.ts';
-import { END, reasoning, stream, text } from './testing/answerParts.ts';
+import { END, reasoning, stream, text } from './testing/answeringConversation.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
-import { type ManualEndpoint, manualEndpoint, settled } from './testing/manualEndpoint.ts';
+import { type ManualEndpoint, manualEndpoint, settled } from './testing/answeringConversation.ts';
 
 function conversation(messages: readonly Message[] = [], endpoint: ManualEndpoint = manualEndpoint()) {
   const tested = answeringConversation(endpoint, messages);

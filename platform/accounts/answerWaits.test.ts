@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { EndpointError } from '../endpoint/endpoint.ts';
-import { END, stream, text } from './testing/answerParts.ts';
+import { END, stream, text } from './testing/answeringConversation.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
-import { type ManualEndpoint, manualEndpoint, settled } from './testing/manualEndpoint.ts';
+import { type ManualEndpoint, manualEndpoint, settled } from './testing/answeringConversation.ts';
 
 const NEWEST = -1;
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import type { AnswerPart } from '../endpoint/endpoint.ts';
-import { END, reasoning, stream, text } from './testing/answerParts.ts';
+import { END, reasoning, stream, text } from './testing/answeringConversation.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
-import { manualEndpoint, settled } from './testing/manualEndpoint.ts';
+import { manualEndpoint, settled } from './testing/answeringConversation.ts';
 
 function conversation() {
   const endpoint = manualEndpoint();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Message } from '#shared/protocol/update.ts';
-import { END, stream, text } from './testing/answerParts.ts';
+import { END, stream, text } from './testing/answeringConversation.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
-import { manualEndpoint, settled } from './testing/manualEndpoint.ts';
+import { manualEndpoint, settled } from './testing/answeringConversation.ts';
 
 function conversation(messages: readonly Message[] = []) {
   const endpoint = manualEndpoint();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { EndpointError } from '../endpoint/endpoint.ts';
-import { END, stream, text } from './testing/answerParts.ts';
+import { END, stream, text } from './testing/answeringConversation.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
-import { manualEndpoint, settled } from './testing/manualEndpoint.ts';
+import { manualEndpoint, settled } from './testing/answeringConversation.ts';
 
 const file = (name: string, content: string): Outgoing => ({
   category: 'file',

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { type AnswerPart, EndpointError } from '../endpoint/endpoint.ts';
 import { SETTINGS, answeringConversation } from './testing/answeringConversation.ts';
-import { foldingSocket } from './testing/foldingSocket.ts';
-import { manualEndpoint, settled } from './testing/manualEndpoint.ts';
+import { foldingSocket } from './testing/answeringConversation.ts';
+import { manualEndpoint, settled } from './testing/answeringConversation.ts';
 
 const TOKENS = [
   'Hello ',

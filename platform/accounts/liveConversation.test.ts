@@ -7,7 +7,7 @@ import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
 import { MEMORY_LIMIT } from '../storage/conversationLog.ts';
 import { createLiveConversation } from './liveConversation.ts';
-import { foldingSocket } from './testing/foldingSocket.ts';
+import { foldingSocket } from './testing/answeringConversation.ts';
 
 const demonstration = (clock: Clock = virtualClock(), newId = () => 'm') =>
   createDemonstrations({ clock, newId }).create();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { END, stream, text } from './testing/answerParts.ts';
+import { END, stream, text } from './testing/answeringConversation.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
-import { manualEndpoint } from './testing/manualEndpoint.ts';
+import { manualEndpoint } from './testing/answeringConversation.ts';
 
 function conversation() {
   const endpoint = manualEndpoint();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AnswerPart } from '../endpoint/endpoint.ts';
-import { END, stream, text } from './testing/answerParts.ts';
+import { END, stream, text } from './testing/answeringConversation.ts';
 import { answeringConversation } from './testing/answeringConversation.ts';
-import { foldingSocket } from './testing/foldingSocket.ts';
-import { manualEndpoint } from './testing/manualEndpoint.ts';
+import { foldingSocket } from './testing/answeringConversation.ts';
+import { manualEndpoint } from './testing/answeringConversation.ts';
 
 const ENDED: AnswerPart = { kind: 'reasoningEnded' };
 

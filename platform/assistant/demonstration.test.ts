@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import type { Client } from '../testing/connect.ts';
+import type { Client } from '../testing/testPlatform.ts';
 import { type TestPlatform, testPlatform } from '../testing/testPlatform.ts';
 import { EFFECT_MS, NOTIFY_MS, REPLY_MS, WORD_MS } from './demonstration.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
-import { settled } from '../accounts/testing/manualEndpoint.ts';
+import { settled } from '../accounts/testing/answeringConversation.ts';
 import { EndpointError, type EndpointErrorKind } from '../endpoint/endpoint.ts';
 import { type Wait, createRetries } from './retryLater.ts';
 

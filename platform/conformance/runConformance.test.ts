@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHECKS } from './checks.ts';
 import { FAULTS } from './testing/faults.ts';
 import type { Fault } from './testing/startFaultyPlatform.ts';
-import type { StartedProgram } from './testing/startProgram.ts';
-import { startRightPlatform, testFault } from './testing/testFault.ts';
+import type { StartedProgram } from './testing/startFaultyPlatform.ts';
+import { startRightPlatform, testFault } from './testing/startFaultyPlatform.ts';
 
 let right: StartedProgram;
 beforeAll(async () => (right = await startRightPlatform()));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EndpointErrorKind } from './endpoint.ts';
-import { QUESTION, chatError } from './testing/chatError.ts';
+import { QUESTION, chatError } from './testing/endpointForTest.ts';
 import { endpointForTest, partsOf } from './testing/endpointForTest.ts';
 import type { StubReply } from './testing/stubReply.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ChatMessage, EndpointError, type EndpointErrorKind } from './endpoint.ts';
-import { QUESTION, chatError } from './testing/chatError.ts';
+import { QUESTION, chatError } from './testing/endpointForTest.ts';
 import { endpointForTest, partsOf } from './testing/endpointForTest.ts';
 import { type StubReply, failure } from './testing/stubReply.ts';
 

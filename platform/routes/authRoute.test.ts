@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
-import { postAuth, request } from '../testing/request.ts';
+import { postAuth, request } from '../testing/testPlatform.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
 import { readPlatformLimits } from './platformLimits.ts';
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import { DamagedFileError } from '../storage/platformFile.ts';
 import { PlatformDatabase } from '../storage/platformDatabase.ts';
-import { postAuth } from '../testing/request.ts';
+import { postAuth } from '../testing/testPlatform.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
 
 const SIGN_IN = { ...ADA, name: '' };

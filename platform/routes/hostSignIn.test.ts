@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { HOST_PASSWORD, hostauthForTest } from '#tests/builders/hostauthForTest.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { CONFIRM_MS } from '../hostSignIn/hostSessions.ts';
-import { postAuth, request } from '../testing/request.ts';
+import { postAuth, request } from '../testing/testPlatform.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
 
 const UNAUTHORIZED = { code: 4401, reason: 'unauthorized' };

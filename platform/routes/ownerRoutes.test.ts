@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAssistantHolder } from '../assistant/assistant.ts';
 import type { EndpointTest } from '../endpoint/testEndpoint.ts';
 import { recordingLogger } from '../testing/recordingLogger.ts';
-import { postAuth, request } from '../testing/request.ts';
+import { postAuth, request } from '../testing/testPlatform.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
 import { type AssistantRoutesOptions, assistantRoutes } from './ownerRoutes.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SettingsError } from '#shared/settings.ts';
 import { virtualClock } from '#shared/clock.ts';
-import { postAuth } from '../testing/request.ts';
+import { postAuth } from '../testing/testPlatform.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
 import { createPasswordLimit, createRateLimit, readPlatformLimits } from './platformLimits.ts';
 

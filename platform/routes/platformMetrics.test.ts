@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
-import { postAuth, request } from '../testing/request.ts';
+import { postAuth, request } from '../testing/testPlatform.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
 import { createPlatformMetrics, frameKind } from './platformMetrics.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import { FILE_BYTES, OUTGOING_BYTES } from '#shared/limits.ts';
-import { fillDisk } from '../testing/fillDisk.ts';
+import { fillDisk } from '../testing/testPlatform.ts';
 import { testPlatform } from '../testing/testPlatform.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');

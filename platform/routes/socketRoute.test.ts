@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { REPLY_MS } from '../assistant/demonstration.ts';
-import { postAuth } from '../testing/request.ts';
+import { postAuth } from '../testing/testPlatform.ts';
 import { ADA, testPlatform } from '../testing/testPlatform.ts';
 import { type PlatformLimits, readPlatformLimits } from './platformLimits.ts';
 

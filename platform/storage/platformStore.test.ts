@@ -4,9 +4,9 @@ import pino, { type Logger } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import { virtualClock } from '#shared/clock.ts';
-import { fillDisk } from '../testing/fillDisk.ts';
+import { fillDisk } from '../testing/testPlatform.ts';
 import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
-import { recordingLogger } from '../testing/recordingLogger.ts';
+import { recordingLogger } from '../testing/testPlatform.ts';
 import { temporaryFolder } from '../testing/testPlatform.ts';
 import { openStore } from './platformStore.ts';
 

@@ -7,7 +7,7 @@ import {
   startEndpointStub,
 } from '../endpoint/testing/startEndpointStub.ts';
 import type { StartOptions } from '../startPlatform.ts';
-import type { Client } from './connect.ts';
+import type { Client } from './testPlatform.ts';
 import { type TestPlatform, testPlatform } from './testPlatform.ts';
 
 /** Starts a stub of an endpoint; stops it at the end of the test. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { connect } from './connect.ts';
+import { connect } from './testPlatform.ts';
 import { runProgram } from './program.ts';
-import { postAuth } from './request.ts';
+import { postAuth } from './testPlatform.ts';
 import { ADA, temporaryFolder } from './testPlatform.ts';
 
 /** The built program. */
