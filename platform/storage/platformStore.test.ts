@@ -6,7 +6,7 @@ import { POLLING } from '#tests/builders/polling.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { fillDisk } from '../testing/testPlatform.ts';
 import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
-import { recordingLogger } from '../testing/testPlatform.ts';
+import { recordingLogger } from '../testing/recordingLogger.ts';
 import { temporaryFolder } from '../testing/testPlatform.ts';
 import { openStore } from './platformStore.ts';
 
