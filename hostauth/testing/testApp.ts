@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import Fastify from 'fastify';
@@ -33,6 +34,8 @@ export interface TestApp {
   readonly log: readonly LogLine[];
   /** The audit log: each line's event and fields. */
   readonly audited: () => readonly LogLine[];
+  /** Resolves when the audit log has this event as often. */
+  untilAudited(event: string, count?: number): Promise<void>;
   /** Ends the app. */
   close(): Promise<void>;
 }
@@ -57,8 +60,9 @@ export async function testApp({
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const log: LogLine[] = [];
+  const logging = new EventEmitter().setMaxListeners(0);
   const secrets = [SECRET];
-  const logger = pino({ level: 'trace' }, collect(log));
+  const logger = pino({ level: 'trace' }, collect(log, logging));
   const clock = fakeClock();
   const authenticator = fakeAuthenticator();
   const helper = fakeHelper(authenticator);
@@ -105,6 +109,10 @@ export async function testApp({
     sessions,
     log,
     audited: () => log.filter((line) => 'audit' in line),
+    async untilAudited(event, count = 1) {
+      while (log.filter(({ audit: written }) => written === event).length < count)
+        await once(logging, 'line');
+    },
     close: () => fastify.close(),
   };
 }
@@ -115,10 +123,11 @@ function expectNoSecret(log: readonly LogLine[], secrets: readonly string[]): vo
   for (const secret of secrets) expect(text).not.toContain(secret);
 }
 
-const collect = (log: LogLine[]) =>
+const collect = (log: LogLine[], logging: EventEmitter) =>
   new Writable({
     write(chunk: Buffer, _encoding, done) {
       log.push(...linesOf(chunk.toString()));
+      logging.emit('line');
       done();
     },
   });

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import { decodeUpdate, type Message, type Update } from '#shared/protocol/update.ts';
-import { recordingLogger } from './recordingLogger.ts';
+import { type ObservedClock, observedClock } from './observedClock.ts';
+import { type RecordingLogger, recordingLogger } from './recordingLogger.ts';
 import { PLATFORM_FILE, type RunningPlatform, type StartOptions, startPlatform } from '../startPlatform.ts';
 
 /** The credentials of an account of the tests. */
@@ -26,11 +26,9 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** A running platform with a virtual clock. */
-export interface TestPlatform extends RunningPlatform {
-  readonly clock: VirtualClock;
+export interface TestPlatform extends RunningPlatform, Omit<RecordingLogger, 'logger'> {
+  readonly clock: ObservedClock;
   readonly dataFile: string;
-  /** Returns the log so far. */
-  logged(): string;
   /** Registers Ada, or the person with these fields; resolves with the account identifier. */
   register(fields?: Partial<Credentials>): Promise<string>;
   connect(account: string): Promise<Client>;
@@ -45,8 +43,8 @@ export async function testPlatform(
   > = {},
 ): Promise<TestPlatform> {
   const path = dataFile ?? join(await temporaryFolder(), PLATFORM_FILE);
-  const clock = virtualClock();
-  const { logger, logged } = recordingLogger();
+  const clock = observedClock();
+  const { logger, ...log } = recordingLogger();
   const running = await startPlatform({
     dataFile: path,
     port: 0,
@@ -60,7 +58,7 @@ export async function testPlatform(
     ...running,
     clock,
     dataFile: path,
-    logged,
+    ...log,
     register: async (fields) => (await postAuth(running.apiUrl, { ...ADA, ...fields })).body,
     connect: (account) => connect(running.platformUrl, account),
   };

@@ -115,6 +115,8 @@ interface FoldingSocket {
   readonly socket: ConversationSocket;
   /** Every update so far. */
   readonly updates: readonly Update[];
+  /** How the platform has ended it: the code and the reason of each close, or `terminated`. */
+  readonly ends: readonly unknown[];
   conversation(): ReturnType<typeof toSnapshot>;
 }
 
@@ -122,6 +124,7 @@ interface FoldingSocket {
 export function foldingSocket(): FoldingSocket {
   let conversation = emptyConversation;
   const updates: Update[] = [];
+  const ends: unknown[] = [];
   const socket: ConversationSocket = {
     send(text) {
       const update = decodeUpdate(text);
@@ -129,10 +132,10 @@ export function foldingSocket(): FoldingSocket {
       updates.push(update);
       conversation = applyUpdate(conversation, update);
     },
-    close: () => undefined,
-    terminate: () => undefined,
+    close: (code, reason) => void ends.push([code, reason]),
+    terminate: () => void ends.push('terminated'),
   };
-  return { socket, updates, conversation: () => toSnapshot(conversation) };
+  return { socket, updates, ends, conversation: () => toSnapshot(conversation) };
 }
 
 /** A request for an answer, whose parts the test sends. */

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { createEndpoint } from '../createEndpoint.ts';
 import { type AnswerPart, type Endpoint, type ChatMessage, EndpointError } from '../endpoint.ts';
 import type { EndpointSettings } from '../endpointSettings.ts';
+import { type ObservedClock, observedClock } from '../../testing/observedClock.ts';
 import { AUTHORITY } from './certificates.ts';
 import { type EndpointStub, type StubOptions, startEndpointStub } from './startEndpointStub.ts';
 import type { StubReply } from './stubReply.ts';
@@ -11,7 +11,7 @@ import type { StubReply } from './stubReply.ts';
 interface TestEndpoint {
   readonly endpoint: Endpoint;
   readonly stub: EndpointStub;
-  readonly clock: VirtualClock;
+  readonly clock: ObservedClock;
   readonly settings: EndpointSettings;
 }
 
@@ -22,7 +22,7 @@ export async function endpointForTest(
 ): Promise<TestEndpoint> {
   const stub = await startEndpointStub(options);
   onTestFinished(() => stub.stop());
-  const clock = virtualClock();
+  const clock = observedClock();
   const all = { url: stub.url, model: null, key: null, prompt: null, ...settings };
   return { endpoint: createEndpoint(all, { clock, ca: AUTHORITY }), stub, clock, settings: all };
 }
