@@ -149,7 +149,8 @@ test('lets a person wait after the wrong passwords that the administrator allows
 
 describe('the spellings of an email', () => {
   /** One email, as keyboards and programs write it: its letters, their case, and the forms of Unicode. */
-  const SPELLINGS = ['zoë.ångström@example.org', 'ZOË.ÅNGSTRÖM@EXAMPLE.ORG', 'Zoë.\u212Bngström@example.org'];
+  const SPELLINGS = ['ada@zoë.ångström.example', 'ADA@ZOË.ÅNGSTRÖM.EXAMPLE', 'Ada@zoë.\u212Bngström.example'];
+  const [ONE = ''] = SPELLINGS;
   const ALL = SPELLINGS.flatMap((email) => [email.normalize('NFC'), email.normalize('NFD'), email]);
 
   test('are one account: for a registration, a sign-in, a revocation and a restoration', async () => {
@@ -162,14 +163,11 @@ describe('the spellings of an email', () => {
     onTestFinished(() => store.close());
     const assistants = createDemonstrations({ clock, newId: () => 'm' });
     const accounts = createAccounts({ store, assistants, clock, passwordCost: 1024 });
-    for (const registered of ['zoe\u0308@example.org', 'zoë@example.org']) {
+    for (const registered of ['NFD', 'NFC']) {
       await store.remove();
-      const entered = await accounts.enter({ ...ADA, email: registered });
+      const entered = await accounts.enter({ ...ADA, email: ONE.normalize(registered) });
       expect(entered).toEqual({ id: expect.any(String) });
-      for (const email of ['zoë@example.org', 'ZOË@example.org'].flatMap((one) => [
-        one.normalize('NFC'),
-        one.normalize('NFD'),
-      ])) {
+      for (const email of ALL) {
         expect(await accounts.enter({ ...ADA, email })).toMatchObject({ refused: { status: 409 } });
         expect(await accounts.enter({ ...ADA, email, name: '' })).toEqual(entered);
         expect(await accounts.setRevoked(email, true)).toBe('done');
@@ -177,12 +175,12 @@ describe('the spellings of an email', () => {
         expect(await accounts.setRevoked(email, false)).toBe('done');
       }
     }
-    expect(accounts.list()).toMatchObject([{ email: 'zoë@example.org' }]);
+    expect(accounts.list()).toMatchObject([{ email: ONE.normalize('NFC') }]);
   });
 
   test('are counted together as wrong passwords', () => {
     expect(new Set(ALL).size).toBe(7);
-    expect(new Set(ALL.map(normalizeEmail))).toEqual(new Set(['zoë.ångström@example.org'.normalize('NFC')]));
+    expect(new Set(ALL.map(normalizeEmail))).toEqual(new Set([ONE.normalize('NFC')]));
   });
 });
 

@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { resolve, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { systemClock } from '#shared/clock.ts';
+import { conformanceCommand } from '../conformanceCommand.ts';
 import { type ReportRow, runConformance } from '../runConformance.ts';
+import { PLATFORM_FILE, startPlatform } from '../../startPlatform.ts';
+import { recordingLogger } from '../../testing/recordingLogger.ts';
 
 /** An answer of the platform to a sign-in. */
 export interface SignInAnswer {
@@ -163,4 +169,34 @@ export async function testFault(
   });
   stop();
   return rows;
+}
+
+/** Runs the command as the program does. */
+export async function runCommand(
+  argv: readonly string[],
+  { isErrTerminal = false, signal = new AbortController().signal } = {},
+) {
+  const written = { out: '', err: '' };
+  const status = await conformanceCommand(argv, {
+    out: (text) => void (written.out += text),
+    err: (text) => void (written.err += text),
+    isOutColored: false,
+    isErrTerminal,
+    clock: systemClock(globalThis),
+    signal,
+  });
+  return { status, ...written };
+}
+
+/** Starts the built-in platform with a real clock; stops it with the test. */
+export async function startBuiltIn() {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-platform-'));
+  const { logger } = recordingLogger();
+  const dataFile = join(folder, PLATFORM_FILE);
+  const { apiUrl, close } = await startPlatform({ dataFile, port: 0, logger, passwordCost: 1024 });
+  onTestFinished(async () => {
+    await close();
+    await rm(folder, { recursive: true });
+  });
+  return apiUrl;
 }
