@@ -144,16 +144,16 @@ describe('the limits of the environment', () => {
     ['PARLEY_PLATFORM_WRONG_PASSWORDS', '-1', 'a whole number, 1 to 1000'],
     ['PARLEY_PLATFORM_REGISTRATIONS_PER_HOUR', '0', 'a whole number, 1 to 1000000'],
   ])('rejects %s=%s with one line that names it', (variable, value, range) => {
-    const read = () => readPlatformLimits({ [variable]: value });
-    expect(read).toThrow(SettingsError);
-    expect(read).toThrow(`${variable} takes ${range}`);
+    const readAll = () => readPlatformLimits({ [variable]: value });
+    expect(readAll).toThrow(SettingsError);
+    expect(readAll).toThrow(`${variable} takes ${range}`);
   });
 });
 
-describe('the sign-in with the users of the machine', () => {
-  const readUrl = (url: string, name = 'box') =>
-    readHostSettings({ PARLEY_PLATFORM_HOSTAUTH: url, PARLEY_PLATFORM_HOST_NAME: name });
+const readUrl = (url: string, name = 'box') =>
+  readHostSettings({ PARLEY_PLATFORM_HOSTAUTH: url, PARLEY_PLATFORM_HOST_NAME: name });
 
+describe('the sign-in with the users of the machine', () => {
   test('returns null without an address, also for an empty one', () => {
     expect([readHostSettings({}), readUrl('', '')]).toEqual([null, null]);
   });
@@ -206,16 +206,16 @@ describe('the sign-in with the users of the machine', () => {
   });
 });
 
+/** Writes a key's file with this mode; resolves with its path. */
+async function keyFile(text: string, mode = 0o600): Promise<string> {
+  const path = join(await temporaryFolder(), 'key');
+  await writeFile(path, text);
+  await chmod(path, mode);
+  return path;
+}
+
 describe('the endpoint', () => {
   const ADDRESS = 'http://127.0.0.1:11434';
-
-  /** Writes a key's file with this mode; resolves with its path. */
-  async function keyFile(text: string, mode = 0o600): Promise<string> {
-    const path = join(await temporaryFolder(), 'key');
-    await writeFile(path, text);
-    await chmod(path, mode);
-    return path;
-  }
 
   test('returns null without an address, also when the variables are blank', () => {
     expect(readEndpointSettings({})).toBeNull();
@@ -272,10 +272,10 @@ describe('the endpoint', () => {
       'PARLEY_ASSISTANT_KEY_FILE cannot be read: there is no such file',
     ],
   ])('refuses %j in one line', (environment, words) => {
-    const read = () => readEndpointSettings(environment);
-    expect(read).toThrow(words);
-    expect(read).toThrow(/^[^\n]+$/);
-    expect(read).toThrow(expect.objectContaining({ name: 'EndpointSettingsError' }));
+    const readAgain = () => readEndpointSettings(environment);
+    expect(readAgain).toThrow(words);
+    expect(readAgain).toThrow(/^[^\n]+$/);
+    expect(readAgain).toThrow(expect.objectContaining({ name: 'EndpointSettingsError' }));
   });
 
   test.each([0o640, 0o604, 0o644])(

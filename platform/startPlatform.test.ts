@@ -99,6 +99,13 @@ test('quarantines a corrupt file and starts with an empty one', async () => {
   expect(platform.logged()).toContain('corrupt');
 });
 
+test('stores no password', async () => {
+  const platform = await testPlatform();
+  await platform.register();
+  await platform.close();
+  expect(await readFile(platform.dataFile, 'utf8')).not.toContain(ADA.password);
+});
+
 test.skipIf(!CAN_MOUNT)(
   'starts on a full disk, says so, shows what is stored, and stores again when there is room (skipped where no disk can be mounted)',
   async () => {

@@ -67,11 +67,7 @@ export async function testApp({
   const authenticator = fakeAuthenticator();
   const helper = fakeHelper(authenticator);
   const metrics = createMetrics();
-  const write = createAudit(logger);
-  const audit: typeof write = (event, fields) => {
-    metrics.count(event);
-    write(event, fields);
-  };
+  const audit = countedAudit(createAudit(logger), metrics);
   const random = (bytes: number) => {
     const value = randomBytes(bytes);
     secrets.push(value.toString('base64url'), value.toString('hex'), value.toString('base64'));
@@ -116,6 +112,13 @@ export async function testApp({
     close: () => fastify.close(),
   };
 }
+
+const countedAudit =
+  (write: ReturnType<typeof createAudit>, metrics: ReturnType<typeof createMetrics>): typeof write =>
+  (event, fields) => {
+    metrics.count(event);
+    write(event, fields);
+  };
 
 /** Checks that the log contains no password and no token. */
 function expectNoSecret(log: readonly LogLine[], secrets: readonly string[]): void {

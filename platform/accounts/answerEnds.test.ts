@@ -236,7 +236,7 @@ test.each<[string, readonly AnswerPart[], readonly string[] | null, string]>([
   ['text and an end by a filter', [text('Well'), { kind: 'end', reason: 'filtered' }], ['Well'], FILTERED],
 ])(
   'an answer of %s ends with a notice that says so, in place of an empty answer',
-  async (_, parts, kept, words) => {
+  async (...[, parts, kept, words]) => {
     const { say, answer, shown } = conversation();
     await say('hello');
     await answer(...parts);

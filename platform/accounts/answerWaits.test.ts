@@ -13,7 +13,7 @@ import { EndpointError, type EndpointErrorKind } from '../endpoint/endpoint.ts';
 const NEWEST = -1;
 
 /** A conversation whose time passes second by second, as the countdown does. */
-function waiting(endpoint?: ManualEndpoint) {
+function limited(endpoint?: ManualEndpoint) {
   const tested = conversation([], endpoint);
   const fail = (retryAfterS: number) =>
     tested.fail(new EndpointError('rateLimited', 'Wait, then try again.', retryAfterS));
@@ -24,7 +24,7 @@ function waiting(endpoint?: ManualEndpoint) {
 }
 
 test('contract §9 wait: counts down in a notice in place of the answer, asks again by itself, and replaces the notice by the answer', async () => {
-  const { say, fail, pass, newest, shown, endpoint, ada, clock, answer } = waiting();
+  const { say, fail, pass, newest, shown, endpoint, ada, clock, answer } = limited();
   await say('A joke');
   await fail(7);
   expect(newest()).toMatchObject({ modifier: 'admin', notice: true, action: 'cancel', context: '' });
@@ -47,7 +47,7 @@ test('contract §9 wait: counts down in a notice in place of the answer, asks ag
 test.each(['cancel', 'stop'])(
   'contract §9 words: `%s` ends the pass, and `again` asks again',
   async (word) => {
-    const { say, fail, pass, shown, endpoint, newest, clock } = waiting();
+    const { say, fail, pass, shown, endpoint, newest, clock } = limited();
     await say('A joke');
     await fail(60);
     await pass(2);
@@ -64,7 +64,7 @@ test.each(['cancel', 'stop'])(
 );
 
 test('a new message ends the wait', async () => {
-  const { say, fail, shown, endpoint } = waiting();
+  const { say, fail, shown, endpoint } = limited();
   await say('A joke');
   await fail(60);
   await say('A story');
@@ -76,7 +76,7 @@ test('a new message ends the wait', async () => {
 });
 
 test('a wait during which the platform was killed is said to be cut off when the conversation is opened', async () => {
-  const { say, fail, live } = waiting();
+  const { say, fail, live } = limited();
   await say('A joke');
   await fail(60);
   const { shown, ada } = conversation(live.stored().messages);
@@ -87,7 +87,7 @@ test('a wait during which the platform was killed is said to be cut off when the
 });
 
 test('a wait of more than a minute is a failure that offers `again`', async () => {
-  const { say, fail, shown, newest } = waiting();
+  const { say, fail, shown, newest } = limited();
   await say('A joke');
   await fail(61);
   expect(shown().slice(1)).toEqual([['admin', '', 'Wait, then try again.']]);
@@ -107,7 +107,7 @@ function loadingEndpoint() {
 
 test('contract §9 label: counts down in the label while the server loads the model, also when it does not list its models meanwhile', async () => {
   const { endpoint, loaded } = loadingEndpoint();
-  const { say, pass, shown, clock, ada, answer } = waiting(endpoint);
+  const { say, pass, shown, clock, ada, answer } = limited(endpoint);
   const labels = () => ada.updates.flatMap(({ frame }) => ('context' in frame ? frame.context : []));
   await say('A joke');
   await pass(6);
@@ -124,7 +124,7 @@ test('contract §9 label: counts down in the label while the server loads the mo
 });
 
 test('contract §9 words: `stop` ends the wait for a server that loads the model', async () => {
-  const { say, pass, shown, clock } = waiting(loadingEndpoint().endpoint);
+  const { say, pass, shown, clock } = limited(loadingEndpoint().endpoint);
   await say('A joke');
   await pass(2);
   await say('stop');
@@ -135,7 +135,7 @@ test('contract §9 words: `stop` ends the wait for a server that loads the model
 });
 
 test('a server that loads the model after it was busy is said in the notice', async () => {
-  const { say, fail, pass, shown, endpoint } = waiting();
+  const { say, fail, pass, shown, endpoint } = limited();
   await say('A joke');
   await fail(1);
   await pass(1);

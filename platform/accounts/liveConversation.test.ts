@@ -16,34 +16,34 @@ import { createDemonstrations } from '../assistant/demonstration.ts';
 import { type AnswerPart, EndpointError } from '../endpoint/endpoint.ts';
 import { MEMORY_LIMIT } from '../storage/conversationLog.ts';
 
+const demonstration = (clock: Clock = virtualClock(), newId = () => 'm') =>
+  createDemonstrations({ clock, newId }).create();
+
+const saying = (words: string): Outgoing => ({ category: 'text', text: words, blob: null });
+
+function testConversation() {
+  const clock = virtualClock();
+  let ids = 0;
+  const newId = () => `m${ids++}`;
+  const conversation = { person: 'Ada Lovelace', messages: [] };
+  const live = createLiveConversation({
+    conversation,
+    assistant: demonstration(clock, newId),
+    newId,
+    commit: (_, committed) => committed(),
+    clock,
+    now: clock.now,
+  });
+  return { clock, live };
+}
+
 describe('a live conversation', () => {
-  const demonstration = (clock: Clock = virtualClock(), newId = () => 'm') =>
-    createDemonstrations({ clock, newId }).create();
-
-  function testConversation() {
-    const clock = virtualClock();
-    let ids = 0;
-    const newId = () => `m${ids++}`;
-    const conversation = { person: 'Ada Lovelace', messages: [] };
-    const live = createLiveConversation({
-      conversation,
-      assistant: demonstration(clock, newId),
-      newId,
-      commit: (_, committed) => committed(),
-      clock,
-      now: clock.now,
-    });
-    return { clock, live };
-  }
-
-  const say = (words: string): Outgoing => ({ category: 'text', text: words, blob: null });
-
   const words = fc.oneof(
     fc.constantFrom('stream', 'several', 'rename Ada King', 'many 7', 'notify', 'drop', 'admin', 'help'),
     fc.string({ maxLength: 20, unit: codePoint }),
   );
   const outgoing = fc.oneof(
-    { weight: 4, arbitrary: words.map(say) },
+    { weight: 4, arbitrary: words.map(saying) },
     fc.base64String().map((blob): Outgoing => ({ category: 'audio', text: null, blob })),
     fc.record({ category: fc.constant('file' as const), text: fc.string(), blob: fc.base64String() }),
   );
@@ -78,7 +78,7 @@ describe('a live conversation', () => {
   test('contract §9 time: gives each message the time at which it is sent', () => {
     const { clock, live } = testConversation();
     clock.advance(1_793_000_000_123);
-    live.receive(say('hello'));
+    live.receive(saying('hello'));
     clock.advance(400);
     expect(live.stored().messages).toMatchObject([
       { modifier: 'client', time: '2026-10-26T07:33:20.123Z' },
@@ -88,7 +88,7 @@ describe('a live conversation', () => {
 
   test('sends the complete answer at once when it is finished, and leaves no timer', () => {
     const { clock, live } = testConversation();
-    live.receive(say('stream'));
+    live.receive(saying('stream'));
     live.finishAnswer();
     expect(live.stored().messages.at(-1)).toMatchObject({ context: 'Parley', content: [{}, {}] });
     expect(clock.nextDue()).toBeUndefined();
@@ -97,12 +97,12 @@ describe('a live conversation', () => {
   test('keeps only the newest messages when there are twice as many as the limit', () => {
     const { live } = testConversation();
     for (let said = 0; said < (2 * MEMORY_LIMIT.messages) / 500; said++) {
-      live.receive(say('many 499'));
+      live.receive(saying('many 499'));
       live.finishAnswer();
     }
     expect(live.stored().messages).toHaveLength(MEMORY_LIMIT.messages);
     expect(live.stored().messages.at(-1)?.content?.[0]?.text).toBe('Message 499 of 499.');
-    live.receive(say('many 3'));
+    live.receive(saying('many 3'));
     live.finishAnswer();
     expect(live.stored().messages).toHaveLength(MEMORY_LIMIT.messages + 4);
   });
@@ -127,7 +127,7 @@ describe('a live conversation', () => {
     });
     const [before, after] = [foldingSocket(), foldingSocket()];
     live.addSocket(before.socket);
-    live.receive(say('hello'));
+    live.receive(saying('hello'));
     live.addSocket(after.socket);
     const seen = () => [before, after].map(({ conversation }) => conversation().messages.length);
     expect(seen()).toEqual([0, 0]);
@@ -156,7 +156,7 @@ describe('a live conversation', () => {
     for (const { socket } of sockets) live.addSocket(socket);
     collectGarbage();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
-    live.receive(say('hello'));
+    live.receive(saying('hello'));
     for (const committed of waiting) committed();
     for (const { conversation } of sockets)
       expect(conversation().messages.map(({ id }) => id)).toEqual(['1', 'm']);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test, describe } from 'vitest';
+import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
@@ -42,13 +42,13 @@ function testWriter({ delayMs = 0 } = {}) {
 }
 
 /** Returns a part of the text. */
-const text = (words: string): AnswerPart => ({ kind: 'text', text: words });
+const textPart = (words: string): AnswerPart => ({ kind: 'text', text: words });
 
 /** Returns a part of the reasoning. */
 const reasoning = (words: string): AnswerPart => ({ kind: 'reasoning', text: words });
 
 /** Adds text to an answer. */
-const addText = (writer: AnswerWriter, words: string): void => writer.add(text(words));
+const addText = (writer: AnswerWriter, words: string): void => writer.add(textPart(words));
 
 /** Returns the items of an answer, each as its format and its text. */
 const itemsOf = ({ content = [] }: Message): readonly (readonly [unknown, unknown])[] =>
@@ -165,7 +165,7 @@ test('contract §9 collapse: replaces the message when its text was reasoning, o
 });
 
 test('replaces nothing when the reasoning ends before its text was sent, or was empty', () => {
-  for (const before of [[text('Hm.\n'), ENDED], [ENDED], [reasoning('Hm.\n'), ENDED]]) {
+  for (const before of [[textPart('Hm.\n'), ENDED], [ENDED], [reasoning('Hm.\n'), ENDED]]) {
     const { clock, writer, frames } = testWriter();
     for (const part of before) writer.add(part);
     addText(writer, 'A');
@@ -283,51 +283,49 @@ test('contract §9 one source: gives the source again when the items are joined,
   );
 });
 
-describe('the cut of an item', () => {
-  const words = (length: number) => 'word '.repeat(length / 5);
-  const cut = (text: string, sent: number, fence = '') => {
-    const end = cutItem(text, { sent, fence });
-    return [text.slice(0, end.at).slice(-12), end.fence];
-  };
+const wordsOf = (length: number) => 'word '.repeat(length / 5);
+const cut = (text: string, sent: number, fence = '') => {
+  const end = cutItem(text, { sent, fence });
+  return [text.slice(0, end.at).slice(-12), end.fence];
+};
 
-  test('contract §9 cut: ends an item at the last end of a block, up to 4,000 characters', () => {
-    const text = `${words(1990)}one.\n\ntwo.\n\nthree\n${words(3000)}\n\n`;
-    expect(cut(text, 1990)).toEqual(['one.\n\ntwo.\n\n', '']);
-    expect(cut(`${words(1990)}end.\n \nnext`, 1990)).toEqual(['word end.\n \n', '']);
-  });
+test('contract §9 cut: ends an item at the last end of a block, up to 4,000 characters', () => {
+  const text = `${wordsOf(1990)}one.\n\ntwo.\n\nthree\n${wordsOf(3000)}\n\n`;
+  expect(cut(text, 1990)).toEqual(['one.\n\ntwo.\n\n', '']);
+  expect(cut(`${wordsOf(1990)}end.\n \nnext`, 1990)).toEqual(['word end.\n \n', '']);
+});
 
-  test('contract §9 cut: never ends an item before what was sent', () => {
-    const text = `one.\n\n${words(2000)}`;
-    expect(cutItem(text, { sent: 1995, fence: '' }).at).toBe(1995);
-    expect(cutItem(`${words(1995)}\n\nmore`, { sent: 1997, fence: '' }).at).toBe(1997);
-  });
+test('contract §9 cut: never ends an item before what was sent', () => {
+  const text = `one.\n\n${wordsOf(2000)}`;
+  expect(cutItem(text, { sent: 1995, fence: '' }).at).toBe(1995);
+  expect(cutItem(`${wordsOf(1995)}\n\nmore`, { sent: 1997, fence: '' }).at).toBe(1997);
+});
 
-  test.each([
-    { what: 'backticks', open: '```ts\n', close: '```\n', fence: '```' },
-    { what: 'tildes', open: '~~~\n', close: '~~~\n', fence: '~~~' },
-    { what: 'more backticks within it', open: '````md\n```\n', close: '````\n', fence: '````' },
-    { what: 'an indented fence', open: '  - a\n    ```\n', close: '    ```\n', fence: '```' },
-  ])(
-    'contract §9 cut: ends no item at an empty line in code, but at the end of a line: $what',
-    ({ open, close, fence }) => {
-      const code = `${open}${'let a;\n\n'.repeat(250)}`;
-      expect(cutItem(`${code}let b`, { sent: code.length - 20, fence: '' })).toEqual({
-        at: code.length,
-        fence,
-      });
-      const closed = `let a;\n\n${close}\nnext`;
-      expect(cutItem(closed, { sent: 2, fence })).toEqual({ at: closed.length - 4, fence: '' });
-    },
-  );
+test.each([
+  { what: 'backticks', open: '```ts\n', close: '```\n', fence: '```' },
+  { what: 'tildes', open: '~~~\n', close: '~~~\n', fence: '~~~' },
+  { what: 'more backticks within it', open: '````md\n```\n', close: '````\n', fence: '````' },
+  { what: 'an indented fence', open: '  - a\n    ```\n', close: '    ```\n', fence: '```' },
+])(
+  'contract §9 cut: ends no item at an empty line in code, but at the end of a line: $what',
+  ({ open, close, fence }) => {
+    const code = `${open}${'let a;\n\n'.repeat(250)}`;
+    expect(cutItem(`${code}let b`, { sent: code.length - 20, fence: '' })).toEqual({
+      at: code.length,
+      fence,
+    });
+    const closed = `let a;\n\n${close}\nnext`;
+    expect(cutItem(closed, { sent: 2, fence })).toEqual({ at: closed.length - 4, fence: '' });
+  },
+);
 
-  test('reads a line with backticks in a sentence as no fence', () => {
-    expect(cutItem('```js``` is code\n\nnext', { sent: 0, fence: '' })).toEqual({ at: 18, fence: '' });
-  });
+test('reads a line with backticks in a sentence as no fence', () => {
+  expect(cutItem('```js``` is code\n\nnext', { sent: 0, fence: '' })).toEqual({ at: 18, fence: '' });
+});
 
-  test('contract §9 cut: ends an item without line ends between two characters', () => {
-    expect(cutItem('x'.repeat(2010), { sent: 1990, fence: '' }).at).toBe(1990);
-    expect(cutItem('x'.repeat(9000), { sent: 0, fence: '' }).at).toBe(4000);
-    expect(cutItem(`x${'😀'.repeat(3000)}`, { sent: 0, fence: '' }).at).toBe(3999);
-    expect(cutItem('x'.repeat(9000), { sent: 6000, fence: '' }).at).toBe(6000);
-  });
+test('contract §9 cut: ends an item without line ends between two characters', () => {
+  expect(cutItem('x'.repeat(2010), { sent: 1990, fence: '' }).at).toBe(1990);
+  expect(cutItem('x'.repeat(9000), { sent: 0, fence: '' }).at).toBe(4000);
+  expect(cutItem(`x${'😀'.repeat(3000)}`, { sent: 0, fence: '' }).at).toBe(3999);
+  expect(cutItem('x'.repeat(9000), { sent: 6000, fence: '' }).at).toBe(6000);
 });

@@ -99,28 +99,28 @@ test('contract §1 help: lists the options and exits with 0', async () => {
     expect(out).toContain(option);
 });
 
+/** Returns the result of a check of these frames. */
+function resultOf(id: string, frames: readonly object[]) {
+  const observed = frames.map((frame) => ({
+    at: 0,
+    update: decodeUpdate(JSON.stringify(frame)),
+    isIgnored: false,
+    conversation: emptyConversation,
+  }));
+  // The checks of frames use nothing else.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const subject = { sockets: [{ frames: observed }] } as unknown as Subject;
+  const outcome = formatChecks.find((check) => check.id === id)?.run(subject);
+  return outcome !== undefined && 'result' in outcome ? outcome.result : undefined;
+}
+
+const line = (fields: object) => ({
+  modifier: 'admin',
+  content: [{ category: 'text', text: 'New topic' }],
+  ...fields,
+});
+
 describe('the checks of fields', () => {
-  /** Returns the result of a check of these frames. */
-  function resultOf(id: string, frames: readonly object[]) {
-    const observed = frames.map((frame) => ({
-      at: 0,
-      update: decodeUpdate(JSON.stringify(frame)),
-      isIgnored: false,
-      conversation: emptyConversation,
-    }));
-    // The checks of frames use nothing else.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const subject = { sockets: [{ frames: observed }] } as unknown as Subject;
-    const outcome = formatChecks.find((check) => check.id === id)?.run(subject);
-    return outcome !== undefined && 'result' in outcome ? outcome.result : undefined;
-  }
-
-  const line = (fields: object) => ({
-    modifier: 'admin',
-    content: [{ category: 'text', text: 'New topic' }],
-    ...fields,
-  });
-
   test.each([
     ['ok', { divider: true }],
     ['failed', { divider: true, modifier: 'ai' }],
@@ -151,12 +151,12 @@ describe('the checks of fields', () => {
   });
 });
 
+const cannotFail = (id: string) => id.startsWith('kind-') || id === 'revoked' || id === 'restart';
+
 describe('a platform with a fault', () => {
   let right: StartedProgram;
   beforeAll(async () => (right = await startRightPlatform()));
   afterAll(() => right.stop());
-
-  const cannotFail = (id: string) => id.startsWith('kind-') || id === 'revoked' || id === 'restart';
 
   test('every check that can fail has a fault that it must find', () => {
     const proven = new Set(FAULTS.map(({ id }) => id));

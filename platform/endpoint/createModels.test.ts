@@ -126,8 +126,8 @@ describe('the test of an endpoint', () => {
 
   async function setUp(...setup: Setup) {
     const { settings, stub, clock } = await endpointForTest(...setup);
-    const run = (signal = new AbortController().signal) => testEndpoint(settings, { clock, signal });
-    const list = () => listEndpoint(settings, { clock, signal: new AbortController().signal });
+    const run = (stop = new AbortController()) => testEndpoint(settings, { clock, signal: stop.signal });
+    const list = () => listEndpoint(settings, { clock, signal });
     return { run, list, stub, clock };
   }
 
@@ -182,6 +182,6 @@ describe('the test of an endpoint', () => {
     stub.next({});
     const stop = new AbortController();
     void stub.request(0).then(() => stop.abort());
-    expect(await run(stop.signal)).toEqual({ ok: false, message: 'The test was cancelled.' });
+    expect(await run(stop)).toEqual({ ok: false, message: 'The test was cancelled.' });
   });
 });

@@ -171,24 +171,24 @@ test('accepts [DONE] without its empty line, and ignores what follows', async ()
   expect(await read([Buffer.from('data: [DONE]\n\ndata: not JSON\n\n')])).toEqual(end);
 });
 
-describe('reasoning in the text', () => {
-  /** Returns the reasoning and the text of chunks. */
-  function split(chunks: readonly string[], isReasoned = false): { reasoning: string; text: string } {
-    const splitter = createThinkSplitter();
-    if (isReasoned) splitter.expectNoReasoning();
-    let reasoning = '';
-    let text = '';
-    for (const part of [...chunks.flatMap((chunk) => splitter.take(chunk)), ...splitter.end()]) {
-      if (part.kind === 'reasoning') reasoning += part.text;
-      else if (part.kind === 'text') text += part.text;
-      else if (part.kind === 'reasoningEnded') {
-        reasoning += text;
-        text = '';
-      }
+/** Returns the reasoning and the text of chunks. */
+function split(chunks: readonly string[], isReasoned = false): { reasoning: string; text: string } {
+  const splitter = createThinkSplitter();
+  if (isReasoned) splitter.expectNoReasoning();
+  let reasoning = '';
+  let text = '';
+  for (const part of [...chunks.flatMap((chunk) => splitter.take(chunk)), ...splitter.end()]) {
+    if (part.kind === 'reasoning') reasoning += part.text;
+    else if (part.kind === 'text') text += part.text;
+    else if (part.kind === 'reasoningEnded') {
+      reasoning += text;
+      text = '';
     }
-    return { reasoning, text };
   }
+  return { reasoning, text };
+}
 
+describe('reasoning in the text', () => {
   test.each([
     ['Hello', '', 'Hello'],
     ['', '', ''],

@@ -128,6 +128,10 @@ describe('the entrance', () => {
   });
 });
 
+function raise(): never {
+  throw new Error('there is no such account');
+}
+
 describe('the accounts', () => {
   const USER: HostAccount = { username: 'ada', uid: 1000, email: 'ada@box', person: 'Ada Lovelace' };
 
@@ -189,10 +193,6 @@ describe('the accounts', () => {
     await store.setRevoked('ada@box', true);
     await expect(open()).rejects.toThrow('This account was revoked.');
   });
-
-  function raise(): never {
-    throw new Error('there is no such account');
-  }
 
   /** The user of this process. */
   const me = userInfo();

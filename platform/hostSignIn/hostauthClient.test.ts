@@ -75,8 +75,8 @@ test('reports each refusal of the service, with the time to wait', async () => {
 test('reports a service that does not answer in time as unreachable, and ends the request', async () => {
   const events = new EventEmitter();
   const [asked, closed] = [once(events, 'asked'), once(events, 'closed')];
-  const url = await otherServer((request) => {
-    request.socket.on('close', () => events.emit('closed'));
+  const url = await otherServer(({ socket }) => {
+    socket.on('close', () => events.emit('closed'));
     events.emit('asked');
   });
   const clock = virtualClock();
@@ -130,24 +130,24 @@ test('logs no name, password or token', async () => {
     expect(client.logged()).not.toContain(secret);
 });
 
+/** A platform on the machine `box`, and the service that checks its users. */
+async function scene(dataFile?: string) {
+  const hostauth = await hostauthForTest();
+  const host = { url: hostauth.url, isLocal: true, hostName: 'box' };
+  const platform = await testPlatform(dataFile, { host });
+  const signIn = (username = 'ada', fields: object = {}) =>
+    postAuth(platform.apiUrl, { email: `${username}@box`, password: HOST_PASSWORD, name: '', ...fields });
+  /** Lets the account of a user end, and the time pass until the platform has noticed it. */
+  const lock = (username: string) => {
+    hostauth.lock(username);
+    hostauth.clock.advance(3000);
+    platform.clock.advance(CONFIRM_MS);
+  };
+  return { hostauth, platform, signIn, lock };
+}
+
 describe('a platform of the machine’s users', () => {
   const UNAUTHORIZED = { code: 4401, reason: 'unauthorized' };
-
-  /** A platform on the machine `box`, and the service that checks its users. */
-  async function scene(dataFile?: string) {
-    const hostauth = await hostauthForTest();
-    const host = { url: hostauth.url, isLocal: true, hostName: 'box' };
-    const platform = await testPlatform(dataFile, { host });
-    const signIn = (username = 'ada', fields: object = {}) =>
-      postAuth(platform.apiUrl, { email: `${username}@box`, password: HOST_PASSWORD, name: '', ...fields });
-    /** Lets the account of a user end, and the time pass until the platform has noticed it. */
-    const lock = (username: string) => {
-      hostauth.lock(username);
-      hostauth.clock.advance(3000);
-      platform.clock.advance(CONFIRM_MS);
-    };
-    return { hostauth, platform, signIn, lock };
-  }
 
   test('signs a user of the machine in, creates the account at the first sign-in, and keeps its conversation', async () => {
     const { platform, signIn } = await scene();

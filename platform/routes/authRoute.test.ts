@@ -184,9 +184,10 @@ describe('the spellings of an email', () => {
   });
 });
 
+const numbered = (at: number) => `person${at}@example.org`;
+
 describe('the limits', () => {
   const EMAIL = 'ada@example.org';
-  const numbered = (at: number) => `person${at}@example.org`;
 
   function passwords() {
     const clock = virtualClock();

@@ -2,9 +2,13 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, truncateSync, write
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pino from 'pino';
-import { expect, test, describe } from 'vitest';
+import { expect, test, onTestFinished, describe } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { sourceOf } from '../assistant/markedMessage.ts';
+import { insertAccount } from './accountRows.ts';
+import { countCharacters, newestMessages } from './conversationLog.ts';
+import { ConversationTail, readNewest } from './messageRows.ts';
 import { migrateAnswers } from './migrateAnswers.ts';
 import { Database, createDatabase, openDatabase } from './platformDatabase.ts';
 import { openStore } from './platformStore.ts';
@@ -187,4 +191,68 @@ describe('the answers of version 0.2', () => {
     database.close();
     expect(await messagesOf(copy)).toEqual(await messagesOf(path));
   });
+});
+
+const sized = (length: number) => ({ content: [{ category: 'text', text: 'a'.repeat(length) }] });
+const list = [sized(10), sized(20), sized(30)];
+
+test('returns the same list when all messages fit', () => {
+  expect(newestMessages(list, { messages: 3, characters: 60 })).toBe(list);
+});
+
+test('returns the newest messages when there are more than the limit', () => {
+  expect(newestMessages(list, { messages: 2, characters: 1000 })).toEqual(list.slice(1));
+});
+
+test('returns the newest messages that fit when there are more characters than the limit', () => {
+  expect(newestMessages(list, { messages: 3, characters: 59 })).toEqual(list.slice(1));
+  expect(newestMessages(list, { messages: 3, characters: 29 })).toEqual([]);
+});
+
+test('counts the characters of avatar, text, markup and blob; missing ones count 0', () => {
+  const content = [{ text: 'ab', html: null }, { html: 'cde', blob: 'fghi' }, {}];
+  expect(countCharacters([{ avatar: 'x', content }, {}])).toBe(10);
+});
+
+/** Creates a database with one account, which has texts of these lengths as its messages. */
+async function databaseWith(lengths: readonly number[]) {
+  const database = createDatabase(join(await temporaryFolder(), 'platform.sqlite'));
+  onTestFinished(() => database.close());
+  const messages = lengths.map((length, index) => ({
+    id: `${index + 1}`,
+    content: [{ category: 'text', text: 'a'.repeat(length) }],
+  }));
+  insertAccount(
+    database,
+    { id: 'a', email: 'a@example.org', password: null, hostUser: 'ada', person: 'Ada Lovelace', messages },
+    0,
+  );
+  return database;
+}
+
+const idsOf = ({ messages }: ReturnType<typeof readNewest>) => messages.map(({ id }) => id);
+
+test('reads the newest messages that fit, oldest first, with the newest number', async () => {
+  const database = await databaseWith([10, 20, 30]);
+  const read = (messages: number, characters: number) => readNewest(database, 1, { messages, characters });
+  expect(idsOf(read(3, 60))).toEqual(['1', '2', '3']);
+  expect(idsOf(read(2, 60))).toEqual(['2', '3']);
+  expect(idsOf(read(3, 59))).toEqual(['2', '3']);
+  expect(read(2, 60).number).toBe(3);
+});
+
+test('reads the newest message whatever its length is', async () => {
+  const database = await databaseWith([10, 100]);
+  expect(idsOf(readNewest(database, 1, { messages: 5, characters: 50 }))).toEqual(['2']);
+});
+
+const message = (id: string, text: string) => ({ id, modifier: 'ai', content: [{ category: 'text', text }] });
+
+test('a snapshot of the newest message replaces that message only, and updates continue it', () => {
+  const tail = new ConversationTail({ person: 'Ada', number: 7, messages: [message('7', 'earlier')] });
+  tail.add(JSON.stringify(message('8', 'Hm.')));
+  tail.add(JSON.stringify({ person: 'Ada', messages: [message('8', 'Hello')] }));
+  const { person, message: changed } = tail.add(JSON.stringify({ text: 'Hello, Ada.' }));
+  expect(person).toBe(null);
+  expect([changed?.number, tryParseJson(changed?.json() ?? '')]).toEqual([8, message('8', 'Hello, Ada.')]);
 });

@@ -122,7 +122,7 @@ interface FoldingSocket {
 
 /** Creates a socket that folds the frames that it receives, as a client does. */
 export function foldingSocket(): FoldingSocket {
-  let conversation = emptyConversation;
+  let folded = emptyConversation;
   const updates: Update[] = [];
   const ends: unknown[] = [];
   const socket: ConversationSocket = {
@@ -130,12 +130,12 @@ export function foldingSocket(): FoldingSocket {
       const update = decodeUpdate(text);
       if (update.kind === 'rejected') throw new Error(`rejected: ${text}`);
       updates.push(update);
-      conversation = applyUpdate(conversation, update);
+      folded = applyUpdate(folded, update);
     },
     close: (code, reason) => void ends.push([code, reason]),
     terminate: () => void ends.push('terminated'),
   };
-  return { socket, updates, ends, conversation: () => toSnapshot(conversation) };
+  return { socket, updates, ends, conversation: () => toSnapshot(folded) };
 }
 
 /** A request for an answer, whose parts the test sends. */

@@ -178,8 +178,8 @@ export async function runCommand(
 ) {
   const written = { out: '', err: '' };
   const status = await conformanceCommand(argv, {
-    out: (text) => void (written.out += text),
-    err: (text) => void (written.err += text),
+    out: (words) => void (written.out += words),
+    err: (words) => void (written.err += words),
     isOutColored: false,
     isErrTerminal,
     clock: systemClock(globalThis),

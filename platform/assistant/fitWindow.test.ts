@@ -1,0 +1,177 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { codePoint } from '#tests/builders/codePoint.ts';
+import { contextBudget, estimateTokens, firstTokens, fitWindow, lastTokens } from './fitWindow.ts';
+import type { Turn } from './readQuestion.ts';
+
+const turn = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] });
+const user = (text: string) => turn('user', text);
+const assistant = (text: string) => turn('assistant', text);
+const system = { role: 'system', content: 'Be brief.' };
+const fit = (turns: readonly Turn[], budget: number, needed = 1) =>
+  fitWindow(turns, { prompt: 'Be brief.', budget, needed });
+const tokensOf = (content: unknown) => estimateTokens(typeof content === 'string' ? content : '');
+/** A text of this many tokens. */
+const long = (tokens: number, character = 'a') => character.repeat(3 * tokens);
+
+test.each([
+  [null, 27_904],
+  [4096, 3072],
+  [131_072, 126_976],
+])('keeps a quarter of a window of %j tokens for the answer, 4,096 at most', (window, budget) => {
+  expect(contextBudget(window)).toBe(budget);
+});
+
+test('sends the prompt and everything when it fits', () => {
+  const turns = [user('Hello'), assistant('Hello, Ada.'), user('Who are you?')];
+  expect(fit(turns, 1000)).toMatchObject({
+    messages: [
+      system,
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Hello, Ada.' },
+      { role: 'user', content: 'Who are you?' },
+    ],
+    isCut: false,
+    isClipped: false,
+  });
+});
+
+test('sends the newest turns that fit, and begins with the person’s', () => {
+  const turns = [user(long(50)), assistant(long(20)), user('b'), assistant('c'), user('d')];
+  expect(fit(turns, 80)).toMatchObject({
+    messages: [system, { content: 'b' }, { content: 'c' }, { content: 'd' }],
+    isCut: true,
+    isClipped: false,
+  });
+});
+
+test('clips a question that is longer than the window to its beginning', () => {
+  const { messages, isClipped } = fit([user('Hello'), user(`Begin ${long(500)}`)], 100);
+  expect(isClipped).toBe(true);
+  expect(messages).toHaveLength(2);
+  expect(messages[1]?.content).toMatch(/^Begin a+$/);
+  expect(tokensOf(messages[1]?.content)).toBeGreaterThan(70);
+});
+
+test('keeps the end of a long answer that is continued, and the beginning of its question', () => {
+  const turns = [user(`Question ${long(100)}`), assistant(`${long(500)} end`), user('Continue.')];
+  const { messages } = fit(turns, 200, 3);
+  expect(messages.map(({ content }) => content)).toEqual([
+    'Be brief.',
+    expect.stringMatching(/^Question a+$/),
+    expect.stringMatching(/^a{200,} end$/),
+    'Continue.',
+  ]);
+});
+
+const file = (name: string, text: string): Turn => ({ role: 'user', parts: [{ kind: 'file', name, text }] });
+
+test('shortens a file that does not fit, to what is left after the question and the turns before it', () => {
+  const turns = [file('a.txt', long(1000)), assistant('Read.'), user('What is in it?')];
+  const { messages, shortened, isCut, isClipped, tokens } = fit(turns, 500);
+  expect(messages.map(({ content }) => content)).toEqual([
+    'Be brief.',
+    expect.stringMatching(/^File “a\.txt”:\n\na+$/),
+    'Read.',
+    'What is in it?',
+  ]);
+  const content = messages[1]?.content ?? '';
+  const sent = content.length - 'File “a.txt”:\n\n'.length;
+  expect(shortened).toEqual([{ name: 'a.txt', sent, of: 3000 }]);
+  expect({ isCut, isClipped }).toEqual({ isCut: false, isClipped: false });
+  // All but the room for the other turns is used.
+  expect(tokens).toBeGreaterThan(480);
+});
+
+test('keeps the newest file after many turns, and leaves it half of the window at least', () => {
+  const talk = Array.from({ length: 20 }, (_, at) => [
+    user(`q${at} ${long(50)}`),
+    assistant(long(50)),
+  ]).flat();
+  const { messages, shortened, isCut } = fit([file('a.txt', long(5000)), ...talk, user('Why?')], 1000);
+  expect(messages[1]?.content).toMatch(/^File “a\.txt”/);
+  expect(messages.at(-1)?.content).toBe('Why?');
+  expect(isCut).toBe(true);
+  expect(shortened[0]?.sent).toBeGreaterThan(1200);
+});
+
+test('gives the newest of several files the most, and names each file that is not complete', () => {
+  const turns = [file('old.txt', long(600)), file('new.txt', long(600)), user('Compare them.')];
+  expect(fit(turns, 1000).shortened).toEqual([{ name: 'old.txt', sent: expect.any(Number), of: 1800 }]);
+  expect(fit(turns, 500).shortened).toEqual([
+    { name: 'old.txt', sent: 0, of: 1800 },
+    { name: 'new.txt', sent: expect.any(Number), of: 1800 },
+  ]);
+});
+
+test('joins neighbours of one role, because some models accept only roles that alternate', () => {
+  expect(fit([user('One.'), user('Two.')], 100).messages).toEqual([
+    system,
+    { role: 'user', content: 'One.\n\nTwo.' },
+  ]);
+});
+
+test('sends a picture as a part of its message', () => {
+  const picture = { kind: 'image', name: 'a.png', url: 'data:image/png;base64,AAAA' } as const;
+  expect(fit([user('Look:'), { role: 'user', parts: [picture] }], 3000).messages[1]).toEqual({
+    role: 'user',
+    content: [
+      { type: 'text', text: 'Look:' },
+      { type: 'image_url', image_url: { url: picture.url } },
+    ],
+  });
+});
+
+test('never uses more than the budget, keeps the newest turn and lets roles alternate', () => {
+  const turns = fc.array(
+    fc.record({
+      role: fc.constantFrom('user' as const, 'assistant' as const, 'file' as const),
+      size: fc.nat({ max: 300 }),
+    }),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(turns, fc.integer({ min: 100, max: 2000 }), (sizes, budget) => {
+      const turnsSaid = sizes.map(({ role, size }) =>
+        role === 'file' ? file('x.txt', long(size, 'x')) : turn(role, long(size, 'x')),
+      );
+      const said = [...turnsSaid, user('the newest')];
+      const { messages, tokens } = fit(said, budget);
+      const used = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
+      expect(used).toBeLessThanOrEqual(budget);
+      expect(tokens).toBeLessThanOrEqual(budget);
+      expect(messages.at(-1)?.content).toMatch(/the newest$/);
+      const roles = messages.slice(1).map(({ role }) => role);
+      expect(roles.every((role, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))).toBe(true);
+    }),
+    { seed: 17, numRuns: 100 },
+  );
+});
+
+test.each([
+  ['', 0],
+  ['abc', 1],
+  ['abcd', 2],
+  ['Grüße', 2],
+  ['こんにちは', 5],
+  ['👍🏽', 2],
+])('estimates %j as %i tokens', (text, tokens) => {
+  expect(estimateTokens(text)).toBe(tokens);
+});
+
+test('shortens a text to its beginning or its end, within the limit and between characters', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: codePoint }), fc.nat({ max: 40 }), (text, limit) => {
+      const [first, last] = [firstTokens(text, limit), lastTokens(text, limit)];
+      expect(text.startsWith(first)).toBe(true);
+      expect(text.endsWith(last)).toBe(true);
+      for (const part of [first, last]) {
+        expect(estimateTokens(part)).toBeLessThanOrEqual(limit);
+        expect(part.isWellFormed()).toBe(true);
+      }
+      const isWhole = estimateTokens(text) <= limit;
+      expect([first === text, last === text]).toEqual([isWhole, isWhole]);
+    }),
+    { seed: 17, numRuns: 100 },
+  );
+});
