@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
-import { fakeAuthenticator } from './testing/fakeAuthenticator.ts';
+import { fakeAuthenticator } from './testing/fakeHelper.ts';
 import { fakeHelper } from './testing/fakeHelper.ts';
 import { startHttpProcess } from './httpProcess.ts';
 

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { createClient } from './api/client.ts';
-import { SECRET, WRONG } from './testing/fakeAuthenticator.ts';
+import { SECRET, WRONG } from './testing/fakeHelper.ts';
 
 /** Every host has this PAM service. */
 const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };

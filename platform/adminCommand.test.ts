@@ -6,35 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder } from '#node/claimDataFolder.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { readAdminCommand, runAdminCommand } from './adminCommand.ts';
-import { postAuth } from './testing/request.ts';
-import { ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
-
-test('returns null for options of the platform', () => {
-  expect(readAdminCommand([])).toBeNull();
-  expect(readAdminCommand(['--port', '0'])).toBeNull();
-});
-
-test('parses the commands', () => {
-  expect(readAdminCommand(['accounts'])).toEqual({ name: 'accounts', dataDir: null });
-  expect(readAdminCommand(['revoke', 'a@b.c', '--data-dir', 'x'])).toEqual({
-    name: 'revoke',
-    email: 'a@b.c',
-    dataDir: 'x',
-  });
-  expect(readAdminCommand(['restore', '--data-dir=x', 'a@b.c'])).toMatchObject({ name: 'restore' });
-  expect(readAdminCommand(['revoke', '--help'])).toBe('help');
-});
-
-test.each([
-  [['accounts', 'more'], 'accounts takes no argument'],
-  [['revoke'], 'revoke takes one email'],
-  [['restore', 'a@b.c', 'd@e.f'], 'restore takes one email'],
-  [['accounts', '--all'], "Unknown option '--all'"],
-  [['accounts', '--data-dir', ''], '--data-dir takes a folder'],
-])('rejects %j with a message', (argv, message) => {
-  const command = readAdminCommand(argv);
-  expect(command).toMatchObject({ message: expect.stringContaining(message) });
-});
+import { postAuth, ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
 
 const LISTED =
   /^EMAIL {12}CREATED {15}MESSAGES {2}REVOKED\nada@example\.org {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}1 {9}-\n$/u;

@@ -1,26 +1,28 @@
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, connect as connectTo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import pino from 'pino';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi, describe } from 'vitest';
+import { WebSocket } from 'ws';
 import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
-import { POLLING } from '#tests/builders/polling.ts';
 import { REPLY_MS } from './assistant/demonstration.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
+import { PlatformDatabase } from './storage/platformDatabase.ts';
+import { DamagedFileError } from './storage/platformFile.ts';
 import { readStoredPlatform } from './testing/readStoredPlatform.ts';
-import { postAuth } from './testing/request.ts';
-import { ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
+import {
+  postAuth,
+  ADA,
+  temporaryFolder,
+  testPlatform,
+  fillDisk,
+  request,
+  type TestPlatform,
+} from './testing/testPlatform.ts';
 
 const logger = pino({ level: 'silent' });
 const dataFile = async () => `${await temporaryFolder()}/platform.sqlite`;
-
-test('uses the loopback address by number for both addresses', async () => {
-  const { port, apiUrl, platformUrl } = await testPlatform();
-  expect({ apiUrl, platformUrl }).toEqual({
-    apiUrl: `http://127.0.0.1:${port}`,
-    platformUrl: `ws://127.0.0.1:${port}`,
-  });
-});
 
 test('takes the next free port when no port is named and the default one is taken', async () => {
   const blocker = createServer();
@@ -54,7 +56,7 @@ test('terminates the connection of a peer that does not answer the close within 
   const client = await platform.connect(await platform.register());
   client.socket.pause();
   const closing = platform.close();
-  await vi.waitUntil(() => platform.clock.nextDue() === 1000, POLLING);
+  await platform.clock.untilDue(1000);
   platform.clock.advance(1000);
   await expect(closing).resolves.toBeUndefined();
 });
@@ -73,17 +75,6 @@ test('keeps accounts and conversations after a restart', async () => {
   expect((await postAuth(after.apiUrl, { ...ADA, name: '' })).body).toBe(account);
   const again = await after.connect(account);
   expect(again.conversation()).toEqual(client.conversation());
-});
-
-test('stores the complete answer when it ends during one', async () => {
-  const before = await testPlatform();
-  const account = await before.register();
-  const client = await before.connect(account);
-  client.sendText('stream');
-  await client.until(({ newest }) => newest()?.modifier === 'client');
-  await before.close();
-  const again = await (await testPlatform(before.dataFile)).connect(account);
-  expect(again.newest()).toMatchObject({ context: 'Parley', content: [{}, {}] });
 });
 
 test('stores and sends all messages of a long conversation', async () => {
@@ -125,7 +116,7 @@ test.skipIf(!CAN_MOUNT)(
     await before.close();
     fill();
     const platform = await testPlatform(file, { ownerSecret: 'of-the-owner' });
-    await vi.waitUntil(() => platform.clock.nextDue() !== undefined, POLLING);
+    await platform.clock.untilDue();
     expect(platform.logged()).toContain('owner file cannot be written');
     expect(platform.logged()).toContain('messages cannot be written');
     expect((await postAuth(platform.apiUrl, { ...ADA, name: '' })).body).toBe(account);
@@ -140,3 +131,134 @@ test.skipIf(!CAN_MOUNT)(
     expect(modifiers()).toEqual(['admin', 'client']);
   },
 );
+
+const FOREIGN = { status: 403, body: 'Only programs on this machine may enter.' };
+
+const post = ({ apiUrl }: TestPlatform, headers: Record<string, string>) =>
+  request(`${apiUrl}/auth`, { method: 'POST', headers });
+
+/** Resolves with the status of a refused upgrade and its `Connection` header, or with 101. */
+const upgrade = (url: string, headers: Record<string, string>) =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(url, { headers });
+    socket.on('error', () => undefined);
+    socket.on('unexpected-response', (_, { statusCode, headers: { connection } }) =>
+      resolve(`${statusCode}, ${connection}`),
+    );
+    socket.on('open', () => resolve(101));
+  });
+
+describe('the check of Host and Origin', () => {
+  test('refuses a request with the Origin of a web page', async () => {
+    const platform = await testPlatform();
+    expect(await post(platform, { origin: 'https://example.org' })).toMatchObject(FOREIGN);
+    expect(await post(platform, { origin: 'null' })).toMatchObject(FOREIGN);
+    expect(await post(platform, { origin: `http://127.0.0.1:${platform.port + 1}` })).toMatchObject(FOREIGN);
+  });
+
+  test('refuses a request to another Host', async () => {
+    const platform = await testPlatform();
+    expect(await post(platform, { host: `rebound.example.org:${platform.port}` })).toMatchObject(FOREIGN);
+    expect(await post(platform, { host: '127.0.0.1' })).toMatchObject(FOREIGN);
+  });
+
+  test('refuses a request with two Host headers with 400', async () => {
+    const { port } = await testPlatform();
+    const socket = connectTo(port, '127.0.0.1');
+    const own = `127.0.0.1:${port}`;
+    socket.write(`GET /x HTTP/1.1\r\nHost: ${own}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+    expect(await textOf(socket)).toMatch(
+      /^HTTP\/1\.1 400 [^]*A request has one Host header and names a path\.$/,
+    );
+  });
+
+  test('refuses an upgrade from a web page or to another Host, and closes its connection', async () => {
+    const platform = await testPlatform();
+    const url = `${platform.platformUrl}/${await platform.register()}`;
+    expect(await upgrade(url, { origin: 'https://example.org' })).toBe('403, close');
+    expect(await upgrade(url, { host: 'rebound.example.org' })).toBe('403, close');
+    expect(await upgrade(url, {})).toBe(101);
+  });
+});
+
+const OK = { status: 200, body: '{"status":"ok"}' };
+const FULL = { status: 503, body: '{"status":"The disk cannot be written."}' };
+
+describe('GET /healthz', () => {
+  test('answers 503 while the disk cannot be written, although no message arrives, and checks once a second', async () => {
+    const platform = await testPlatform();
+    const health = () => request(`${platform.apiUrl}/healthz`);
+    await platform.register();
+    const makeRoom = fillDisk();
+    expect(await health()).toMatchObject(FULL);
+    platform.clock.advance(1000);
+    expect(await health()).toMatchObject(FULL);
+    makeRoom();
+    expect(await health()).toMatchObject(FULL);
+    platform.clock.advance(1000);
+    expect(await health()).toMatchObject(OK);
+  });
+
+  test.each(['healthz', 'metrics'])('refuses /%s to a web page and on another Host', async (path) => {
+    const { apiUrl } = await testPlatform();
+    const url = `${apiUrl}/${path}`;
+    expect((await request(url, { headers: { origin: 'https://example.org' } })).status).toBe(403);
+    expect((await request(url, { headers: { host: 'rebound.example.org' } })).status).toBe(403);
+  });
+
+  test('takes no socket on the names of these calls', async () => {
+    const platform = await testPlatform();
+    for (const path of ['healthz', 'metrics']) expect((await platform.connect(path)).updates()).toEqual([]);
+  });
+});
+
+describe('a damaged file', () => {
+  const SIGN_IN = { ...ADA, name: '' };
+
+  test('says at a sign-in that the file was damaged and renamed, the same for every email', async () => {
+    const before = await testPlatform();
+    await before.register();
+    await before.close();
+    const bytes = await readFile(before.dataFile);
+    await writeFile(before.dataFile, bytes.fill(0xff, 4096, 3 * 4096));
+    const { apiUrl, register } = await testPlatform(before.dataFile);
+    const body =
+      'Wrong email or password. The platform’s file was damaged: it is kept as platform.sqlite.corrupt-1, and its accounts must register again.';
+    expect(await postAuth(apiUrl, SIGN_IN)).toMatchObject({ status: 401, body });
+    expect(await postAuth(apiUrl, { ...SIGN_IN, email: 'bob@example.org' })).toMatchObject({ body });
+    expect(await register()).toMatch(/^[\w-]{32}$/);
+  });
+
+  test('answers a sign-in and a socket in words while the file is damaged, and continues', async () => {
+    const platform = await testPlatform();
+    const account = await platform.register();
+    const client = await platform.connect(account);
+    const reading = vi.spyOn(PlatformDatabase.prototype, 'read').mockImplementation(() => {
+      throw new DamagedFileError();
+    });
+    const words =
+      'The platform’s file is damaged. Start Parley again: it keeps the file and begins a new one.';
+    expect(await postAuth(platform.apiUrl, SIGN_IN)).toMatchObject({ status: 503, body: words });
+    const other = await platform.connect('another');
+    expect(await other.closed).toEqual({ code: 1013, reason: words });
+    reading.mockRestore();
+    client.sendText('hello');
+    await client.until(({ newest }) => newest()?.modifier === 'client');
+  });
+});
+
+test('drops an unused conversation from memory, and loads it again', async () => {
+  const platform = await testPlatform();
+  const account = await platform.register();
+  const before = await platform.connect(account);
+  before.sendText('stream');
+  await before.until(({ newest }) => newest()?.modifier === 'client');
+  before.socket.close(1000, 'logout');
+  await before.closed;
+  platform.clock.advance(600_001);
+  await platform.connect(await platform.register({ email: 'bob@example.org' }));
+  const after = await platform.connect(account);
+  expect(after.conversation().messages.at(-1)).toMatchObject({ modifier: 'ai', context: 'Parley' });
+  after.sendText('more');
+  await after.until(({ newest }) => newest()?.modifier === 'client');
+});

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
 import { systemClock } from '../base/clock.ts';
-import { PASSWORD, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
+import { PASSWORD, fakeAuthenticator } from '../testing/fakeHelper.ts';
 import { unchangedAccounts } from '../testing/testApp.ts';
 import type { AccountEntry } from './accounts/localAccounts.ts';
 import { createCreationQueue } from './accounts/createUser.ts';

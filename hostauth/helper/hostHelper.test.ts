@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
 import { readConfig } from '../base/config.ts';
-import { fakeClock } from '../testing/fakeClock.ts';
+import { fakeClock } from '../testing/fakeHelper.ts';
 import { createAccountProofs, parseEntry } from './accounts/localAccounts.ts';
 import { createHostHelper } from './helper.ts';
 

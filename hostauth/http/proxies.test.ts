@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { clientAddress } from './guards/hostCheck.ts';
-import { PASSWORD, WRONG } from '../testing/fakeAuthenticator.ts';
+import { PASSWORD, WRONG } from '../testing/fakeHelper.ts';
 import { type TestApp, post, testApp } from '../testing/testApp.ts';
 
 const PROXY = { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] };

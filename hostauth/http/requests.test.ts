@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { problemSchema } from '../api/schemas.ts';
-import { PASSWORD, SECRET } from '../testing/fakeAuthenticator.ts';
+import { PASSWORD, SECRET } from '../testing/fakeHelper.ts';
 import { fakeHelper } from '../testing/fakeHelper.ts';
 import { post, testApp } from '../testing/testApp.ts';
 

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
 import type { Client } from '../api/client.ts';
-import { type FakeAuthenticator, PASSWORD } from '../testing/fakeAuthenticator.ts';
+import { type FakeAuthenticator, PASSWORD } from '../testing/fakeHelper.ts';
 import { testApp } from '../testing/testApp.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
 

@@ -9,7 +9,7 @@ import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../base/config.ts';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
-import { WRONG, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
+import { WRONG, fakeAuthenticator } from '../testing/fakeHelper.ts';
 import { fakeHelper } from '../testing/fakeHelper.ts';
 import { post } from '../testing/testApp.ts';
 import { startServer } from './startServer.ts';

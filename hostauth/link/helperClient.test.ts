@@ -8,8 +8,8 @@ import { POLLING } from '#tests/builders/polling.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Helper, SignInOutcome } from './helperProtocol.ts';
 import { serveHelper } from './serveHelper.ts';
-import { PASSWORD, WRONG, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
-import { fakeClock } from '../testing/fakeClock.ts';
+import { PASSWORD, WRONG, fakeAuthenticator } from '../testing/fakeHelper.ts';
+import { fakeClock } from '../testing/fakeHelper.ts';
 import { fakeHelper } from '../testing/fakeHelper.ts';
 import { createHelperClient } from './helperClient.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
-import { PASSWORD, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
+import { PASSWORD, fakeAuthenticator } from '../testing/fakeHelper.ts';
 import { fakeHelper } from '../testing/fakeHelper.ts';
 import { MAX_CALLS } from './helperProtocol.ts';
 import { serveHelper } from './serveHelper.ts';

@@ -1,5 +1,8 @@
-import type { EndReason, Helper } from '../link/helperProtocol.ts';
+import { EventEmitter, once } from 'node:events';
+import type { Clock } from '../base/clock.ts';
 import type { Authenticator } from '../helper/pam/pamAuthenticator.ts';
+import type { PamOutcome } from '../helper/pam/pamMessages.ts';
+import type { EndReason, Helper } from '../link/helperProtocol.ts';
 
 /** A helper whose accounts the test changes. */
 export interface FakeHelper extends Helper {
@@ -44,6 +47,106 @@ export function fakeHelper(authenticator: Authenticator): FakeHelper {
     close: async () => undefined,
     lose() {
       isLost = true;
+    },
+  };
+}
+
+/** A part of every password in these tests, so that logs can be searched for it. */
+export const SECRET = 'sesame';
+/** The password that the fake authenticator accepts. */
+export const PASSWORD = `open-${SECRET}`;
+/** A password that it refuses. */
+export const WRONG = `shut-${SECRET}`;
+
+const REASONS: Readonly<Record<string, PamOutcome>> = {
+  unknown: { kind: 'refused', reason: 'credentials', detail: 'User not known to the underlying module' },
+  locked: { kind: 'refused', reason: 'credentials', detail: 'Authentication failure' },
+  blank: { kind: 'refused', reason: 'credentials' },
+  expired: { kind: 'refused', reason: 'expired', detail: 'exit 13' },
+  stale: { kind: 'refused', reason: 'must-change' },
+  busy: { kind: 'unavailable', reason: 'busy' },
+  died: { kind: 'unavailable', reason: 'died' },
+};
+
+/** An authenticator whose outcomes depend on the name and the password. */
+export interface FakeAuthenticator extends Authenticator {
+  /** The names of the sign-ins, in order. */
+  readonly asked: readonly string[];
+  /** Delays all answers until `release`. */
+  hold(): void;
+  /** Answers the sign-ins that wait, and later ones at once. */
+  release(): void;
+  /** Resolves after this number of sign-ins. */
+  waitForSignIns(count: number): Promise<void>;
+}
+
+/** Creates an authenticator without PAM: some names have a fixed outcome, all others sign in with `PASSWORD`. */
+export function fakeAuthenticator(): FakeAuthenticator {
+  const asked: string[] = [];
+  const events = new EventEmitter().setMaxListeners(0);
+  let isHeld = false;
+  return {
+    asked,
+    async authenticate({ username, password }) {
+      asked.push(username);
+      events.emit('asked');
+      if (isHeld) await once(events, 'released');
+      const outcome = REASONS[username];
+      if (outcome !== undefined) return outcome;
+      return password === PASSWORD ? { kind: 'accepted' } : { kind: 'refused', reason: 'credentials' };
+    },
+    close: async () => undefined,
+    hold() {
+      isHeld = true;
+    },
+    release() {
+      isHeld = false;
+      events.emit('released');
+    },
+    async waitForSignIns(count) {
+      while (asked.length < count) await once(events, 'asked');
+    },
+  };
+}
+
+/** A clock that a test controls. */
+export interface FakeClock extends Clock {
+  /** Advances the time, and runs the timers that become due. */
+  advance(ms: number): void;
+  /** The remaining times of the timers in milliseconds, shortest first. */
+  readonly waits: readonly number[];
+}
+
+interface Timer {
+  readonly due: number;
+  readonly call: () => void;
+}
+
+/** Creates a clock. @param wall the wall clock's time when the monotonic clock is at 0. */
+export function fakeClock(wall = Date.UTC(2026, 0, 1)): FakeClock {
+  let now = 0;
+  const timers = new Set<Timer>();
+  const next = (until: number) =>
+    [...timers].filter(({ due }) => due <= until).toSorted((a, b) => a.due - b.due)[0];
+  return {
+    monotonic: () => now,
+    wall: () => wall + now,
+    after(ms, call) {
+      const timer = { due: now + ms, call };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    advance(ms) {
+      const until = now + ms;
+      for (let timer = next(until); timer !== undefined; timer = next(until)) {
+        timers.delete(timer);
+        now = Math.max(now, timer.due);
+        timer.call();
+      }
+      now = until;
+    },
+    get waits() {
+      return [...timers].map(({ due }) => due - now).toSorted((a, b) => a - b);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import Fastify from 'fastify';
@@ -11,9 +12,9 @@ import { type Client, createClient } from '../api/client.ts';
 import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
 import { createMetrics } from '../http/guards/metrics.ts';
 import { type NewSessionFields, type SessionLimits, Sessions } from '../http/guards/sessions.ts';
-import { type FakeAuthenticator, SECRET, fakeAuthenticator } from './fakeAuthenticator.ts';
+import { type FakeAuthenticator, SECRET, fakeAuthenticator } from './fakeHelper.ts';
 import { type FakeHelper, fakeHelper } from './fakeHelper.ts';
-import { type FakeClock, fakeClock } from './fakeClock.ts';
+import { type FakeClock, fakeClock } from './fakeHelper.ts';
 import type { AccountCheck } from '../helper/accounts/accountCheck.ts';
 
 /** A line of the log. */
@@ -33,6 +34,8 @@ export interface TestApp {
   readonly log: readonly LogLine[];
   /** The audit log: each line's event and fields. */
   readonly audited: () => readonly LogLine[];
+  /** Resolves when the audit log has this event as often. */
+  untilAudited(event: string, count?: number): Promise<void>;
   /** Ends the app. */
   close(): Promise<void>;
 }
@@ -57,17 +60,14 @@ export async function testApp({
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const log: LogLine[] = [];
+  const logging = new EventEmitter().setMaxListeners(0);
   const secrets = [SECRET];
-  const logger = pino({ level: 'trace' }, collect(log));
+  const logger = pino({ level: 'trace' }, collect(log, logging));
   const clock = fakeClock();
   const authenticator = fakeAuthenticator();
   const helper = fakeHelper(authenticator);
   const metrics = createMetrics();
-  const write = createAudit(logger);
-  const audit: typeof write = (event, fields) => {
-    metrics.count(event);
-    write(event, fields);
-  };
+  const audit = countedAudit(createAudit(logger), metrics);
   const random = (bytes: number) => {
     const value = randomBytes(bytes);
     secrets.push(value.toString('base64url'), value.toString('hex'), value.toString('base64'));
@@ -105,9 +105,20 @@ export async function testApp({
     sessions,
     log,
     audited: () => log.filter((line) => 'audit' in line),
+    async untilAudited(event, count = 1) {
+      while (log.filter(({ audit: written }) => written === event).length < count)
+        await once(logging, 'line');
+    },
     close: () => fastify.close(),
   };
 }
+
+const countedAudit =
+  (write: ReturnType<typeof createAudit>, metrics: ReturnType<typeof createMetrics>): typeof write =>
+  (event, fields) => {
+    metrics.count(event);
+    write(event, fields);
+  };
 
 /** Checks that the log contains no password and no token. */
 function expectNoSecret(log: readonly LogLine[], secrets: readonly string[]): void {
@@ -115,10 +126,11 @@ function expectNoSecret(log: readonly LogLine[], secrets: readonly string[]): vo
   for (const secret of secrets) expect(text).not.toContain(secret);
 }
 
-const collect = (log: LogLine[]) =>
+const collect = (log: LogLine[], logging: EventEmitter) =>
   new Writable({
     write(chunk: Buffer, _encoding, done) {
       log.push(...linesOf(chunk.toString()));
+      logging.emit('line');
       done();
     },
   });

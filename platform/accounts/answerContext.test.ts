@@ -1,47 +1,23 @@
 import { expect, test } from 'vitest';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
-import { eveningPicture } from '../assistant/pictures.ts';
+import {
+  END,
+  conversation,
+  file,
+  stream,
+  text,
+  settled,
+  manualEndpoint,
+  type ManualEndpoint,
+} from './testing/answeringConversation.ts';
 import { estimateTokens } from '../assistant/fitWindow.ts';
+import { eveningPicture } from '../assistant/pictures.ts';
 import { type EndpointErrorKind, EndpointError } from '../endpoint/endpoint.ts';
-import { END, stream, text } from './testing/answerParts.ts';
-import { answeringConversation } from './testing/answeringConversation.ts';
-import { type ManualEndpoint, manualEndpoint, settled } from './testing/manualEndpoint.ts';
 
-const NEWEST = -1;
 const PICTURE: Outgoing = { category: 'image', text: 'evening.png', blob: eveningPicture() };
 const VOICE: Outgoing = { category: 'audio', text: null, blob: 'AAAA' };
-const file = (name: string, content: string): Outgoing => ({
-  category: 'file',
-  text: name,
-  blob: Buffer.from(content).toString('base64'),
-});
-
-function conversation(endpoint: ManualEndpoint = manualEndpoint()) {
-  const tested = answeringConversation(endpoint);
-  const receive = async (outgoing: Outgoing) => {
-    tested.live.receive(outgoing);
-    // A file waits for the question about it.
-    tested.clock.advance(outgoing.category === 'audio' ? 0 : 3000);
-    await settled();
-  };
-  const fail = async (kind: EndpointErrorKind) => {
-    endpoint.chats.at(-1)?.fail(new EndpointError(kind, 'A sentence of the endpoint.'));
-    await settled();
-  };
-  const answer = async (words: string) => {
-    await stream(endpoint, text(words), END);
-    tested.clock.advance(1000);
-  };
-  /** Returns what the newest request contains, without the prompt. */
-  const sent = () => endpoint.chats.at(-1)?.messages.slice(1);
-  return { ...tested, endpoint, receive, fail, answer, sent };
-}
-
-test('sends the prompt of the settings first', async () => {
-  const { say, endpoint } = conversation();
-  await say('hello');
-  expect(endpoint.chats[0]?.messages[0]).toEqual({ role: 'system', content: 'Be brief.' });
-});
+const failure = (kind: EndpointErrorKind) => new EndpointError(kind, 'A sentence of the endpoint.');
+const NEWEST = -1;
 
 test('sends a picture as a data URL', async () => {
   const { receive, sent } = conversation();
@@ -55,13 +31,13 @@ test.each(['unsupported', 'rejected'] as const)(
   async (kind) => {
     const { receive, fail, sent, shown, endpoint, answer, say } = conversation();
     await receive(PICTURE);
-    await fail(kind);
+    await fail(failure(kind));
     expect(sent()?.[0]?.content).toBe('[The picture “evening.png”, which you cannot see.]');
-    await answer('I cannot see it.');
+    await answer(text('I cannot see it.'));
     const notice = ['admin', '', 'stub does not accept pictures: it answers without them.'];
     expect(shown().slice(1)).toEqual([['ai', 'stub', 'I cannot see it.'], notice]);
     await say('Thanks');
-    await answer('Gladly.');
+    await answer(text('Gladly.'));
     expect(endpoint.chats).toHaveLength(3);
     expect(shown().filter((message) => message[2] === notice[2])).toHaveLength(1);
   },
@@ -70,14 +46,14 @@ test.each(['unsupported', 'rejected'] as const)(
 test('asks again without pictures that are too large, says so, and sends a smaller one', async () => {
   const { receive, fail, sent, shown, endpoint, answer, say } = conversation();
   await receive(PICTURE);
-  await fail('tooLarge');
-  await answer('I cannot see it.');
+  await fail(failure('tooLarge'));
+  await answer(text('I cannot see it.'));
   const words =
     'The pictures are too large for the server of stub: it answers without them. Send a smaller one.';
   expect(shown().at(NEWEST)).toEqual(['admin', '', words]);
   await say('Thanks');
-  await fail('tooLarge');
-  await answer('Gladly.');
+  await fail(failure('tooLarge'));
+  await answer(text('Gladly.'));
   expect(shown().filter((message) => message[2] === words)).toHaveLength(1);
   await receive(PICTURE);
   expect(endpoint.chats).toHaveLength(5);
@@ -87,8 +63,8 @@ test('asks again without pictures that are too large, says so, and sends a small
 test('a request that fails with and without pictures is one failure', async () => {
   const { receive, fail, shown, endpoint } = conversation();
   await receive(PICTURE);
-  await fail('rejected');
-  await fail('failed');
+  await fail(failure('rejected'));
+  await fail(failure('failed'));
   expect(endpoint.chats).toHaveLength(2);
   expect(shown().slice(1)).toEqual([['admin', '', 'A sentence of the endpoint.']]);
 });
@@ -120,7 +96,7 @@ test('shows what was heard in a recording as its text, and sends it', async () =
 test('answers a recording with the sentence of its failure', async () => {
   const sentence = 'The endpoint cannot turn voice into text. Write the message instead.';
   const transcribe = () => Promise.reject(new EndpointError('unsupported', sentence));
-  const { receive, shown } = conversation({ ...manualEndpoint(), transcribe });
+  const { receive, shown } = conversation([], { ...manualEndpoint(), transcribe });
   await receive(VOICE);
   expect(shown()).toEqual([
     ['client', 'Ada Lovelace', undefined],
@@ -129,7 +105,7 @@ test('answers a recording with the sentence of its failure', async () => {
 });
 
 test('says that nothing was heard in a silent recording', async () => {
-  const { receive, shown } = conversation({ ...manualEndpoint(), transcribe: async () => ' ' });
+  const { receive, shown } = conversation([], { ...manualEndpoint(), transcribe: async () => ' ' });
   await receive(VOICE);
   expect(shown().at(NEWEST)?.[2]).toMatch(/^I heard no words in the recording\./);
 });
@@ -137,7 +113,7 @@ test('says that nothing was heard in a silent recording', async () => {
 test('what is heard after the next message does not change that message', async () => {
   const heard: ((words: string) => void)[] = [];
   const transcribe = () => new Promise<string>((resolve) => heard.push(resolve));
-  const { receive, say, shown } = conversation({ ...manualEndpoint(), transcribe });
+  const { receive, say, shown } = conversation([], { ...manualEndpoint(), transcribe });
   await receive(VOICE);
   await say('hello');
   heard[0]?.('Too late.');
@@ -155,12 +131,12 @@ test('says what it heard when `again` is about an earlier recording, and sends i
     if (isDown) throw new EndpointError('refused', 'No server.');
     return 'What was said.';
   };
-  const { receive, say, shown, sent, answer } = conversation({ ...manualEndpoint(), transcribe });
+  const { receive, say, shown, sent, answer } = conversation([], { ...manualEndpoint(), transcribe });
   await receive(VOICE);
   isDown = false;
   await say('again');
   expect(shown().at(-2)?.[2]).toBe('I heard: “What was said.”');
-  await answer('I see.');
+  await answer(text('I see.'));
   await say('Thanks');
   expect(sent()?.[0]).toEqual({ role: 'user', content: 'What was said.' });
 });
@@ -175,10 +151,10 @@ const sizeOf = (chat: ManualEndpoint['chats'][number]) =>
   );
 
 test('a conversation never exceeds the context window, and the cut is announced once', async () => {
-  const { say, answer, shown, endpoint } = conversation(small());
+  const { say, answer, shown, endpoint } = conversation([], small());
   for (let turn = 0; turn < 30; turn++) {
     await say(`Question ${turn} ${'x'.repeat(200)}`);
-    await answer(`Answer ${turn} ${'y'.repeat(200)}`);
+    await answer(text(`Answer ${turn} ${'y'.repeat(200)}`));
   }
   expect(endpoint.chats).toHaveLength(30);
   for (const chat of endpoint.chats) expect(sizeOf(chat)).toBeLessThanOrEqual(BUDGET);
@@ -188,27 +164,27 @@ test('a conversation never exceeds the context window, and the cut is announced 
 });
 
 test('a file that is longer than the context window is shortened, and a message says so once, also when the next question follows', async () => {
-  const { receive, say, answer, shown, endpoint } = conversation(small());
+  const { receive, say, answer, shown, endpoint } = conversation([], small());
   await receive(file('long.txt', `Begin ${'z'.repeat(100_000)}`));
   expect(endpoint.chats.map(sizeOf).every((size) => size <= BUDGET)).toBe(true);
   expect(endpoint.chats[0]?.messages[1]?.content).toMatch(/^File “long\.txt”:\n\nBegin z+$/);
-  await answer('Read.');
+  await answer(text('Read.'));
   expect(shown()[2]?.[2]).toMatch(/^The model got the first [\d,]+ of 100,006 characters of “long\.txt”\.$/);
   await say('What is in it?');
   expect(endpoint.chats[1]?.messages[1]?.content).toMatch(/^File “long\.txt”:\n\nBegin z+$/);
-  await answer('Letters.');
+  await answer(text('Letters.'));
   expect(shown().filter(([modifier]) => modifier === 'admin')).toHaveLength(1);
 });
 
 test('halves a conversation that the endpoint finds too long, four times at most, and remembers the size', async () => {
   const { receive, fail, answer, endpoint, say, shown } = conversation();
   await receive(file('long.txt', 'z'.repeat(100_000)));
-  for (let halving = 0; halving < 4; halving++) await fail('contextTooLong');
+  for (let halving = 0; halving < 4; halving++) await fail(failure('contextTooLong'));
   const sizes = endpoint.chats.map(sizeOf);
   expect(sizes).toHaveLength(5);
   for (const [index, size] of sizes.slice(1).entries())
     expect(size).toBeLessThanOrEqual((sizes[index] ?? 0) / 2 + 8);
-  await answer('Read.');
+  await answer(text('Read.'));
   expect(shown()[1]?.[2]).toBe('Read.');
   await say('And now?');
   expect(endpoint.chats).toHaveLength(6);
@@ -220,7 +196,87 @@ test('halves a conversation that the endpoint finds too long, four times at most
 test('a conversation that is too long after four halvings is one failure', async () => {
   const { say, fail, shown, endpoint } = conversation();
   await say('hello');
-  for (let attempt = 0; attempt < 5; attempt++) await fail('contextTooLong');
+  for (let attempt = 0; attempt < 5; attempt++) await fail(failure('contextTooLong'));
   expect(endpoint.chats).toHaveLength(5);
   expect(shown().slice(1)).toEqual([['admin', '', 'A sentence of the endpoint.']]);
+});
+
+const ZIP = file('a.zip', 'PK\u{0}');
+
+test('contract §9 together: files that are dropped together are one request, 3 s after the last one', async () => {
+  const { live, wait, requests } = conversation();
+  live.receive(file('a.txt', 'One'));
+  await wait(2999);
+  live.receive(file('b.txt', 'Two'));
+  await wait(2999);
+  expect(requests()).toEqual([]);
+  await wait(1);
+  expect(requests()).toEqual([['File “a.txt”:\n\nOne\n\nFile “b.txt”:\n\nTwo']]);
+});
+
+test('contract §9 together: a question within 3 s is asked at once, with the files before it', async () => {
+  const { live, say, wait, requests } = conversation();
+  live.receive(file('a.txt', 'One'));
+  live.receive(file('b.txt', 'Two'));
+  await wait(2000);
+  await say('Compare them');
+  await wait(60_000);
+  expect(requests()).toEqual([['File “a.txt”:\n\nOne\n\nFile “b.txt”:\n\nTwo\n\nCompare them']]);
+});
+
+test('a file that cannot be read is refused at once, and the others are sent', async () => {
+  const { live, wait, requests, shown, say } = conversation();
+  live.receive(file('a.txt', 'One'));
+  live.receive(ZIP);
+  expect(shown().at(NEWEST)?.[2]).toMatch(/^I cannot read “a\.zip”/);
+  await wait(3000);
+  expect(requests()).toEqual([['File “a.txt”:\n\nOne']]);
+  await say('again');
+  expect(requests()[1]).toEqual(['File “a.txt”:\n\nOne']);
+});
+
+test('files are kept with their question when the window of the model is small', async () => {
+  const { live, say, endpoint } = conversation([], small());
+  for (let at = 0; at < 8; at++) live.receive(file(`${at}.txt`, `Text ${at}`));
+  await say('Which is the best?');
+  const [request] = endpoint.chats;
+  for (let at = 0; at < 8; at++) expect(request?.messages[1]?.content).toContain(`File “${at}.txt”`);
+});
+
+test('`stop` while a file waits sends nothing to the model, and `again` sends it', async () => {
+  const { live, say, wait, requests, shown, ada } = conversation();
+  live.receive(file('a.txt', 'One'));
+  await say('stop');
+  await wait(60_000);
+  expect(requests()).toEqual([]);
+  expect(shown().slice(1)).toEqual([
+    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
+  ]);
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ action: 'again' });
+  await say('again');
+  expect(requests()).toEqual([['File “a.txt”:\n\nOne']]);
+});
+
+test('a file that waits when the platform stops has no timer left, and is said to be cut off', async () => {
+  const { live, clock, shown } = conversation();
+  live.receive(file('a.txt', 'One'));
+  live.finishAnswer();
+  expect(clock.nextDue()).toBeUndefined();
+  expect(shown().at(NEWEST)?.[2]).toMatch(/^The answer was cut off before it began\./);
+});
+
+test('a question that failed is not merged into the next one, unless the person says `again`', async () => {
+  const { say, endpoint, requests, clock } = conversation();
+  await say('A joke');
+  endpoint.chats[0]?.fail(new EndpointError('refused', 'No server.'));
+  await settled();
+  await say('A story');
+  expect(requests()[1]).toEqual(['A story']);
+  endpoint.chats[1]?.fail(new EndpointError('refused', 'No server.'));
+  await settled();
+  await say('again');
+  await stream(endpoint, text('Once upon a time.'), END);
+  clock.advance(1000);
+  await say('Thanks');
+  expect(requests()[3]).toEqual(['A story', 'Once upon a time.', 'Thanks']);
 });

@@ -1,20 +1,13 @@
-import { expect, test } from 'vitest';
-import type { Message } from '#shared/protocol/update.ts';
-import { EndpointError } from '../endpoint/endpoint.ts';
-import { END, reasoning, stream, text } from './testing/answerParts.ts';
-import { answeringConversation } from './testing/answeringConversation.ts';
-import { type ManualEndpoint, manualEndpoint, settled } from './testing/manualEndpoint.ts';
-
-function conversation(messages: readonly Message[] = [], endpoint: ManualEndpoint = manualEndpoint()) {
-  const tested = answeringConversation(endpoint, messages);
-  const kinds = () => tested.ada.updates.map(({ kind }) => kind);
-  const fail = async (error: unknown) => {
-    endpoint.chats.at(-1)?.fail(error);
-    await settled();
-    tested.clock.advance(1000);
-  };
-  return { ...tested, endpoint, kinds, fail };
-}
+import { expect, test, describe } from 'vitest';
+import {
+  END,
+  conversation,
+  reasoning,
+  stream,
+  text,
+  foldingSocket,
+} from './testing/answeringConversation.ts';
+import { type AnswerPart, EndpointError } from '../endpoint/endpoint.ts';
 
 const NEWEST = -1;
 const answerWith = (words: string) => ({
@@ -27,24 +20,26 @@ const CUT_OFF = 'The answer was cut off before it began. Send “again” to ask
 const REFUSED = 'No server answers at 127.0.0.1:11434. Start it, then send “again”.';
 
 test('contract §9 replaced: a failure before the answer is one notice in place of its message, and the next message works', async () => {
-  const { say, shown, fail, endpoint, ada, kinds, clock } = conversation();
+  const { say, shown, fail, endpoint, ada, kinds, clock, send } = conversation();
   await say('hello');
   await fail(new EndpointError('refused', REFUSED));
+  clock.advance(1000);
   expect(shown().slice(1)).toEqual([['admin', '', REFUSED]]);
   expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'again', avatar: '' });
   expect(kinds()).toEqual(['snapshot', 'message', 'message', 'snapshot']);
   await say('hello?');
-  await stream(endpoint, text('Hello.'));
+  await send(text('Hello.'));
   clock.advance(250);
   expect(endpoint.chats[1]?.messages.slice(1)).toEqual([{ role: 'user', content: 'hello?' }]);
   expect(shown().at(NEWEST)).toEqual(['ai', 'stub is writing…', 'Hello.']);
 });
 
 test('contract §9 notice: a failure during the answer keeps what was said, and a notice after it says why it ended', async () => {
-  const { say, shown, fail, endpoint, ada } = conversation();
+  const { say, shown, fail, endpoint, ada, clock, send } = conversation();
   await say('A story');
-  await stream(endpoint, text('Once upon'));
+  await send(text('Once upon'));
   await fail(new EndpointError('cut', 'The connection was cut.'));
+  clock.advance(1000);
   expect(shown().slice(1)).toEqual([
     ['ai', 'stub · cut off', 'Once upon'],
     ['admin', '', 'The connection was cut.'],
@@ -55,57 +50,25 @@ test('contract §9 notice: a failure during the answer keeps what was said, and 
 });
 
 test('an unexpected error is one message, and its text reaches neither the person nor the log', async () => {
-  const { say, shown, fail, figures, logged } = conversation();
+  const { say, shown, fail, figures, logged, clock } = conversation();
   await say('hello');
   await fail(new Error('secret'));
+  clock.advance(1000);
   expect(shown().at(NEWEST)?.[2]).toMatch(/^The answer failed for an unexpected reason/);
   expect(figures).toMatchObject([{ outcome: 'unexpected' }]);
   expect(logged()).not.toContain('secret');
-});
-
-test('an empty answer is one notice', async () => {
-  const { say, shown, endpoint } = conversation();
-  await say('hello');
-  await stream(endpoint, text(' \n'), END);
-  expect(shown().at(NEWEST)).toEqual([
-    'admin',
-    '',
-    'The model sent an empty answer. Send “again” to ask again.',
-  ]);
-});
-
-test('an answer of tool calls only says that the model asked for a tool', async () => {
-  const { say, shown, endpoint } = conversation();
-  await say('hello');
-  await stream(endpoint, { kind: 'end', reason: 'tool' });
-  expect(shown().at(NEWEST)).toEqual([
-    'admin',
-    '',
-    'The model asked for a tool. Parley has none: send “again”, or ask without the tool.',
-  ]);
-});
-
-test('a notice after an answer that is only reasoning says so', async () => {
-  const { say, ada, endpoint, clock } = conversation();
-  await say('hello');
-  await stream(endpoint, reasoning('Let me think.'), text(' \n'), END);
-  clock.advance(1000);
-  expect(ada.conversation().messages.slice(-2)).toMatchObject([
-    { context: 'stub', content: [{ text: '' }, { format: 'reasoning', text: 'Let me think.' }] },
-    { content: [{ text: 'The model sent only its reasoning. Send “again” to ask again.' }], action: 'again' },
-  ]);
 });
 
 test.each([
   [10_001, ['notification']],
   [10_000, []],
 ])('an answer of %i ms ends with the notifications %j', async (ms, expected) => {
-  const { say, clock, endpoint, kinds, shown } = conversation();
+  const { say, clock, send, kinds, shown } = conversation();
   await say('A long story');
   clock.advance(ms - 500);
-  await stream(endpoint, text('Once'));
+  await send(text('Once'));
   clock.advance(500);
-  await stream(endpoint, END);
+  await send(END);
   clock.advance(1000);
   expect(shown().at(NEWEST)?.[1]).toBe('stub');
   expect(kinds().filter((kind) => kind === 'notification')).toEqual(expected);
@@ -113,27 +76,27 @@ test.each([
 });
 
 test('the notification at the end of a long answer is not for a person who sees the answer', async () => {
-  const { say, clock, endpoint, ada } = conversation();
+  const { say, clock, send, ada } = conversation();
   await say('A long story');
   clock.advance(60_000);
-  await stream(endpoint, text('Once'), END);
+  await send(text('Once'), END);
   clock.advance(1000);
   expect(ada.updates.at(NEWEST)?.frame).toMatchObject({ unlessSeen: true });
 });
 
 test('a long answer that the person stops needs no notification', async () => {
-  const { say, clock, endpoint, kinds } = conversation();
+  const { say, clock, send, kinds } = conversation();
   await say('A long story');
-  await stream(endpoint, text('Once'));
+  await send(text('Once'));
   clock.advance(60_000);
   await say('stop');
   expect(kinds()).not.toContain('notification');
 });
 
 test('an answer is cut off when the platform stops, and can be continued after the restart', async () => {
-  const { say, endpoint, live } = conversation();
+  const { say, endpoint, live, send } = conversation();
   await say('A story');
-  await stream(endpoint, text('Once upon'));
+  await send(text('Once upon'));
   live.finishAnswer();
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
   const stored = live.stored().messages;
@@ -198,29 +161,13 @@ test.each([
   expect(conversation(messages).shown()).toHaveLength(messages.length);
 });
 
-test('an answer that a filter of the endpoint ended says so', async () => {
-  const { say, shown, endpoint, clock } = conversation();
-  const end = { kind: 'end', reason: 'filtered' } as const;
-  const words = 'A content filter of the server ended the answer. Ask in other words.';
-  await say('hello');
-  await stream(endpoint, end);
-  expect(shown().at(NEWEST)).toEqual(['admin', '', words]);
-  await say('hello');
-  await stream(endpoint, text('Well'), end);
-  clock.advance(1000);
-  expect(shown().slice(-2)).toEqual([
-    ['ai', 'stub', 'Well'],
-    ['admin', '', words],
-  ]);
-});
-
 test('nothing is sent after the account was deleted during an answer', async () => {
-  const { say, live, ada, endpoint, clock, figures } = conversation();
+  const { say, live, ada, endpoint, clock, figures, send } = conversation();
   await say('A story');
-  await stream(endpoint, text('Once'));
+  await send(text('Once'));
   const before = ada.updates.length;
   live.close();
-  await stream(endpoint, text(' upon'), END);
+  await send(text(' upon'), END);
   clock.advance(60_000);
   expect(ada.updates).toHaveLength(before);
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
@@ -229,11 +176,11 @@ test('nothing is sent after the account was deleted during an answer', async () 
 });
 
 test('settings that change during an answer decide the next one', async () => {
-  const { say, shown, holder, endpoint, clock } = conversation();
+  const { say, shown, holder, send, clock } = conversation();
   await say('hello');
-  await stream(endpoint, text('Hel'));
+  await send(text('Hel'));
   holder.set(null);
-  await stream(endpoint, text('lo, Ada.'), END);
+  await send(text('lo, Ada.'), END);
   clock.advance(1000);
   expect(shown().at(NEWEST)).toEqual(['ai', 'stub', 'Hello, Ada.']);
   await say('hello');
@@ -242,13 +189,13 @@ test('settings that change during an answer decide the next one', async () => {
 });
 
 test('reports and logs the figures of each answer without its texts', async () => {
-  const { say, endpoint, clock, figures, logged } = conversation();
+  const { say, send, clock, figures, logged } = conversation();
   await say('A private question');
   clock.advance(300);
-  await stream(endpoint, text('A private'));
+  await send(text('A private'));
   clock.advance(700);
   const usage = { promptTokens: 12, answerTokens: 34 };
-  await stream(endpoint, text(' answer'), { kind: 'usage', usage }, END);
+  await send(text(' answer'), { kind: 'usage', usage }, END);
   const expected = { model: 'stub', outcome: 'complete', durationMs: 1000, firstTokenMs: 300, ...usage };
   expect(figures).toEqual([{ ...expected, isEstimate: false }]);
   expect(JSON.parse(logged())).toMatchObject({ ...expected, msg: 'an answer ended' });
@@ -267,4 +214,117 @@ test('the greeting says who answers, and which words end and repeat an answer', 
   holder.set(null);
   expect(words()).toMatch(/^Hello, Ada\. This is a demonstration: no model answers\./);
   expect(assistants.greeting('Ada')).toMatchObject({ modifier: 'admin', notice: true, action: 'connect' });
+});
+
+const FILTERED = 'A content filter of the server ended the answer. Ask in other words.';
+
+test.each<[string, readonly AnswerPart[], readonly string[] | null, string]>([
+  ['spaces only', [text(' \n')], null, 'The model sent an empty answer. Send “again” to ask again.'],
+  [
+    'a call of a tool',
+    [{ kind: 'end', reason: 'tool' }],
+    null,
+    'The model asked for a tool. Parley has none: send “again”, or ask without the tool.',
+  ],
+  [
+    'reasoning only',
+    [reasoning('Hm.'), text(' \n')],
+    ['', 'Hm.'],
+    'The model sent only its reasoning. Send “again” to ask again.',
+  ],
+  ['an end by a filter', [{ kind: 'end', reason: 'filtered' }], null, FILTERED],
+  ['text and an end by a filter', [text('Well'), { kind: 'end', reason: 'filtered' }], ['Well'], FILTERED],
+])(
+  'an answer of %s ends with a notice that says so, in place of an empty answer',
+  async (...[, parts, kept, words]) => {
+    const { say, answer, shown } = conversation();
+    await say('hello');
+    await answer(...parts);
+    expect(shown().slice(1)).toEqual([
+      ...(kept === null ? [] : [['ai', 'stub', ...kept]]),
+      ['admin', '', words],
+    ]);
+  },
+);
+
+describe('reasoning that was shown as text', () => {
+  const ENDED: AnswerPart = { kind: 'reasoningEnded' };
+
+  /** Creates a conversation whose first answer began with reasoning that was shown as text. */
+  async function collapsed() {
+    const tested = conversation();
+    const second = foldingSocket();
+    tested.live.addSocket(second.socket);
+    await tested.say('hello');
+    await tested.send(text('They greet me.'));
+    tested.clock.advance(1000);
+    const before = tested.shown().at(-1);
+    await tested.answer(ENDED, text('Hello, Ada.'));
+    return { ...tested, second, before };
+  }
+
+  test('contract §9 collapse: sends the conversation again when text was reasoning: to every client, with the words, and as it is stored', async () => {
+    const { ada, second, live, before, clock } = await collapsed();
+    expect(before).toEqual(['ai', 'stub is writing…', 'They greet me.']);
+    expect(ada.updates.map(({ kind }) => kind)).toEqual([
+      'snapshot',
+      'message',
+      'message',
+      'text',
+      'context',
+      'snapshot',
+      'content',
+      'context',
+    ]);
+    expect(ada.updates[5]?.frame).toMatchObject({
+      person: 'Ada Lovelace',
+      words: ['stop', 'again', 'continue', 'edit', 'new topic'],
+    });
+    expect(ada.conversation().messages.at(-1)).toMatchObject({
+      time: '1970-01-01T00:00:00.000Z',
+      model: 'stub',
+      context: 'stub',
+      content: [
+        { format: 'reasoning', text: 'They greet me.' },
+        { format: 'markdown', text: 'Hello, Ada.' },
+      ],
+    });
+    const later = foldingSocket();
+    live.addSocket(later.socket);
+    clock.advance(1000);
+    expect([second.conversation(), later.conversation(), live.stored()]).toEqual(
+      Array(3).fill(ada.conversation()),
+    );
+  });
+
+  test('sends the reasoning to the model in no request, and shows the text of the next answer as it comes', async () => {
+    const { say, endpoint, ada, clock, shown } = await collapsed();
+    await say('and now?');
+    expect(endpoint.chats.at(-1)?.messages.slice(1)).toEqual([
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', content: 'Hello, Ada.' },
+      { role: 'user', content: 'and now?' },
+    ]);
+    await stream(endpoint, text('They ask.'));
+    clock.advance(250);
+    expect(shown().at(-1)).toEqual(['ai', 'stub is writing…', 'They ask.']);
+    await stream(endpoint, ENDED, text('Now.'), END);
+    clock.advance(1000);
+    expect(shown().at(-1)).toEqual(['ai', 'stub', 'They ask.', 'Now.']);
+    expect(ada.updates.filter(({ kind }) => kind === 'snapshot')).toHaveLength(3);
+  });
+
+  test('continues an answer that was stopped after its reasoning, without the reasoning', async () => {
+    const { say, endpoint, clock } = await collapsed();
+    await say('again');
+    await stream(endpoint, text('Hm.'), ENDED, text('Good'));
+    clock.advance(1000);
+    await say('stop');
+    await say('continue');
+    expect(endpoint.chats.at(-1)?.messages.slice(1)).toEqual([
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', content: 'Good' },
+      { role: 'user', content: expect.stringContaining('Continue') },
+    ]);
+  });
 });

@@ -1,58 +1,56 @@
 import { expect, test } from 'vitest';
-import { EndpointError } from '../endpoint/endpoint.ts';
-import { END, stream, text } from './testing/answerParts.ts';
-import { answeringConversation } from './testing/answeringConversation.ts';
-import { type ManualEndpoint, manualEndpoint, settled } from './testing/manualEndpoint.ts';
+import { virtualClock } from '#shared/clock.ts';
+import {
+  conversation,
+  text,
+  settled,
+  manualEndpoint,
+  type ManualEndpoint,
+} from './testing/answeringConversation.ts';
+import { type Wait, createRetries } from '../assistant/retryLater.ts';
+import { EndpointError, type EndpointErrorKind } from '../endpoint/endpoint.ts';
 
 const NEWEST = -1;
 
-function conversation(endpoint: ManualEndpoint = manualEndpoint()) {
-  const tested = answeringConversation(endpoint);
-  const { clock, ada } = tested;
-  const fail = async (retryAfterS: number) => {
-    endpoint.chats.at(-1)?.fail(new EndpointError('rateLimited', 'Wait, then try again.', retryAfterS));
-    await settled();
+/** A conversation whose time passes second by second, as the countdown does. */
+function limited(endpoint?: ManualEndpoint) {
+  const tested = conversation([], endpoint);
+  const fail = (retryAfterS: number) =>
+    tested.fail(new EndpointError('rateLimited', 'Wait, then try again.', retryAfterS));
+  const pass = async (seconds: number) => {
+    for (let s = 0; s < seconds; s++) await tested.wait(1000);
   };
-  /** Advances the time second by second, as the countdown does. */
-  const wait = async (seconds: number) => {
-    for (let s = 0; s < seconds; s++) {
-      clock.advance(1000);
-      await settled();
-    }
-  };
-  const newest = () => ada.conversation().messages.at(NEWEST);
-  return { ...tested, endpoint, fail, wait, newest };
+  return { ...tested, fail, pass };
 }
 
 test('contract §9 wait: counts down in a notice in place of the answer, asks again by itself, and replaces the notice by the answer', async () => {
-  const { say, fail, wait, newest, shown, endpoint, ada, clock } = conversation();
+  const { say, fail, pass, newest, shown, endpoint, ada, clock, answer } = limited();
   await say('A joke');
   await fail(7);
   expect(newest()).toMatchObject({ modifier: 'admin', notice: true, action: 'cancel', context: '' });
   expect(shown().slice(1)).toEqual([['admin', '', 'The server limits the requests. Trying again in 7 s.']]);
   const before = ada.updates.length;
-  await wait(2);
+  await pass(2);
   expect(ada.updates.slice(before).map(({ frame }) => frame)).toEqual([
     { text: 'The server limits the requests. Trying again in 6 s.' },
     { text: 'The server limits the requests. Trying again in 5 s.' },
   ]);
   expect(endpoint.chats).toHaveLength(1);
-  await wait(5);
+  await pass(5);
   expect(shown().at(NEWEST)?.[2]).toBe('The server limits the requests. Trying again now.');
   expect(endpoint.chats[1]?.messages).toEqual(endpoint.chats[0]?.messages);
-  await stream(endpoint, text('Ha.'), END);
-  clock.advance(1000);
+  await answer(text('Ha.'));
   expect(shown().slice(1)).toEqual([['ai', 'stub', 'Ha.']]);
   expect(clock.nextDue()).toBeUndefined();
 });
 
 test.each(['cancel', 'stop'])(
-  'contract §9 words: `%s` ends the wait, and `again` asks again',
+  'contract §9 words: `%s` ends the pass, and `again` asks again',
   async (word) => {
-    const { say, fail, wait, shown, endpoint, newest, clock } = conversation();
+    const { say, fail, pass, shown, endpoint, newest, clock } = limited();
     await say('A joke');
     await fail(60);
-    await wait(2);
+    await pass(2);
     await say(word);
     expect(clock.nextDue()).toBeUndefined();
     expect(shown().slice(1)).toEqual([
@@ -66,7 +64,7 @@ test.each(['cancel', 'stop'])(
 );
 
 test('a new message ends the wait', async () => {
-  const { say, fail, shown, endpoint } = conversation();
+  const { say, fail, shown, endpoint } = limited();
   await say('A joke');
   await fail(60);
   await say('A story');
@@ -78,10 +76,10 @@ test('a new message ends the wait', async () => {
 });
 
 test('a wait during which the platform was killed is said to be cut off when the conversation is opened', async () => {
-  const { say, fail, live } = conversation();
+  const { say, fail, live } = limited();
   await say('A joke');
   await fail(60);
-  const { shown, ada } = answeringConversation(manualEndpoint(), live.stored().messages);
+  const { shown, ada } = conversation(live.stored().messages);
   expect(shown().slice(1)).toEqual([
     ['admin', '', 'The answer was cut off before it began. Send “again” to ask again.'],
   ]);
@@ -89,7 +87,7 @@ test('a wait during which the platform was killed is said to be cut off when the
 });
 
 test('a wait of more than a minute is a failure that offers `again`', async () => {
-  const { say, fail, shown, newest } = conversation();
+  const { say, fail, shown, newest } = limited();
   await say('A joke');
   await fail(61);
   expect(shown().slice(1)).toEqual([['admin', '', 'Wait, then try again.']]);
@@ -109,27 +107,26 @@ function loadingEndpoint() {
 
 test('contract §9 label: counts down in the label while the server loads the model, also when it does not list its models meanwhile', async () => {
   const { endpoint, loaded } = loadingEndpoint();
-  const { say, wait, shown, clock, ada } = conversation(endpoint);
+  const { say, pass, shown, clock, ada, answer } = limited(endpoint);
   const labels = () => ada.updates.flatMap(({ frame }) => ('context' in frame ? frame.context : []));
   await say('A joke');
-  await wait(6);
+  await pass(6);
   expect(shown().slice(1)).toEqual([['ai', 'Parley is loading the model, next try in 4 s…', '']]);
   const snapshots = ada.updates.filter(({ frame }) => 'messages' in frame).length;
   loaded();
-  await wait(4);
+  await pass(4);
   clock.advance(125);
   expect(shown().at(NEWEST)?.[1]).toBe('stub is loading the model…');
-  await stream(endpoint, text('Ha.'), END);
-  clock.advance(1000);
+  await answer(text('Ha.'));
   expect(shown().slice(1)).toEqual([['ai', 'stub', 'Ha.']]);
   expect(ada.updates.filter(({ frame }) => 'messages' in frame)).toHaveLength(snapshots);
   expect(labels()).toContain('Parley is loading the model, next try in 1 s…');
 });
 
 test('contract §9 words: `stop` ends the wait for a server that loads the model', async () => {
-  const { say, wait, shown, clock } = conversation(loadingEndpoint().endpoint);
+  const { say, pass, shown, clock } = limited(loadingEndpoint().endpoint);
   await say('A joke');
-  await wait(2);
+  await pass(2);
   await say('stop');
   expect(clock.nextDue()).toBeUndefined();
   expect(shown().slice(1)).toEqual([
@@ -138,11 +135,47 @@ test('contract §9 words: `stop` ends the wait for a server that loads the model
 });
 
 test('a server that loads the model after it was busy is said in the notice', async () => {
-  const { say, fail, wait, shown, endpoint } = conversation();
+  const { say, fail, pass, shown, endpoint } = limited();
   await say('A joke');
   await fail(1);
-  await wait(1);
+  await pass(1);
   endpoint.chats.at(-1)?.fail(new EndpointError('loading', 'The model is loaded.', 5));
   await settled();
   expect(shown().slice(1)).toEqual([['admin', '', 'The server loads the model. Trying again in 5 s.']]);
+});
+
+const failure = (kind: EndpointErrorKind, retryAfterS?: number) =>
+  new EndpointError(kind, 'A sentence.', retryAfterS);
+
+function retries() {
+  const clock = virtualClock();
+  const stop = new AbortController();
+  const shown: Wait[] = [];
+  const retry = createRetries({ clock, signal: stop.signal, show: (waiting) => void shown.push(waiting) });
+  /** Waits as long as the retry does; resolves with its result. */
+  const wait = async (error: unknown) => {
+    const result = retry(error);
+    for (let s = 0; s < 60; s++) {
+      await settled();
+      clock.advance(1000);
+    }
+    return result;
+  };
+  return { clock, stop, shown, retry, wait };
+}
+
+test.each([
+  ['rateLimited', 5],
+  ['failed', 5],
+  ['loading', 120],
+] as const)('waits after %s at most %i times, at least a second each time', async (kind, most) => {
+  const { retry, clock } = retries();
+  for (let count = 0; count < most; count++) {
+    const result = retry(failure(kind, 0));
+    clock.advance(999);
+    expect(clock.nextDue()).toBe((count + 1) * 1000);
+    clock.advance(1);
+    expect(await result).toBe(true);
+  }
+  expect(await retry(failure(kind, 0))).toBe(false);
 });

@@ -1,20 +1,6 @@
 import { expect, test } from 'vitest';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
-import type { AnswerPart } from '../endpoint/endpoint.ts';
-import { END, reasoning, stream, text } from './testing/answerParts.ts';
-import { answeringConversation } from './testing/answeringConversation.ts';
-import { manualEndpoint, settled } from './testing/manualEndpoint.ts';
-
-function conversation() {
-  const endpoint = manualEndpoint();
-  const tested = answeringConversation(endpoint);
-  return {
-    ...tested,
-    endpoint,
-    sent: () => endpoint.chats.at(-1)?.messages.slice(1),
-    stream: (...parts: readonly AnswerPart[]) => stream(endpoint, ...parts),
-  };
-}
+import { END, conversation, file, reasoning, text, settled } from './testing/answeringConversation.ts';
 
 const NEWEST = -1;
 
@@ -30,11 +16,11 @@ test('the snapshot names the words, and a new one does after the settings have c
 });
 
 test('contract §9 words: `stop` ends an answer: what it said stays, and the request is cancelled', async () => {
-  const { say, shown, endpoint, clock, ...tested } = conversation();
+  const { say, shown, endpoint, clock, send } = conversation();
   await say('A story');
-  await tested.stream(text('Once upon a time'));
+  await send(text('Once upon a time'));
   await say(' STOP ');
-  await tested.stream(text(', there was'), END);
+  await send(text(', there was'), END);
   clock.advance(60_000);
   expect(shown()).toEqual([
     ['client', 'Ada Lovelace', 'A story'],
@@ -44,14 +30,14 @@ test('contract §9 words: `stop` ends an answer: what it said stays, and the req
 });
 
 test('contract §9 words: the `stop` of a second window does nothing, also when the answer has just ended by itself', async () => {
-  const { say, shown, clock, endpoint, ...tested } = conversation();
+  const { say, shown, clock, endpoint, send } = conversation();
   await say('A story');
-  await tested.stream(text('Once upon a time'));
+  await send(text('Once upon a time'));
   await say('stop');
   await say('stop');
   expect(shown().slice(1)).toEqual([['ai', 'stub · stopped', 'Once upon a time']]);
   await say('Another one');
-  await tested.stream(text('The end.'), END);
+  await send(text('The end.'), END);
   clock.advance(999);
   await say('stop');
   expect(shown().slice(3)).toEqual([['ai', 'stub', 'The end.']]);
@@ -59,9 +45,9 @@ test('contract §9 words: the `stop` of a second window does nothing, also when 
 });
 
 test('contract §9 words: the `again` of a second window does nothing', async () => {
-  const { say, shown, endpoint, clock, ...tested } = conversation();
+  const { say, shown, endpoint, clock, send } = conversation();
   await say('A joke');
-  await tested.stream(text('Old.'), END);
+  await send(text('Old.'), END);
   clock.advance(1000);
   await say('again');
   await say('again');
@@ -82,10 +68,10 @@ test.each([
   ['continue', 'the last answer is complete', ['A story']],
   ['new topic', 'nothing was said', []],
 ])('contract §9 words: `%s` is a question when %s', async (word, _, earlier) => {
-  const { say, shown, sent, clock, ...tested } = conversation();
+  const { say, shown, sent, clock, send } = conversation();
   for (const question of earlier) {
     await say(question);
-    await tested.stream(text('The end.'), END);
+    await send(text('The end.'), END);
     clock.advance(1000);
   }
   await say(word);
@@ -105,9 +91,9 @@ test('contract §9 replaced: `stop` before the first words replaces the answer b
 });
 
 test('`stop` during the reasoning keeps the reasoning', async () => {
-  const { say, ada, ...tested } = conversation();
+  const { say, ada, send } = conversation();
   await say('A riddle');
-  await tested.stream(reasoning('Let me think.'));
+  await send(reasoning('Let me think.'));
   expect(ada.conversation().messages.at(NEWEST)?.context).toBe('Parley is thinking…');
   await say('stop');
   expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
@@ -116,21 +102,10 @@ test('`stop` during the reasoning keeps the reasoning', async () => {
   });
 });
 
-test('contract §9 stop: `stop` in a code block keeps the Markdown so far', async () => {
-  const { say, ada, ...tested } = conversation();
-  await say('A program');
-  await tested.stream(text('Here it is:\n\n```ts\nconst a = 1;\nconst b'));
-  await say('stop');
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
-    context: 'stub · stopped',
-    content: [{ format: 'markdown', text: 'Here it is:\n\n```ts\nconst a = 1;\nconst b' }],
-  });
-});
-
 test('a new question ends the answer before, and the model gets both', async () => {
-  const { say, shown, sent, clock, ...tested } = conversation();
+  const { say, shown, sent, clock, send } = conversation();
   await say('A story');
-  await tested.stream(text('Once upon a time'));
+  await send(text('Once upon a time'));
   await say('Shorter, please');
   expect(shown()).toHaveLength(2);
   clock.advance(QUEUE_TICK_MS);
@@ -145,13 +120,13 @@ test('a new question ends the answer before, and the model gets both', async () 
 });
 
 test('`again` asks the last question again without its answer, and answers with a new message', async () => {
-  const { say, shown, sent, clock, ...tested } = conversation();
+  const { say, shown, sent, clock, send } = conversation();
   await say('A joke');
-  await tested.stream(text('Old.'), END);
+  await send(text('Old.'), END);
   clock.advance(1000);
   await say('again');
   expect(sent()).toEqual([{ role: 'user', content: 'A joke' }]);
-  await tested.stream(text('New.'), END);
+  await send(text('New.'), END);
   clock.advance(1000);
   expect(shown().filter(([modifier]) => modifier === 'ai')).toEqual([
     ['ai', 'stub', 'Old.'],
@@ -160,9 +135,9 @@ test('`again` asks the last question again without its answer, and answers with 
 });
 
 test('`continue` continues a stopped answer in a new message', async () => {
-  const { say, shown, sent, clock, ...tested } = conversation();
+  const { say, shown, sent, clock, send } = conversation();
   await say('A story');
-  await tested.stream(text('Once upon'));
+  await send(text('Once upon'));
   await say('stop');
   await say('continue');
   expect(sent()).toEqual([
@@ -170,15 +145,15 @@ test('`continue` continues a stopped answer in a new message', async () => {
     { role: 'assistant', content: 'Once upon' },
     { role: 'user', content: expect.stringMatching(/^Continue your last answer exactly where it stopped/) },
   ]);
-  await tested.stream(text('a time'));
+  await send(text('a time'));
   clock.advance(250);
   expect(shown().at(NEWEST)).toEqual(['ai', 'stub is writing…', 'a time']);
 });
 
 test('`continue` gets the rest of an answer that reached the model’s limit', async () => {
-  const { say, shown, sent, clock, ...tested } = conversation();
+  const { say, shown, sent, clock, send } = conversation();
   await say('A story');
-  await tested.stream(text('Once upon'), { kind: 'end', reason: 'length' });
+  await send(text('Once upon'), { kind: 'end', reason: 'length' });
   clock.advance(1000);
   expect(shown().slice(-2)).toEqual([
     ['ai', 'stub · cut off', 'Once upon'],
@@ -189,13 +164,13 @@ test('`continue` gets the rest of an answer that reached the model’s limit', a
 });
 
 test('`usage` shows the figures of each answer in its label, and hides them again', async () => {
-  const { say, shown, clock, ...tested } = conversation();
+  const { say, shown, clock, send } = conversation();
   const answer = async () => {
     await say('hello');
     clock.advance(400);
-    await tested.stream(text('Hello, '));
+    await send(text('Hello, '));
     clock.advance(1000);
-    await tested.stream(text('Ada.'), { kind: 'usage', usage: { promptTokens: 9, answerTokens: 38 } }, END);
+    await send(text('Ada.'), { kind: 'usage', usage: { promptTokens: 9, answerTokens: 38 } }, END);
     clock.advance(1000);
   };
   await say('usage');
@@ -213,10 +188,141 @@ test('`usage` shows the figures of each answer in its label, and hides them agai
 });
 
 test('counts the parts of an answer when the endpoint counts no tokens', async () => {
-  const { say, shown, clock, ...tested } = conversation();
+  const { say, shown, clock, send } = conversation();
   await say('usage');
   await say('hello');
-  await tested.stream(text('Hello'), text(', Ada.'), END);
+  await send(text('Hello'), text(', Ada.'), END);
   clock.advance(1000);
   expect(shown().at(NEWEST)?.[1]).toBe('stub · about 2 tokens · first after 0.0 s');
+});
+
+const user = (content: string) => ({ role: 'user', content });
+
+test('contract §9 edit: the next message replaces the last question and its answer for the model, and both stay in the conversation', async () => {
+  const { say, answer, sent, shown, ada } = conversation();
+  await say('Hello');
+  await answer(text('Hi.'));
+  await say('A story');
+  await answer(text('Once upon a time.'));
+  const old = ada.conversation().messages.at(2)?.id;
+  await say(' Edit ');
+  expect(shown()).toHaveLength(4);
+  await say('A poem');
+  expect(sent()).toEqual([user('Hello'), { role: 'assistant', content: 'Hi.' }, user('A poem')]);
+  expect(ada.conversation().messages.at(4)).toMatchObject({ modifier: 'client', replaces: old });
+  await answer(text('Roses.'));
+  expect(shown().map(([, , said]) => said)).toEqual([
+    'Hello',
+    'Hi.',
+    'A story',
+    'Once upon a time.',
+    'A poem',
+    'Roses.',
+  ]);
+  await say('More');
+  expect(ada.conversation().messages.at(6)).not.toHaveProperty('replaces');
+  expect(sent()?.slice(2)).toEqual([user('A poem'), { role: 'assistant', content: 'Roses.' }, user('More')]);
+});
+
+test('contract §9 edit: holds after a restart of the platform, and for a question that is edited twice and asked again', async () => {
+  const before = conversation();
+  await before.say('A story');
+  await before.answer(text('Once.'));
+  await before.say('edit');
+  await before.say('A poem');
+  await before.answer(text('Roses.'));
+  const { say, sent } = conversation(before.live.stored().messages);
+  await say('edit');
+  await say('A song');
+  expect(sent()).toEqual([user('A song')]);
+  await say('again');
+  expect(sent()).toEqual([user('A song')]);
+});
+
+test('contract §9 edit: ends a running answer first, and is forgotten when another word follows', async () => {
+  const { say, answer, sent, shown, endpoint, send } = conversation();
+  await say('A story');
+  await send(text('Once upon'));
+  await say('edit');
+  expect(endpoint.chats[0]?.signal.aborted).toBe(true);
+  expect(shown().at(-1)).toEqual(['ai', 'stub · stopped', 'Once upon']);
+  await say('continue');
+  await answer(text(' a time.'));
+  await say('And then?');
+  expect(sent()?.[0]).toEqual(user('A story'));
+});
+
+test('an edited question keeps the files that were sent with it', async () => {
+  const { say, answer, sent, live } = conversation();
+  live.receive(file('a.txt', 'The file.'));
+  await say('What is it?');
+  await answer(text('A file.'));
+  await say('edit');
+  await say('How long is it?');
+  await settled();
+  expect(JSON.stringify(sent())).toContain('The file.');
+  expect(JSON.stringify(sent())).toContain('How long is it?');
+  expect(JSON.stringify(sent())).not.toContain('What is it?');
+});
+
+test('contract §9 edit: is a text as any other when there is no question', async () => {
+  const { say, sent } = conversation();
+  await say('edit');
+  expect(sent()).toEqual([user('edit')]);
+});
+
+test('contract §9 new topic: adds a divider once, and the model gets only what is after it', async () => {
+  const { say, answer, sent, ada, shown } = conversation();
+  await say('A story');
+  await answer(text('Once upon a time.'));
+  await say(' New Topic ');
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
+    modifier: 'admin',
+    divider: true,
+    context: '',
+    content: [{ category: 'text', text: 'New topic' }],
+  });
+  await say('new topic');
+  expect(shown()).toHaveLength(3);
+  await say('A joke');
+  expect(sent()).toEqual([{ role: 'user', content: 'A joke' }]);
+  await answer(text('Ha.'));
+  await say('again');
+  expect(sent()).toEqual([{ role: 'user', content: 'A joke' }]);
+});
+
+test('contract §9 new topic: ends a running answer first', async () => {
+  const { say, shown, endpoint, clock, send } = conversation();
+  await say('A story');
+  await send(text('Once upon a time'));
+  await say('new topic');
+  await send(text(', there was'), END);
+  clock.advance(60_000);
+  expect(shown().slice(1)).toEqual([
+    ['ai', 'stub · stopped', 'Once upon a time'],
+    ['admin', '', 'New topic'],
+  ]);
+  expect(endpoint.chats[0]?.signal.aborted).toBe(true);
+});
+
+test('`again` and `continue` are questions when the topic has none', async () => {
+  const { say, sent } = conversation();
+  await say('A story');
+  await say('new topic');
+  await say('again');
+  expect(sent()).toEqual([{ role: 'user', content: 'again' }]);
+});
+
+test('the demonstration begins a new topic too', async () => {
+  const { say, holder, shown, clock } = conversation();
+  holder.set(null);
+  await say('hello');
+  clock.advance(1000);
+  await say('new topic');
+  await say('new topic');
+  clock.advance(1000);
+  expect(shown().slice(1)).toEqual([
+    ['ai', 'Parley', 'You said: hello'],
+    ['admin', '', 'New topic'],
+  ]);
 });

@@ -1,9 +1,58 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { virtualClock } from '#shared/clock.ts';
+import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import { decodeUpdate, type Message } from '#shared/protocol/update.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import type { AnswerPart } from '../endpoint/endpoint.ts';
+import { AnswerWriter } from './answerWriter.ts';
 import { FRAME_INTERVAL_MS } from './createPace.ts';
-import { addText, itemsOf, reasoning, testWriter, text } from './testing/writeAnswer.ts';
+import { cutItem } from './cutItem.ts';
+import type { AnswerPart } from '../endpoint/endpoint.ts';
+
+/** A frame and when it was sent, in milliseconds. */
+interface SentFrame {
+  readonly at: number;
+  readonly frame: Readonly<Record<string, unknown>>;
+}
+
+/** Creates a writer on a virtual clock, and a client that folds its frames. */
+function testWriter({ delayMs = 0 } = {}) {
+  const clock = virtualClock();
+  const frames: SentFrame[] = [];
+  let conversation = emptyConversation;
+  const send = (frame: object) => {
+    const update = decodeUpdate(JSON.stringify(frame));
+    if (update.kind === 'rejected') throw new Error(`The frame was rejected: ${update.reason}`);
+    conversation = applyUpdate(conversation, update);
+    frames.push({ at: clock.now(), frame: { ...frame } });
+  };
+  const replace = (frame: object) => {
+    conversation = emptyConversation;
+    send(frame);
+  };
+  let ids = 0;
+  const newId = () => `m${ids++}`;
+  const writer = new AnswerWriter({ clock, newId, send, replace, name: 'llama', delayMs });
+  const message = (): Message => toSnapshot(conversation).messages.at(-1) ?? {};
+  /** Returns the frames after the message, each as its first field and its text or label. */
+  const sent = () =>
+    frames.slice(1).map(({ at, frame }) => [at, Object.keys(frame)[0], frame['text'] ?? frame['context']]);
+  return { clock, writer, frames, sent, message };
+}
+
+/** Returns a part of the text. */
+const textPart = (words: string): AnswerPart => ({ kind: 'text', text: words });
+
+/** Returns a part of the reasoning. */
+const reasoning = (words: string): AnswerPart => ({ kind: 'reasoning', text: words });
+
+/** Adds text to an answer. */
+const addText = (writer: AnswerWriter, words: string): void => writer.add(textPart(words));
+
+/** Returns the items of an answer, each as its format and its text. */
+const itemsOf = ({ content = [] }: Message): readonly (readonly [unknown, unknown])[] =>
+  content.map((item) => ['format' in item ? item.format : null, item.text]);
 
 const ENDED: AnswerPart = { kind: 'reasoningEnded' };
 
@@ -116,7 +165,7 @@ test('contract §9 collapse: replaces the message when its text was reasoning, o
 });
 
 test('replaces nothing when the reasoning ends before its text was sent, or was empty', () => {
-  for (const before of [[text('Hm.\n'), ENDED], [ENDED], [reasoning('Hm.\n'), ENDED]]) {
+  for (const before of [[textPart('Hm.\n'), ENDED], [ENDED], [reasoning('Hm.\n'), ENDED]]) {
     const { clock, writer, frames } = testWriter();
     for (const part of before) writer.add(part);
     addText(writer, 'A');
@@ -232,4 +281,51 @@ test('contract §9 one source: gives the source again when the items are joined,
     }),
     100,
   );
+});
+
+const wordsOf = (length: number) => 'word '.repeat(length / 5);
+const cut = (text: string, sent: number, fence = '') => {
+  const end = cutItem(text, { sent, fence });
+  return [text.slice(0, end.at).slice(-12), end.fence];
+};
+
+test('contract §9 cut: ends an item at the last end of a block, up to 4,000 characters', () => {
+  const text = `${wordsOf(1990)}one.\n\ntwo.\n\nthree\n${wordsOf(3000)}\n\n`;
+  expect(cut(text, 1990)).toEqual(['one.\n\ntwo.\n\n', '']);
+  expect(cut(`${wordsOf(1990)}end.\n \nnext`, 1990)).toEqual(['word end.\n \n', '']);
+});
+
+test('contract §9 cut: never ends an item before what was sent', () => {
+  const text = `one.\n\n${wordsOf(2000)}`;
+  expect(cutItem(text, { sent: 1995, fence: '' }).at).toBe(1995);
+  expect(cutItem(`${wordsOf(1995)}\n\nmore`, { sent: 1997, fence: '' }).at).toBe(1997);
+});
+
+test.each([
+  { what: 'backticks', open: '```ts\n', close: '```\n', fence: '```' },
+  { what: 'tildes', open: '~~~\n', close: '~~~\n', fence: '~~~' },
+  { what: 'more backticks within it', open: '````md\n```\n', close: '````\n', fence: '````' },
+  { what: 'an indented fence', open: '  - a\n    ```\n', close: '    ```\n', fence: '```' },
+])(
+  'contract §9 cut: ends no item at an empty line in code, but at the end of a line: $what',
+  ({ open, close, fence }) => {
+    const code = `${open}${'let a;\n\n'.repeat(250)}`;
+    expect(cutItem(`${code}let b`, { sent: code.length - 20, fence: '' })).toEqual({
+      at: code.length,
+      fence,
+    });
+    const closed = `let a;\n\n${close}\nnext`;
+    expect(cutItem(closed, { sent: 2, fence })).toEqual({ at: closed.length - 4, fence: '' });
+  },
+);
+
+test('reads a line with backticks in a sentence as no fence', () => {
+  expect(cutItem('```js``` is code\n\nnext', { sent: 0, fence: '' })).toEqual({ at: 18, fence: '' });
+});
+
+test('contract §9 cut: ends an item without line ends between two characters', () => {
+  expect(cutItem('x'.repeat(2010), { sent: 1990, fence: '' }).at).toBe(1990);
+  expect(cutItem('x'.repeat(9000), { sent: 0, fence: '' }).at).toBe(4000);
+  expect(cutItem(`x${'😀'.repeat(3000)}`, { sent: 0, fence: '' }).at).toBe(3999);
+  expect(cutItem('x'.repeat(9000), { sent: 6000, fence: '' }).at).toBe(6000);
 });

@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest';
 import { deliverAnswer } from '#tests/builders/deliverAnswer.ts';
 import { interruptAnswer } from '#tests/builders/interruptAnswer.ts';
+import { FRAME_INTERVAL_MS } from './createPace.ts';
 import { sampleTokens } from './testing/sampleTokens.ts';
 
 test.each([
   [100, 0],
   [100, 40],
   [5000, 99],
+  [20, 33],
+  [100_000, 50],
 ])(
   'spec §4.4 item 4, contract §9 pace: keeps the client’s queue at one update, at %i tokens a second, %i ms after a tick',
   (tokensPerSecond, phaseMs) => {
-    expect(deliverAnswer({ tokens: sampleTokens(1000), tokensPerSecond, phaseMs }).deepest).toBe(1);
+    const { deepest, shortest } = deliverAnswer({ tokens: sampleTokens(1000), tokensPerSecond, phaseMs });
+    expect(deepest).toBe(1);
+    // Times are added.
+    expect(shortest).toBeGreaterThanOrEqual(FRAME_INTERVAL_MS - 1e-6);
   },
 );
 
@@ -42,5 +48,15 @@ test.each([
     expect(shown.deepest).toBeLessThanOrEqual(3);
     expect(shown.questionMs).toBeLessThanOrEqual(400);
     expect(shown.answerMs - shown.questionMs).toBeLessThanOrEqual(100);
+  },
+);
+
+test.each([25, 50, 100])(
+  'keeps the client’s queue at two updates when frames are up to %i ms late',
+  (jitterMs) => {
+    const tokens = sampleTokens(1000);
+    expect(
+      deliverAnswer({ tokens, tokensPerSecond: 200, phaseMs: 50, jitterMs }).deepest,
+    ).toBeLessThanOrEqual(2);
   },
 );

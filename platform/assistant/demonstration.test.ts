@@ -1,210 +1,197 @@
+import { crc32, inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { virtualClock } from '#shared/clock.ts';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
-import type { Update } from '#shared/protocol/update.ts';
-import type { Client } from '../testing/connect.ts';
-import { type TestPlatform, testPlatform } from '../testing/testPlatform.ts';
-import { EFFECT_MS, NOTIFY_MS, REPLY_MS, WORD_MS } from './demonstration.ts';
+import type { Outgoing } from '#shared/protocol/outgoing.ts';
+import { createLiveConversation } from '../accounts/liveConversation.ts';
+import { foldingSocket } from '../accounts/testing/answeringConversation.ts';
+import { EFFECT_MS, NOTIFY_MS, REPLY_MS, WORD_MS, createDemonstrations } from './demonstration.ts';
+import { avatar, eveningPicture } from './pictures.ts';
 
-/** Connects Ada and sends a text; resolves when her message has arrived and before the answer starts. */
-async function connectAndSend(
-  text: string,
-): Promise<{ platform: TestPlatform; account: string; client: Client }> {
-  const platform = await testPlatform();
-  const account = await platform.register();
-  const client = await platform.connect(account);
-  client.sendText(text);
-  await client.until(({ newest }) => newest()?.modifier === 'client');
-  return { platform, account, client };
+/** A conversation with the demonstration, and a client of it. */
+function scene() {
+  const clock = virtualClock();
+  let ids = 0;
+  const newId = () => `m${ids++}`;
+  const live = createLiveConversation({
+    conversation: { person: 'Ada Lovelace', messages: [] },
+    assistant: createDemonstrations({ clock, newId }).create(),
+    newId,
+    commit: (_, committed) => committed(),
+    clock,
+    now: clock.now,
+  });
+  const ada = foldingSocket();
+  live.addSocket(ada.socket);
+  const say = (text: string) => live.receive({ category: 'text', text, blob: null });
+  const newest = () => ada.conversation().messages.at(-1);
+  return { clock, live, ada, say, newest };
 }
 
-/** Resolves with the updates of the answer when there are `count` of them. */
-async function answerTo(text: string, count = 1): Promise<readonly Update[]> {
-  const { platform, client } = await connectAndSend(text);
-  platform.clock.advance(REPLY_MS);
-  await client.until(({ updates }) => updates().length >= 2 + count);
-  return client.updates().slice(2);
+/** Returns the updates after the person's message, and what they have added to the conversation. */
+function answerTo(outgoing: string | Outgoing) {
+  const { clock, live, ada, say, newest } = scene();
+  if (typeof outgoing === 'string') say(outgoing);
+  else live.receive(outgoing);
+  clock.advance(REPLY_MS - 1);
+  expect(ada.updates).toHaveLength(2);
+  clock.advance(1);
+  return { updates: ada.updates.slice(2), newest: newest() };
 }
-
-const ai = (...content: object[]) => ({
-  kind: 'message',
-  frame: { modifier: 'ai', context: 'Parley', content },
-});
 
 test.each(['hello', 'rename', 'many 0', 'many things', 'constructor', 'HTML please'])(
   'repeats a text that is not a command: %s',
-  async (text) => {
-    expect(await answerTo(text)).toMatchObject([ai({ category: 'text', text: `You said: ${text}` })]);
+  (text) => {
+    const { updates, newest } = answerTo(text);
+    expect(updates).toHaveLength(1);
+    expect(newest).toMatchObject({
+      modifier: 'ai',
+      context: 'Parley',
+      content: [{ category: 'text', text: `You said: ${text}` }],
+    });
   },
 );
 
-test('waits `REPLY_MS` before it answers', async () => {
-  const { platform, client } = await connectAndSend('hello');
-  platform.clock.advance(REPLY_MS - 1);
-  expect(platform.clock.nextDue()).toBe(REPLY_MS);
-  expect(client.updates()).toHaveLength(2);
-});
-
-test('answers `html`, in any case, with markup', async () => {
-  const [update] = await answerTo(' HTML ');
-  expect(update).toMatchObject(ai({ category: 'html' }));
-  for (const tag of ['<h2>', '<ul>', '<table>', '<em>', '<a href="https://'])
-    expect(JSON.stringify(update)).toContain(JSON.stringify(tag).slice(1, -1));
-});
-
-test('answers `image` with a PNG whose text is its file name', async () => {
-  const [update] = await answerTo('image');
-  expect(update).toMatchObject(
-    ai({ category: 'image', text: 'evening.png', blob: expect.stringMatching(/^iVBORw0KGgo/) }),
-  );
-});
-
-test('answers `file` with a readable file', async () => {
-  const blob = Buffer.from('Notes\n').toString('base64').slice(0, 6);
-  expect(await answerTo('file')).toMatchObject([
-    ai({ category: 'file', text: 'notes.txt', blob: expect.stringContaining(blob) }),
-  ]);
-});
-
-test('answers `voice` with a sound', async () => {
-  const [update] = await answerTo('voice');
-  expect(update).toMatchObject(
-    ai({ category: 'audio', text: 'A door bell.', blob: expect.stringMatching(/^UklGR.{6}XQVZF/) }),
-  );
-});
-
-test('answers `several` with one message that has four kinds of items', async () => {
-  expect(await answerTo('several')).toMatchObject([
-    ai({ category: 'text' }, { category: 'html' }, { category: 'image' }, { category: 'file' }),
-  ]);
-});
-
-test('changes the name of the person on `rename`, also in later messages', async () => {
-  const { platform, client } = await connectAndSend('rename Ada King');
-  platform.clock.advance(REPLY_MS);
-  await client.until(({ updates }) => updates().length === 4);
-  expect(client.updates()[2]).toEqual({ kind: 'name', frame: { name: 'Ada King' } });
-  client.sendText('hi');
-  await client.until(({ newest }) => newest()?.modifier === 'client');
-  expect(client.newest()?.context).toBe('Ada King');
-  expect(client.conversation().person).toBe('Ada King');
-});
-
-test('answers `admin` with a message of the administrator', async () => {
-  expect(await answerTo('admin')).toMatchObject([
-    { kind: 'message', frame: { modifier: 'admin', avatar: '' } },
-  ]);
-});
-
-test('answers `help` with every command', async () => {
-  const [update] = await answerTo('help');
-  const words = ['html', 'image', 'file', 'voice', 'several', 'stream', 'rename', 'many', 'admin', 'notify'];
-  for (const word of [...words, 'drop', 'close', 'signout', 'new topic'])
-    expect(JSON.stringify(update)).toContain(`<code>${word}`);
-});
+const NOTES = Buffer.from('Notes\n').toString('base64').slice(0, 6);
 
 test.each([
-  ['many 3', 3],
-  ['MANY 900', 500],
-])('answers `%s` with %i messages', async (text, count) => {
-  const updates = await answerTo(text, count);
-  expect(updates).toHaveLength(count);
-  expect(updates.at(-1)).toMatchObject(ai({ category: 'text', text: `Message ${count} of ${count}.` }));
+  [' HTML ', [{ category: 'html', html: expect.stringMatching(/<h2>[^]*<ul>[^]*<table>/) }]],
+  ['image', [{ category: 'image', text: 'evening.png', blob: expect.stringMatching(/^iVBORw0KGgo/) }]],
+  ['file', [{ category: 'file', text: 'notes.txt', blob: expect.stringContaining(NOTES) }]],
+  ['voice', [{ category: 'audio', text: 'A door bell.', blob: expect.stringMatching(/^UklGR.{6}XQVZF/) }]],
+  ['several', [{ category: 'text' }, { category: 'html' }, { category: 'image' }, { category: 'file' }]],
+])('answers `%s` with samples', (word, content) => {
+  expect(answerTo(word).newest).toMatchObject({ modifier: 'ai', context: 'Parley', content });
 });
 
-test('answers `stream` with a placeholder that grows word by word, then with a second item and the final label', async () => {
-  const { platform, client } = await connectAndSend('stream');
-  platform.clock.advance(REPLY_MS);
-  await client.until(({ updates }) => updates().length === 4);
-  expect(client.newest()).toMatchObject({ context: 'Parley is writing…', content: [{ text: '' }] });
-
-  platform.clock.advance(WORD_MS);
-  await client.until(({ updates }) => updates().length === 5);
-  expect(client.newest()?.content).toMatchObject([{ text: 'This' }]);
-  platform.clock.advance(WORD_MS);
-  await client.until(({ updates }) => updates().length === 6);
-  expect(client.newest()?.content).toMatchObject([{ text: 'This answer' }]);
-
-  platform.clock.advance(60_000);
-  await client.until(({ newest }) => newest()?.context === 'Parley');
-  const kinds = client.updates().map(({ kind }) => kind);
-  expect(kinds.filter((kind) => kind === 'content')).toHaveLength(1);
-  expect(client.newest()?.content).toMatchObject([
-    { text: expect.stringMatching(/^This answer .+ do\.$/) },
-    { text: expect.stringMatching(/^A second item .+ back\.$/) },
-  ]);
-});
-
-test('answers `notify` with a message and its notification four seconds later', async () => {
-  const { platform, client } = await connectAndSend('notify');
-  platform.clock.advance(REPLY_MS + NOTIFY_MS - 1);
-  expect(platform.clock.nextDue()).toBe(REPLY_MS + NOTIFY_MS);
-  platform.clock.advance(1);
-  await client.until(({ updates }) => updates().at(-1)?.kind === 'notification');
-  expect(client.updates().at(-1)?.frame).toEqual({ notify: true });
-  expect(client.newest()).toMatchObject({
-    context: 'Parley',
-    content: [{ text: expect.stringContaining('notification') }],
-  });
-});
-
-test.each([
-  ['drop', { code: 1006, reason: '' }],
-  ['close', { code: 1012, reason: 'maintenance' }],
-  ['signout', { code: 4401, reason: 'unauthorized' }],
-])('answers `%s` and then closes the connection', async (word, close) => {
-  const { platform, account, client } = await connectAndSend(word);
-  platform.clock.advance(REPLY_MS);
-  await client.until(({ updates }) => updates().length === 3);
-  expect(client.socket.readyState).toBe(client.socket.OPEN);
-  platform.clock.advance(EFFECT_MS);
-  expect(await client.closed).toEqual(close);
-  const again = await platform.connect(account);
-  expect(again.conversation()).toEqual(client.conversation());
-});
-
-test.each([
+test.each<[Outgoing, string]>([
   [{ category: 'image', text: 'map.png', blob: 'AAAA' }, 'I have received the image “map.png” of 3 bytes.'],
   [
     { category: 'file', text: 'a.txt', blob: Buffer.alloc(12_345).toString('base64') },
     'I have received the file “a.txt” of 12.3 kB.',
   ],
   [{ category: 'audio', text: null, blob: 'AA==' }, 'I have received a recording of 1 byte.'],
-])('acknowledges a message of the category $category', async (outgoing, text) => {
-  const platform = await testPlatform();
-  const client = await platform.connect(await platform.register());
-  client.send(outgoing);
-  await client.until(({ newest }) => newest()?.modifier === 'client');
-  platform.clock.advance(REPLY_MS);
-  await client.until(({ updates }) => updates().length === 3);
-  expect(client.newest()?.content).toMatchObject([{ category: 'text', text }]);
+])('acknowledges %j', (outgoing, text) => {
+  expect(answerTo(outgoing).newest?.content).toMatchObject([{ category: 'text', text }]);
 });
 
-test('sends the rest of an answer at once when a message arrives during it', async () => {
-  const { platform, client } = await connectAndSend('stream');
-  platform.clock.advance(REPLY_MS + 3 * WORD_MS);
-  client.sendText('wait');
-  await client.until(({ newest }) => newest()?.context === 'Parley');
-  platform.clock.advance(QUEUE_TICK_MS);
-  await client.until(({ newest }) => newest()?.content?.[0]?.text === 'wait');
-  const answer = client.conversation().messages.at(-2);
-  expect(answer).toMatchObject({
-    context: 'Parley',
-    content: [{ text: expect.stringMatching(/ do\.$/) }, { text: expect.stringMatching(/ back\.$/) }],
+test('changes the name of the person on `rename`, also in later messages', () => {
+  const { clock, ada, say, newest } = scene();
+  say('rename Ada King');
+  clock.advance(REPLY_MS);
+  expect(ada.updates[2]).toEqual({ kind: 'name', frame: { name: 'Ada King' } });
+  say('hi');
+  expect(newest()?.context).toBe('Ada King');
+  expect(ada.conversation().person).toBe('Ada King');
+});
+
+test('answers `admin` with a message of the administrator, and `help` with every command', () => {
+  expect(answerTo('admin').newest).toMatchObject({ modifier: 'admin', avatar: '' });
+  const help = JSON.stringify(answerTo('help').newest);
+  const words = ['html', 'image', 'file', 'voice', 'several', 'stream', 'rename', 'many', 'admin', 'notify'];
+  for (const word of [...words, 'drop', 'close', 'signout', 'new topic'])
+    expect(help).toContain(`<code>${word}`);
+});
+
+test.each([
+  ['many 3', 3],
+  ['MANY 900', 500],
+])('answers `%s` with %i messages', (text, count) => {
+  const { updates, newest } = answerTo(text);
+  expect(updates).toHaveLength(count);
+  expect(newest?.content).toMatchObject([{ text: `Message ${count} of ${count}.` }]);
+});
+
+const STREAMED = [
+  { text: expect.stringMatching(/^This answer .+ do\.$/) },
+  { text: expect.stringMatching(/^A second item .+ back\.$/) },
+];
+
+test('answers `stream` with a placeholder that grows word by word, then with a second item and the final label, also to a client that connects meanwhile', () => {
+  const { clock, live, ada, say, newest } = scene();
+  say('stream');
+  clock.advance(REPLY_MS);
+  expect(newest()).toMatchObject({ context: 'Parley is writing…', content: [{ text: '' }] });
+  for (const text of ['This', 'This answer']) {
+    clock.advance(WORD_MS);
+    expect(newest()?.content).toMatchObject([{ text }]);
+  }
+  const later = foldingSocket();
+  live.addSocket(later.socket);
+  clock.advance(60_000);
+  expect(ada.updates.filter(({ kind }) => kind === 'content')).toHaveLength(1);
+  expect(newest()).toMatchObject({ context: 'Parley', content: STREAMED });
+  expect(later.conversation()).toEqual(ada.conversation());
+});
+
+test('sends the rest of an answer at once when a message arrives during it', () => {
+  const { clock, ada, say, newest } = scene();
+  say('stream');
+  clock.advance(REPLY_MS + 3 * WORD_MS);
+  say('wait');
+  clock.advance(QUEUE_TICK_MS);
+  expect(newest()?.content?.[0]?.text).toBe('wait');
+  expect(ada.conversation().messages.at(-2)).toMatchObject({ context: 'Parley', content: STREAMED });
+  clock.advance(REPLY_MS);
+  expect(newest()?.content).toMatchObject([{ text: 'You said: wait' }]);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('answers `notify` with a message and its notification four seconds later', () => {
+  const { clock, ada, say, newest } = scene();
+  say('notify');
+  clock.advance(REPLY_MS + NOTIFY_MS - 1);
+  expect(ada.updates).toHaveLength(3);
+  clock.advance(1);
+  expect(ada.updates.at(-1)).toEqual({ kind: 'notification', frame: { notify: true } });
+  expect(newest()?.content).toMatchObject([{ text: expect.stringContaining('notification') }]);
+});
+
+test.each([
+  ['drop', 'terminated'],
+  ['close', [1012, 'maintenance']],
+  ['signout', [4401, 'unauthorized']],
+])('answers `%s` and then closes the connection', (word, end) => {
+  const { clock, ada, say } = scene();
+  say(word);
+  clock.advance(REPLY_MS + EFFECT_MS - 1);
+  expect([ada.updates.length, ada.ends]).toEqual([3, []]);
+  clock.advance(1);
+  expect(ada.ends).toEqual([end]);
+});
+
+/** Reads a PNG as a viewer does: signature, chunks with their checksums, pixels without a filter. */
+function decode(base64: string) {
+  const file = Buffer.from(base64, 'base64');
+  expect(file.subarray(0, 8).toString('latin1')).toBe('\u{89}PNG\r\n\u{1a}\n');
+  const chunks: Record<string, Buffer> = {};
+  for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at)) {
+    const end = at + 8 + file.readUInt32BE(at);
+    expect(file.readUInt32BE(end)).toBe(crc32(file.subarray(at + 4, end)));
+    chunks[file.toString('latin1', at + 4, at + 8)] = file.subarray(at + 8, end);
+  }
+  const { IHDR = Buffer.alloc(8), IDAT = Buffer.alloc(0) } = chunks;
+  const width = IHDR.readUInt32BE(0);
+  const bytes = inflateSync(IDAT);
+  const pixel = (x: number, y: number) => {
+    const start = y * (1 + 4 * width) + 1 + 4 * x;
+    return [...bytes.subarray(start, start + 4)];
+  };
+  return { kinds: Object.keys(chunks), width, height: IHDR.readUInt32BE(4), length: bytes.length, pixel };
+}
+
+test('the pictures are PNGs: a small avatar in the product’s colour with transparent corners, and one of 320 by 200 pixels', () => {
+  const { pixel, ...small } = decode(avatar());
+  const kinds = ['IHDR', 'IDAT', 'IEND'];
+  expect(small).toEqual({ kinds, width: 64, height: 64, length: 64 * (1 + 64 * 4) });
+  expect(pixel(32, 4)).toEqual([0x4f, 0x46, 0xe5, 255]);
+  expect(pixel(27, 30)).toEqual([255, 255, 255, 255]);
+  expect(pixel(0, 0)[3]).toBe(0);
+  expect(avatar().length).toBeLessThan(2000);
+  expect(decode(eveningPicture())).toMatchObject({
+    kinds,
+    width: 320,
+    height: 200,
+    length: 200 * (1 + 320 * 4),
   });
-  platform.clock.advance(REPLY_MS);
-  await client.until(({ newest }) => newest()?.modifier === 'ai');
-  expect(client.newest()?.content).toMatchObject([{ text: 'You said: wait' }]);
-  expect(platform.clock.nextDue()).toBeUndefined();
-});
-
-test('sends a reconnected client the conversation so far and the rest of the answer', async () => {
-  const { platform, account, client } = await connectAndSend('stream');
-  platform.clock.advance(REPLY_MS + 3 * WORD_MS);
-  await client.until(({ newest }) => newest()?.content?.[0]?.text === 'This answer was');
-  client.socket.terminate();
-  const again = await platform.connect(account);
-  expect(again.conversation()).toEqual(client.conversation());
-  platform.clock.advance(60_000);
-  await again.until(({ newest }) => newest()?.context === 'Parley');
-  expect(again.newest()?.content).toHaveLength(2);
 });

@@ -144,7 +144,7 @@ test('never uses more than the budget, keeps the newest turn and lets roles alte
       const roles = messages.slice(1).map(({ role }) => role);
       expect(roles.every((role, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))).toBe(true);
     }),
-    { seed: 17, numRuns: 300 },
+    { seed: 17, numRuns: 100 },
   );
 });
 
@@ -172,6 +172,6 @@ test('shortens a text to its beginning or its end, within the limit and between 
       const isWhole = estimateTokens(text) <= limit;
       expect([first === text, last === text]).toEqual([isWhole, isWhole]);
     }),
-    { seed: 17, numRuns: 300 },
+    { seed: 17, numRuns: 100 },
   );
 });

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { expect, test, describe, onTestFinished, vi } from 'vitest';
+import { connectionError } from './createConnection.ts';
 import { type ChatMessage, EndpointError, type EndpointErrorKind } from './endpoint.ts';
-import { QUESTION, chatError } from './testing/chatError.ts';
-import { endpointForTest, partsOf } from './testing/endpointForTest.ts';
+import { endpointText } from './responseError.ts';
+import { QUESTION, chatError, endpointForTest, partsOf } from './testing/endpointForTest.ts';
 import { type StubReply, failure } from './testing/stubReply.ts';
 
 const PICTURE: readonly ChatMessage[] = [
@@ -217,13 +220,6 @@ test('no host: says which name is unknown', async () => {
   });
 });
 
-test('works again after a failure', async () => {
-  const { endpoint, stub } = await endpointForTest();
-  stub.next(failure(500, 'Oops'));
-  await expect(partsOf(endpoint.chat(QUESTION, { signal }))).rejects.toThrow('Oops');
-  expect((await partsOf(endpoint.chat(QUESTION, { signal })))[0]).toEqual({ kind: 'text', text: 'Hello,' });
-});
-
 test('never puts the key into an error', async () => {
   const key = 'sk-secret-qwxyz';
   const replies: StubReply[] = [
@@ -245,4 +241,115 @@ test('never puts the key into an error', async () => {
     expect(JSON.stringify([error, message, stack])).not.toMatch(/sk-sec|qwxyz/);
     expect(cause).toBeUndefined();
   }
+});
+
+describe('the words of an endpoint', () => {
+  test.each([
+    ['{"error":{"message":"No."}}', 'No.'],
+    ['{"error":"No."}', 'No.'],
+    ['{"message":"No."}', 'No.'],
+    ['{"detail":"No."}', 'No.'],
+    ['{"detail":[{"msg":"No.","loc":[]}]}', 'No.'],
+    ['No.\r\nReally\u202e\u0007 no.', 'No. Really no.'],
+    ['<html><h1>No.</h1></html>', ''],
+    ['{"other":1}', ''],
+    ['{"error":', ''],
+    ['', ''],
+  ])('reads the words of %j', (body, text) => {
+    expect(endpointText(body, null)).toBe(text);
+  });
+
+  test('clips a long text', () => {
+    const text = endpointText('😀'.repeat(5000), null);
+    expect(Array.from(text).length).toBe(300);
+    expect(text.endsWith('😀…')).toBe(true);
+  });
+
+  test.each([
+    ['Wrong key: abc123def456.', 'Wrong key: •••'],
+    ['Wrong key: abc123****56', 'Wrong key: •••'],
+    ['Wrong key: sk-someoneelses', 'Wrong key: •••'],
+    ['Send Authorization: Bearer xyz', 'Send Authorization: •••'],
+    ['The model is loading', 'The model is loading'],
+  ])('hides keys in %j', (body, text) => {
+    expect(endpointText(body, 'abc123def456')).toMatch(text);
+  });
+});
+
+const errorOf = (code: string) =>
+  connectionError(Object.assign(new Error(code), { code }), new URL('http://10.0.0.7:8080/v1'), 'Ask again.');
+
+test.each(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ETIMEDOUT'])(
+  'has the same kind and text for %s as for a refused connection',
+  (code) => {
+    const { kind, message } = errorOf(code);
+    const refused = errorOf('ECONNREFUSED');
+    expect({ kind, message }).toEqual({ kind: refused.kind, message: refused.message });
+    expect(message).toMatch(/^No server answers at http:\/\/10\.0\.0\.7:8080\. Start it, check the network/);
+  },
+);
+
+describe('certificates', () => {
+  test('speaks https with a server whose certificate is right', async () => {
+    const { endpoint } = await endpointForTest({}, { tls: 'trusted' });
+    expect((await partsOf(endpoint.chat(QUESTION, { signal }))).at(-1)).toMatchObject({ kind: 'end' });
+  });
+
+  test.each([
+    [
+      'selfSigned',
+      'is self-signed, so it is not trusted. To trust it, start Parley with NODE_EXTRA_CA_CERTS=',
+    ],
+    ['expired', 'has expired. Renew it on the server, and check this machine’s date.'],
+    [
+      'wrongName',
+      'is for another name than 127.0.0.1. Use the name in the certificate: change the address in Settings › Assistant.',
+    ],
+  ] as const)('says what is wrong with a certificate: %s', async (tls, words) => {
+    const { endpoint, stub } = await endpointForTest({ key: 'sk-secret' }, { tls });
+    await expect(endpoint.models(signal)).rejects.toMatchObject({
+      kind: 'tls',
+      message: expect.stringContaining(`The certificate of ${new URL(stub.url).origin} ${words}`),
+    });
+    expect(stub.requests).toEqual([]);
+  });
+
+  test('ignores NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { endpoint } = await endpointForTest({}, { tls: 'selfSigned' });
+    await expect(endpoint.models(signal)).rejects.toMatchObject({ kind: 'tls' });
+  });
+
+  test('says that a server does not speak https', async () => {
+    const plain = await endpointForTest();
+    const { endpoint } = await endpointForTest({ url: plain.stub.url.replace('http:', 'https:') });
+    await expect(endpoint.models(signal)).rejects.toMatchObject({
+      kind: 'tls',
+      message: expect.stringMatching(
+        /^The server at https:\/\/127\.0\.0\.1:\d+ does not speak https\. Use http: change/,
+      ),
+    });
+  });
+
+  test('reaches another machine’s https through the proxy of the environment, which sees no key', async () => {
+    const { stub } = await endpointForTest({}, { tls: 'wrongName', key: 'sk-secret' });
+    const seen: string[] = [];
+    const proxy = createServer();
+    proxy.on('connect', ({ url, headers }, socket) => {
+      seen.push(`${url} ${JSON.stringify(headers)}`);
+      const server = connect(stub.port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+      server.pipe(socket).pipe(server);
+      server.on('error', () => socket.destroy());
+      socket.on('error', () => server.destroy());
+    });
+    await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void proxy.close());
+    const { port } = Object(proxy.address());
+    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${port}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { endpoint } = await endpointForTest({ url: 'https://other.example/v1', key: 'sk-secret' });
+    expect(await endpoint.models(signal)).toEqual([{ id: 'stub-model', contextTokens: 8192 }]);
+    expect(seen).toEqual([expect.stringMatching(/^other\.example:443 (?!.*sk-secret)/)]);
+  });
 });

@@ -1,8 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import pino from 'pino';
+import { describe, expect, test, onTestFinished } from 'vitest';
+import { virtualClock } from '#shared/clock.ts';
 import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
-import { postAuth, request } from '../testing/request.ts';
-import { ADA, testPlatform } from '../testing/testPlatform.ts';
-import { readPlatformLimits } from './platformLimits.ts';
+import { createAccounts, normalizeEmail } from '../accounts/accounts.ts';
+import { createDemonstrations } from '../assistant/demonstration.ts';
+import { readPlatformLimits, createPasswordLimit, createRateLimit } from './platformLimits.ts';
+import { openStore } from '../storage/platformStore.ts';
+import { postAuth, request, ADA, testPlatform, temporaryFolder } from '../testing/testPlatform.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';
 
@@ -21,13 +26,6 @@ test.each([
   const { apiUrl, register } = await testPlatform();
   const account = await register();
   expect(await postAuth(apiUrl, { ...ADA, ...name })).toEqual({ status: 200, type: PLAIN, body: account });
-});
-
-test('ignores the case of the email', async () => {
-  const { apiUrl, register } = await testPlatform();
-  const account = await register();
-  const answer = await postAuth(apiUrl, { ...ADA, email: 'ADA@Example.ORG', name: '' });
-  expect(answer.body).toBe(account);
 });
 
 test('gives the same answer to a wrong password and to an unknown email', async () => {
@@ -147,4 +145,155 @@ test('lets a person wait after the wrong passwords that the administrator allows
   const logIn = (password: string) => postAuth(platform.apiUrl, { ...ADA, password, name: '' });
   expect((await logIn('engine1844!')).status).toBe(401);
   expect((await logIn('engine1844!')).status).toBe(429);
+});
+
+describe('the spellings of an email', () => {
+  /** One email, as keyboards and programs write it: its letters, their case, and the forms of Unicode. */
+  const SPELLINGS = ['ada@zoë.ångström.example', 'ADA@ZOË.ÅNGSTRÖM.EXAMPLE', 'Ada@zoë.\u212Bngström.example'];
+  const [ONE = ''] = SPELLINGS;
+  const ALL = SPELLINGS.flatMap((email) => [email.normalize('NFC'), email.normalize('NFD'), email]);
+
+  test('are one account: for a registration, a sign-in, a revocation and a restoration', async () => {
+    const clock = virtualClock();
+    const store = openStore({
+      path: join(await temporaryFolder(), 'platform.sqlite'),
+      clock,
+      logger: pino({ level: 'silent' }),
+    });
+    onTestFinished(() => store.close());
+    const assistants = createDemonstrations({ clock, newId: () => 'm' });
+    const accounts = createAccounts({ store, assistants, clock, passwordCost: 1024 });
+    for (const registered of ['NFD', 'NFC']) {
+      await store.remove();
+      const entered = await accounts.enter({ ...ADA, email: ONE.normalize(registered) });
+      expect(entered).toEqual({ id: expect.any(String) });
+      for (const email of ALL) {
+        expect(await accounts.enter({ ...ADA, email })).toMatchObject({ refused: { status: 409 } });
+        expect(await accounts.enter({ ...ADA, email, name: '' })).toEqual(entered);
+        expect(await accounts.setRevoked(email, true)).toBe('done');
+        expect(await accounts.enter({ ...ADA, email, name: '' })).toMatchObject({ refused: { status: 403 } });
+        expect(await accounts.setRevoked(email, false)).toBe('done');
+      }
+    }
+    expect(accounts.list()).toMatchObject([{ email: ONE.normalize('NFC') }]);
+  });
+
+  test('are counted together as wrong passwords', () => {
+    expect(new Set(ALL).size).toBe(7);
+    expect(new Set(ALL.map(normalizeEmail))).toEqual(new Set([ONE.normalize('NFC')]));
+  });
+});
+
+const numbered = (at: number) => `person${at}@example.org`;
+
+describe('the limits', () => {
+  const EMAIL = 'ada@example.org';
+
+  function passwords() {
+    const clock = virtualClock();
+    const limit = createPasswordLimit(clock, 5);
+    const fail = (times: number, email: string | ((at: number) => string) = EMAIL) => {
+      for (let at = 0; at < times; at++) limit.failed(typeof email === 'string' ? email : email(at));
+    };
+    return { clock, limit, fail };
+  }
+
+  test('returns no wait for the first four wrong passwords of an email', () => {
+    const { limit, fail } = passwords();
+    fail(4);
+    expect(limit.waitFor(EMAIL)).toBe(0);
+    fail(1);
+    expect([limit.waitFor(EMAIL), limit.waitFor('bob@example.org')]).toEqual([1000, 0]);
+  });
+
+  test('doubles the wait with each further wrong password, up to 16 s', () => {
+    const { clock, limit, fail } = passwords();
+    fail(4);
+    const waits = Array.from({ length: 7 }, () => {
+      fail(1);
+      const wait = limit.waitFor(EMAIL);
+      clock.advance(wait);
+      return wait;
+    });
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 16_000, 16_000]);
+    expect(limit.waitFor(EMAIL)).toBe(0);
+  });
+
+  test('counts again from the start after a right password', () => {
+    const { limit, fail } = passwords();
+    fail(4);
+    limit.succeeded(EMAIL);
+    fail(4);
+    expect(limit.waitFor(EMAIL)).toBe(0);
+  });
+
+  test('forgets a wrong password each minute', () => {
+    const { clock, limit, fail } = passwords();
+    fail(4);
+    clock.advance(60_000);
+    fail(1);
+    expect(limit.waitFor(EMAIL)).toBe(0);
+  });
+
+  test('lets every email wait 4 s at most after many wrong passwords for many emails', () => {
+    const { limit, fail } = passwords();
+    fail(29, numbered);
+    expect(limit.waitFor(EMAIL)).toBe(0);
+    fail(1, numbered);
+    expect(limit.waitFor(EMAIL)).toBe(1000);
+    limit.succeeded(numbered(0));
+    fail(500, numbered);
+    expect(limit.waitFor(EMAIL)).toBe(4000);
+  });
+
+  test('remembers a thousand emails, and forgets the oldest first', () => {
+    const { clock, limit, fail } = passwords();
+    fail(10);
+    fail(1000, numbered);
+    clock.advance(4000);
+    expect(limit.waitFor(EMAIL)).toBe(0);
+  });
+
+  test('spec §4.1: refuses wrong passwords sent at once after five, with a sentence, and the right one until the wait is over', async () => {
+    const platform = await testPlatform();
+    const account = await platform.register();
+    const logIn = (password: string, email: string = ADA.email) =>
+      postAuth(platform.apiUrl, { email, password, name: '' });
+    // The case of an email's letters does not matter.
+    const spellings = Array.from({ length: 12 }, (_, at) =>
+      at % 2 === 0 ? ADA.email : ADA.email.toUpperCase(),
+    );
+    const wrong = await Promise.all(spellings.map((email) => logIn('engine1844!', email)));
+    const statuses = wrong.map(({ status }) => status).sort((a, b) => a - b);
+    expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);
+    const refused = { status: 429, body: 'Too many wrong passwords. Try again in 1 second.' };
+    expect(wrong).toContainEqual(expect.objectContaining(refused));
+    expect(await logIn(ADA.password)).toMatchObject(refused);
+    platform.clock.advance(1000);
+    expect(await logIn(ADA.password)).toMatchObject({ status: 200, body: account });
+  });
+
+  test('accepts what a window allows, and returns how long the next one waits', () => {
+    const clock = virtualClock();
+    const limit = createRateLimit(clock, { max: 2, windowMs: 60_000 });
+    expect(limit.take('a')).toBe(0);
+    clock.advance(10_000);
+    expect(limit.take('a')).toBe(0);
+    expect(limit.take('a')).toBe(50_000);
+    expect(limit.take('b')).toBe(0);
+    clock.advance(49_999);
+    expect(limit.take('a')).toBe(1);
+    clock.advance(1);
+    expect(limit.take('a')).toBe(0);
+    expect(limit.take('a')).toBe(10_000);
+  });
+
+  test('remembers a key that is used while many others are', () => {
+    const clock = virtualClock();
+    const limit = createRateLimit(clock, { max: 1, windowMs: 60_000 });
+    for (let account = 0; account < 1500; account++) expect(limit.take(`${account}`)).toBe(0);
+    expect(limit.take('0')).toBe(60_000);
+    clock.advance(60_000);
+    expect(limit.take('0')).toBe(0);
+  });
 });

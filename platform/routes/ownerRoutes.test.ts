@@ -7,10 +7,9 @@ import Fastify from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAssistantHolder } from '../assistant/assistant.ts';
 import type { EndpointTest } from '../endpoint/testEndpoint.ts';
-import { recordingLogger } from '../testing/recordingLogger.ts';
-import { postAuth, request } from '../testing/request.ts';
-import { ADA, testPlatform } from '../testing/testPlatform.ts';
 import { type AssistantRoutesOptions, assistantRoutes } from './ownerRoutes.ts';
+import { recordingLogger } from '../testing/recordingLogger.ts';
+import { postAuth, request, ADA, testPlatform } from '../testing/testPlatform.ts';
 
 const SECRET = 'of-the-owner';
 const OWNER = { ownerSecret: SECRET };
@@ -182,16 +181,12 @@ describe('the routes of the assistant', () => {
     for (const value of Object.values(SETTINGS)) expect(platform.logged()).not.toContain(value);
   });
 
-  test('adds the version to an address without a path', async () => {
-    const { origin, assistant } = await startRoutes();
-    await send(origin, 'PUT', { ...SETTINGS, url: 'http://127.0.0.1:11434/' });
-    expect(assistant.get()).toEqual(SETTINGS);
-  });
-
-  test('keeps instructions of the maximum length', async () => {
+  test('keeps instructions of the maximum length, and adds the version to an address without a path', async () => {
     const { origin, assistant } = await startRoutes();
     const prompt = '語'.repeat(10_000);
-    expect(await send(origin, 'PUT', { ...SETTINGS, prompt })).toMatchObject({ status: 204 });
+    expect(await send(origin, 'PUT', { ...SETTINGS, prompt, url: 'http://127.0.0.1:11434/' })).toMatchObject({
+      status: 204,
+    });
     expect(assistant.get()).toEqual({ ...SETTINGS, prompt });
   });
 
@@ -295,15 +290,5 @@ describe('the routes of the assistant', () => {
     await begun;
     asked.destroy();
     expect(await ended).toMatchObject([{ name: 'AbortError' }]);
-  });
-
-  test('has no such routes on a platform without an owner', async () => {
-    const platform = await testPlatform();
-    expect(await sendWith('')(platform.apiUrl, 'PUT', null)).toMatchObject({ status: 404 });
-  });
-
-  test('starts with the settings of the start', async () => {
-    const platform = await testPlatform(undefined, { assistant: SETTINGS });
-    expect(platform.assistant.get()).toEqual(SETTINGS);
   });
 });

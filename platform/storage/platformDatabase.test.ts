@@ -1,10 +1,19 @@
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import pino from 'pino';
-import { expect, test } from 'vitest';
+import { expect, test, onTestFinished, describe } from 'vitest';
+import { virtualClock } from '#shared/clock.ts';
+import { tryParseJson } from '#shared/json.ts';
+import { sourceOf } from '../assistant/markedMessage.ts';
+import { insertAccount } from './accountRows.ts';
+import { countCharacters, newestMessages } from './conversationLog.ts';
+import { ConversationTail, readNewest } from './messageRows.ts';
+import { migrateAnswers } from './migrateAnswers.ts';
+import { Database, createDatabase, openDatabase } from './platformDatabase.ts';
+import { openStore } from './platformStore.ts';
 import { recordingLogger } from '../testing/recordingLogger.ts';
 import { temporaryFolder } from '../testing/testPlatform.ts';
-import { Database, createDatabase, openDatabase } from './platformDatabase.ts';
 
 const silent = pino({ level: 'silent' });
 const newPath = async () => join(await temporaryFolder(), 'platform.sqlite');
@@ -117,4 +126,133 @@ test('quarantines a large file whose accounts are damaged, also after a clean en
   writeFileSync(path, bytes.fill(0xff, 4096, 2 * 4096));
   expect(openDatabase(path, silent)).toBeNull();
   expect(readdirSync(dirname(path))).toEqual(['platform.sqlite.corrupt-1']);
+});
+
+describe('the answers of version 0.2', () => {
+  const logger = pino({ level: 'silent' });
+  /** A file that the platform of version 0.2 has written: answers with reasoning, code, a list and a table, an answer that was cut, and a failure. */
+  const STORED = gunzipSync(readFileSync(join(import.meta.dirname, 'testing/stored-0.2.sqlite.gz')));
+
+  async function storedFile(): Promise<string> {
+    const path = join(await temporaryFolder(), 'platform.sqlite');
+    writeFileSync(path, STORED);
+    return path;
+  }
+
+  /** Returns the conversation of a file. */
+  async function messagesOf(path: string) {
+    const store = openStore({ path, clock: virtualClock(), logger });
+    const account = store.account('email', 'ada@example.org');
+    if (account === undefined) throw new Error('there is no account');
+    const { messages } = store.conversation(account);
+    await store.close();
+    return messages;
+  }
+
+  test('reads the answers of version 0.2 as Markdown and reasoning, and their notices as notices', async () => {
+    const messages = await messagesOf(await storedFile());
+    expect(messages).toHaveLength(13);
+    const [greeting, , program, , story, , hello] = messages;
+    expect(greeting).toMatchObject({ modifier: 'admin', notice: true, context: '', avatar: '' });
+    expect(program).toMatchObject({ modifier: 'ai', model: 'stub-model', context: 'Parley' });
+    expect(program?.content?.map(({ format, text }) => [format, text])).toEqual([
+      ['reasoning', 'They want code.\n\n- a < b\n\n```ts\nlet a;\n```\n\na | b | \n\n1 | 2 |'],
+      ['markdown', 'Steps\n\nHere it is:\n\n'],
+      ['markdown', '```ts\nconst a = 1 < 2;\n```\n\n'],
+      ['markdown', 'That is all.\n\n'],
+      ['markdown', '- one\n- two\n\n'],
+      ['markdown', '| a | b |\n|---|---|\n| 1 | 2 |'],
+    ]);
+    expect(program?.content?.every(({ category, html }) => category === 'text' && html === null)).toBe(true);
+    expect(story?.content).toEqual([
+      { category: 'text', text: 'Once upon', html: null, blob: null, format: 'markdown' },
+      { category: 'text', text: expect.stringContaining('ended before'), html: null, blob: null },
+    ]);
+    expect(hello?.content).toMatchObject([
+      { format: 'reasoning', text: 'They greet me & you.' },
+      { format: 'markdown', text: 'Hello, Ada.' },
+    ]);
+    expect(sourceOf(story ?? {})).toBe('Once upon');
+    expect(messages[8]).toMatchObject({ modifier: 'admin', notice: true, failed: true });
+    expect(messages[11]?.content).toMatchObject([{ category: 'image', text: 'a.gif', blob: 'R0lGODlh' }]);
+  });
+
+  test('migrates all of a file whose migration was killed', async () => {
+    const path = await storedFile();
+    const killed = await storedFile();
+    await messagesOf(path);
+    const database = new Database(killed);
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA cache_size = 1');
+    database.exec('BEGIN IMMEDIATE');
+    migrateAnswers(database);
+    const copy = join(await temporaryFolder(), 'platform.sqlite');
+    for (const file of readdirSync(dirname(killed)).filter((name) => !name.endsWith('.lock')))
+      copyFileSync(join(dirname(killed), file), join(dirname(copy), file));
+    database.close();
+    expect(await messagesOf(copy)).toEqual(await messagesOf(path));
+  });
+});
+
+const sized = (length: number) => ({ content: [{ category: 'text', text: 'a'.repeat(length) }] });
+const list = [sized(10), sized(20), sized(30)];
+
+test('returns the same list when all messages fit', () => {
+  expect(newestMessages(list, { messages: 3, characters: 60 })).toBe(list);
+});
+
+test('returns the newest messages when there are more than the limit', () => {
+  expect(newestMessages(list, { messages: 2, characters: 1000 })).toEqual(list.slice(1));
+});
+
+test('returns the newest messages that fit when there are more characters than the limit', () => {
+  expect(newestMessages(list, { messages: 3, characters: 59 })).toEqual(list.slice(1));
+  expect(newestMessages(list, { messages: 3, characters: 29 })).toEqual([]);
+});
+
+test('counts the characters of avatar, text, markup and blob; missing ones count 0', () => {
+  const content = [{ text: 'ab', html: null }, { html: 'cde', blob: 'fghi' }, {}];
+  expect(countCharacters([{ avatar: 'x', content }, {}])).toBe(10);
+});
+
+/** Creates a database with one account, which has texts of these lengths as its messages. */
+async function databaseWith(lengths: readonly number[]) {
+  const database = createDatabase(join(await temporaryFolder(), 'platform.sqlite'));
+  onTestFinished(() => database.close());
+  const messages = lengths.map((length, index) => ({
+    id: `${index + 1}`,
+    content: [{ category: 'text', text: 'a'.repeat(length) }],
+  }));
+  insertAccount(
+    database,
+    { id: 'a', email: 'a@example.org', password: null, hostUser: 'ada', person: 'Ada Lovelace', messages },
+    0,
+  );
+  return database;
+}
+
+const idsOf = ({ messages }: ReturnType<typeof readNewest>) => messages.map(({ id }) => id);
+
+test('reads the newest messages that fit, oldest first, with the newest number', async () => {
+  const database = await databaseWith([10, 20, 30]);
+  const read = (messages: number, characters: number) => readNewest(database, 1, { messages, characters });
+  expect(idsOf(read(3, 60))).toEqual(['1', '2', '3']);
+  expect(idsOf(read(2, 60))).toEqual(['2', '3']);
+  expect(idsOf(read(3, 59))).toEqual(['2', '3']);
+  expect(read(2, 60).number).toBe(3);
+});
+
+test('reads the newest message whatever its length is', async () => {
+  const database = await databaseWith([10, 100]);
+  expect(idsOf(readNewest(database, 1, { messages: 5, characters: 50 }))).toEqual(['2']);
+});
+
+const message = (id: string, text: string) => ({ id, modifier: 'ai', content: [{ category: 'text', text }] });
+
+test('a snapshot of the newest message replaces that message only, and updates continue it', () => {
+  const tail = new ConversationTail({ person: 'Ada', number: 7, messages: [message('7', 'earlier')] });
+  tail.add(JSON.stringify(message('8', 'Hm.')));
+  tail.add(JSON.stringify({ person: 'Ada', messages: [message('8', 'Hello')] }));
+  const { person, message: changed } = tail.add(JSON.stringify({ text: 'Hello, Ada.' }));
+  expect(person).toBe(null);
+  expect([changed?.number, tryParseJson(changed?.json() ?? '')]).toEqual([8, message('8', 'Hello, Ada.')]);
 });

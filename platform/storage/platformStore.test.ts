@@ -1,14 +1,14 @@
+import type crypto from 'node:crypto';
 import fs, { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { POLLING } from '#tests/builders/polling.ts';
-import { virtualClock } from '#shared/clock.ts';
-import { fillDisk } from '../testing/fillDisk.ts';
+import { expect, onTestFinished, test, vi, describe } from 'vitest';
+import { hashPassword, passwordHashSchema, passwordMatches } from './passwords.ts';
+import { openStore } from './platformStore.ts';
+import { observedClock } from '../testing/observedClock.ts';
 import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
 import { recordingLogger } from '../testing/recordingLogger.ts';
-import { temporaryFolder } from '../testing/testPlatform.ts';
-import { openStore } from './platformStore.ts';
+import { fillDisk, temporaryFolder } from '../testing/testPlatform.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -27,7 +27,7 @@ const message = (id: string, text = 'hello') =>
 /** Opens a store; returns it with the operations of a platform. */
 async function testStore(logger: Logger = silent, at?: string) {
   const path = at ?? join(await temporaryFolder(), 'platform.sqlite');
-  const clock = virtualClock();
+  const clock = observedClock();
   const store = openStore({ path, clock, logger, now: () => 1843 });
   const find = (id: string) => {
     const found = store.account('id', id);
@@ -185,9 +185,9 @@ test('keeps messages that cannot be written, logs this once without content, and
   const makeRoom = fillDisk();
   let isCommitted = false;
   const appending = append('a', message('2', 'my secret')).then(() => (isCommitted = true));
-  await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
+  await clock.untilDue();
   clock.advance(1000);
-  await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
+  await clock.untilDue();
   expect(isCommitted).toBe(false);
   expect(logged().trim().split('\n')).toHaveLength(1);
   expect(logged()).toContain('cannot be written');
@@ -211,7 +211,7 @@ test('refuses a registration that cannot be written', async () => {
 });
 
 test('commits nothing more after its file was removed, and says so', async () => {
-  const { logger, logged } = recordingLogger();
+  const { logger, untilLogged } = recordingLogger();
   const { path, store, append } = await testStore(logger);
   await store.add(account('a'));
   await append('a', message('2'));
@@ -220,7 +220,7 @@ test('commits nothing more after its file was removed, and says so', async () =>
   rmSync(moved, { recursive: true });
   let isCommitted = false;
   void append('a', message('3')).then(() => (isCommitted = true));
-  await vi.waitUntil(() => logged().includes('file was removed'), POLLING);
+  await untilLogged('file was removed');
   expect(store.refusal()).toBe('removed');
   expect(await store.add(account('b'))).toBe('notStored');
   await store.close();
@@ -246,22 +246,12 @@ test('removes the file and its copies, and no other file, and starts again', asy
   expect(ids(path)).toEqual([['b', '1']]);
 });
 
-test('reports a folder that is a file with a message that names it and what to do', async () => {
-  const file = join(await temporaryFolder(), 'file');
-  writeFileSync(file, '');
-  expect(() =>
-    openStore({ path: join(file, 'platform.sqlite'), clock: virtualClock(), logger: silent }),
-  ).toThrow(
-    `cannot use the data folder ${file}: a file is in the place of a folder; name another folder with PARLEY_DATA_DIR`,
-  );
-});
-
 test('drops the end of a conversation from memory when it is on the disk', async () => {
   const { path, clock, store, find, append } = await testStore();
   await store.add(account('a'));
   const makeRoom = fillDisk();
   const appending = append('a', message('2'));
-  await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
+  await clock.untilDue();
   expect(store.forget(find('a'))).toBe(false);
   makeRoom();
   clock.advance(1000);
@@ -279,13 +269,17 @@ function damageMiddle(path: string): void {
   writeFileSync(path, bytes.fill(0xff, page, page + 40 * 4096));
 }
 
-test('notices a damaged page of a large file in the background, and the next start keeps the file and says so', async () => {
+test('reads a large file to its end in the background, notices a damaged page, and the next start keeps the file and says so', async () => {
   const { path, store, append } = await testStore();
   await store.add(account('a'));
   for (let number = 0; number < 18; number++) await append('a', message(`${number}`, 'x'.repeat(1_000_000)));
   await store.close();
-  damageMiddle(path);
   const { logger, logged } = recordingLogger();
+  const whole = await testStore(logger, path);
+  whole.clock.advance(1000);
+  expect([whole.clock.nextDue(), logged()]).toEqual([undefined, '']);
+  await whole.store.close();
+  damageMiddle(path);
   const damaged = await testStore(logger, path);
   expect(damaged.find('a')).toMatchObject({ id: 'a' });
   expect(logged()).not.toContain('damaged');
@@ -299,16 +293,54 @@ test('notices a damaged page of a large file in the background, and the next sta
   await next.store.close();
 });
 
-test('reads a large file to its end in the background without a report', async () => {
-  const { path, store, append } = await testStore();
-  await store.add(account('a'));
-  for (let number = 0; number < 18; number++) await append('a', message(`${number}`, 'x'.repeat(1_000_000)));
-  await store.close();
-  const { logger, logged } = recordingLogger();
-  const again = await testStore(logger, path);
-  expect(again.clock.nextDue()).toBeDefined();
-  again.clock.advance(1000);
-  expect(again.clock.nextDue()).toBeUndefined();
-  expect(logged()).toBe('');
-  await again.store.close();
+describe('passwords', () => {
+  test('accepts a password with its own hash only', async () => {
+    const kept = await hashPassword('engine1843!');
+    expect(await passwordMatches('engine1843!', kept)).toBe(true);
+    expect(await passwordMatches('engine1843?', kept)).toBe(false);
+  });
+
+  test('hashes each password with its own salt', async () => {
+    const [one, other] = await Promise.all([hashPassword('engine1843!'), hashPassword('engine1843!')]);
+    expect(one.salt).not.toBe(other.salt);
+    expect(one.hash).not.toBe(other.hash);
+    expect(JSON.stringify(one)).not.toContain('engine');
+  });
+
+  test('computes a hash with the parameters that are stored in it', async () => {
+    // Computed with Python's hashlib.scrypt.
+    const kept = passwordHashSchema.parse({
+      salt: 'c2FsdA',
+      hash: 'jL4k9_PhfLnPBGF1D4sonoK2-W0Goi6MgWK0sxeKccE',
+      n: 1024,
+      r: 4,
+      p: 2,
+    });
+    expect(await passwordMatches('engine1843!', kept)).toBe(true);
+  });
+});
+
+test('does the same work for a password without a stored hash as for a wrong password, and rejects it', async () => {
+  const work = vi.fn<(...cost: unknown[]) => void>();
+  // Other files of the process use the module without the mock.
+  vi.resetModules();
+  vi.doMock('node:crypto', async (original) => ({
+    ...(await original<typeof crypto>()),
+    scrypt(
+      ...[, , length, options, done]: [unknown, unknown, number, object, (error: null, key: Buffer) => void]
+    ) {
+      work(length, options);
+      done(null, Buffer.alloc(length));
+    },
+  }));
+  onTestFinished(() => {
+    vi.doUnmock('node:crypto');
+    vi.resetModules();
+  });
+  const mocked = await import('./passwords.ts');
+  const kept = await mocked.hashPassword('engine1843!');
+  expect(await mocked.passwordMatches('', undefined)).toBe(false);
+  expect(await mocked.passwordMatches('engine1844!', kept)).toBe(true);
+  expect(work.mock.calls).toHaveLength(3);
+  expect(new Set(work.mock.calls.map((cost) => JSON.stringify(cost))).size).toBe(1);
 });

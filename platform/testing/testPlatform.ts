@@ -1,13 +1,19 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { text as textOf } from 'node:stream/consumers';
+import { onTestFinished, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
-import { type VirtualClock, virtualClock } from '#shared/clock.ts';
+import { decodeUpdate, type Message, type Update } from '#shared/protocol/update.ts';
+import { type ObservedClock, observedClock } from './observedClock.ts';
+import { type RecordingLogger, recordingLogger } from './recordingLogger.ts';
 import { PLATFORM_FILE, type RunningPlatform, type StartOptions, startPlatform } from '../startPlatform.ts';
-import { type Client, connect } from './connect.ts';
-import { recordingLogger } from './recordingLogger.ts';
-import { postAuth } from './request.ts';
 
 /** The credentials of an account of the tests. */
 export const ADA = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' } as const;
@@ -20,11 +26,9 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** A running platform with a virtual clock. */
-export interface TestPlatform extends RunningPlatform {
-  readonly clock: VirtualClock;
+export interface TestPlatform extends RunningPlatform, Omit<RecordingLogger, 'logger'> {
+  readonly clock: ObservedClock;
   readonly dataFile: string;
-  /** Returns the log so far. */
-  logged(): string;
   /** Registers Ada, or the person with these fields; resolves with the account identifier. */
   register(fields?: Partial<Credentials>): Promise<string>;
   connect(account: string): Promise<Client>;
@@ -39,8 +43,8 @@ export async function testPlatform(
   > = {},
 ): Promise<TestPlatform> {
   const path = dataFile ?? join(await temporaryFolder(), PLATFORM_FILE);
-  const clock = virtualClock();
-  const { logger, logged } = recordingLogger();
+  const clock = observedClock();
+  const { logger, ...log } = recordingLogger();
   const running = await startPlatform({
     dataFile: path,
     port: 0,
@@ -54,8 +58,121 @@ export async function testPlatform(
     ...running,
     clock,
     dataFile: path,
-    logged,
+    ...log,
     register: async (fields) => (await postAuth(running.apiUrl, { ...ADA, ...fields })).body,
     connect: (account) => connect(running.platformUrl, account),
   };
+}
+
+/** The close of a socket. */
+interface Close {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** A client with a real socket and the app's decoder and fold. */
+export interface Client {
+  readonly socket: WebSocket;
+  readonly closed: Promise<Close>;
+  /** Returns the updates received so far, in order. */
+  updates(): readonly Update[];
+  /** Returns the conversation after all updates. */
+  conversation(): ReturnType<typeof toSnapshot>;
+  /** Returns the newest message. */
+  newest(): Message | undefined;
+  /** Resolves when the condition holds; checks it after each update. */
+  until(condition: (client: Client) => boolean): Promise<void>;
+  send(outgoing: unknown): void;
+  sendText(text: string): void;
+}
+
+/** Connects; resolves when the snapshot arrives, or when the socket closes without one. */
+export async function connect(platformUrl: string, account: string): Promise<Client> {
+  const client = clientOf(new WebSocket(`${platformUrl}/${encodeURIComponent(account)}`));
+  await Promise.race([client.until(({ updates }) => updates().length > 0), client.closed]);
+  return client;
+}
+
+function clientOf(socket: WebSocket): Client {
+  const updates: Update[] = [];
+  let folded: Conversation = emptyConversation;
+  socket.on('error', () => undefined);
+  socket.on('message', (data, isBinary) => {
+    const update = decodeUpdate(isBinary || !Buffer.isBuffer(data) ? null : data.toString());
+    if (update.kind === 'rejected')
+      throw new Error(`the platform sent a frame that is no update: ${update.where}`);
+    updates.push(update);
+    folded = applyUpdate(folded, update);
+    socket.emit('updated');
+  });
+  const closed = new Promise<Close>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+  });
+  const client: Client = {
+    socket,
+    closed,
+    updates: () => updates,
+    conversation: () => toSnapshot(folded),
+    newest: () => client.conversation().messages.at(-1),
+    async until(condition) {
+      while (!condition(client)) await once(socket, 'updated');
+    },
+    send: (outgoing) => socket.send(JSON.stringify(outgoing)),
+    sendText: (text) => client.send({ category: 'text', text, blob: null }),
+  };
+  return client;
+}
+
+/** The answer to a request. */
+interface Answer {
+  readonly status: number;
+  readonly type: IncomingHttpHeaders['content-type'];
+  readonly body: string;
+}
+
+interface RequestOptions {
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string;
+}
+
+/** Sends a request with any headers, also `Host` and `Origin`, which `fetch` does not allow. */
+export function request(
+  url: string,
+  { method = 'GET', headers = {}, body = '' }: RequestOptions = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = httpRequest(url, { method, headers, agent: false }, (response) => {
+      const { statusCode: status = 0, headers: got } = response;
+      textOf(response).then((words) => resolve({ status, type: got['content-type'], body: words }), reject);
+    });
+    asked.on('error', reject).end(body);
+  });
+}
+
+/** Sends `POST /auth` with these fields as JSON, and these header fields. */
+export const postAuth = (
+  apiUrl: string,
+  fields: unknown,
+  headers: OutgoingHttpHeaders = {},
+): Promise<Answer> =>
+  request(`${apiUrl}/auth`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(fields),
+  });
+
+/** Lets every write of SQLite fail as on a full disk, until the returned function is called, or the test ends. */
+export function fillDisk(): () => void {
+  const { writeSync } = fs;
+  const spy = vi.spyOn(fs, 'writeSync').mockImplementation((...args: unknown[]) => {
+    // SQLite names the position; nothing else does.
+    if (args.length < 5) return Reflect.apply(writeSync, fs, args);
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  });
+  const restore = () => {
+    spy.mockRestore();
+  };
+  onTestFinished(restore);
+  return restore;
 }

@@ -1,6 +1,6 @@
-import { text } from '#platform/accounts/testing/answerParts.ts';
+import { text } from '#platform/accounts/testing/answeringConversation.ts';
 import { answeringConversation } from '#platform/accounts/testing/answeringConversation.ts';
-import { manualEndpoint, settled } from '#platform/accounts/testing/manualEndpoint.ts';
+import { manualEndpoint, settled } from '#platform/accounts/testing/answeringConversation.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { sessionStore } from './sessionStore.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fakeClock } from '../../testing/fakeClock.ts';
+import { fakeClock } from '../../testing/fakeHelper.ts';
 import { createAccountCheck } from './accountCheck.ts';
 import { type AccountEntry, createAccountProofs, createLocalAccounts, parseEntry } from './localAccounts.ts';
 import { LookUpError } from './lookUp.ts';

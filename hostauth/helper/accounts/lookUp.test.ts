@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { standInTools } from '#tests/builders/standInTools.ts';
-import { fakeClock } from '../../testing/fakeClock.ts';
+import { fakeClock } from '../../testing/fakeHelper.ts';
 import { LookUpError, createLookUpLimit, lookUpAccount } from './lookUp.ts';
 import { HOST_TOOLS } from './runTool.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from '../../testing/fakeClock.ts';
+import { fakeClock } from '../../testing/fakeHelper.ts';
 import { createRefusalDelay } from './pamAuthenticator.ts';
 
 /** A delay, and a function that returns when the slot of a sign-in becomes free. */

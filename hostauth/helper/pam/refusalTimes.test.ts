@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '#sim/world/seededRandom.ts';
-import { fakeClock } from '../../testing/fakeClock.ts';
+import { fakeClock } from '../../testing/fakeHelper.ts';
 import { type SlotProcess, createRefusalDelay, createSlotAuthenticator } from './pamAuthenticator.ts';
 
 const SIGN_INS = 40;

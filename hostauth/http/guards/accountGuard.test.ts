@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import type { AccountState, Helper } from '../../link/helperProtocol.ts';
-import { fakeClock } from '../../testing/fakeClock.ts';
+import { fakeClock } from '../../testing/fakeHelper.ts';
 import { sessionFields } from '../../testing/testApp.ts';
 import { bearer, createAccountGuard } from './accountGuard.ts';
 import { Sessions } from './sessions.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from '../../testing/fakeClock.ts';
+import { fakeClock } from '../../testing/fakeHelper.ts';
 import { createDelayFailure } from './failureLimit.ts';
 
 /** Returns when a refusal is sent, in milliseconds after its request, for a time of PAM. */

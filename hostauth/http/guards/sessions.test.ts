@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fakeClock } from '../../testing/fakeClock.ts';
+import { fakeClock } from '../../testing/fakeHelper.ts';
 import { sessionFields } from '../../testing/testApp.ts';
 import { type NewSession, type SessionLimits, Sessions } from './sessions.ts';
 

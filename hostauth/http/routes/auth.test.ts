@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import { HostauthError } from '../../api/client.ts';
 import { createDelayFailure } from '../guards/failureLimit.ts';
-import { PASSWORD, WRONG } from '../../testing/fakeAuthenticator.ts';
-import { fakeClock } from '../../testing/fakeClock.ts';
+import { PASSWORD, WRONG } from '../../testing/fakeHelper.ts';
+import { fakeClock } from '../../testing/fakeHelper.ts';
 import { post, sessionFields, testApp } from '../../testing/testApp.ts';
 
 const REFUSED = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { PASSWORD, WRONG } from '../../testing/fakeAuthenticator.ts';
+import { PASSWORD, WRONG } from '../../testing/fakeHelper.ts';
 import { testApp } from '../../testing/testApp.ts';
 
 const CALLS = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../testing/fakeAuthenticator.ts';
+import { PASSWORD } from '../../testing/fakeHelper.ts';
 import { type TestApp, testApp } from '../../testing/testApp.ts';
 
 const TOKEN_NEEDED = {

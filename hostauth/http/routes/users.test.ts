@@ -15,7 +15,7 @@ import { answerWithProblems } from '../fastifyOptions.ts';
 import { Sessions } from '../guards/sessions.ts';
 import { type UsersOptions, users } from './users.ts';
 import { problemSchema } from '../../api/schemas.ts';
-import { PASSWORD } from '../../testing/fakeAuthenticator.ts';
+import { PASSWORD } from '../../testing/fakeHelper.ts';
 import { post, testApp, unchangedAccounts } from '../../testing/testApp.ts';
 import { fakeHelper } from '../../testing/fakeHelper.ts';
 

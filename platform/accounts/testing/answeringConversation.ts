@@ -1,14 +1,16 @@
-import type { Message } from '#shared/protocol/update.ts';
 import { virtualClock } from '#shared/clock.ts';
-import { createAssistantHolder } from '../../assistant/assistant.ts';
+import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import type { Outgoing } from '#shared/protocol/outgoing.ts';
+import { type Message, decodeUpdate, type Update } from '#shared/protocol/update.ts';
+import type { ConversationSocket } from '../conversationSockets.ts';
+import { createLiveConversation } from '../liveConversation.ts';
 import type { AnswerFigures } from '../../assistant/answerFigures.ts';
+import { createAssistantHolder } from '../../assistant/assistant.ts';
 import { createAssistants } from '../../assistant/createAssistants.ts';
-import type { Endpoint } from '../../endpoint/endpoint.ts';
+import type { Endpoint, AnswerPart, ChatMessage, Model } from '../../endpoint/endpoint.ts';
 import type { EndpointSettings } from '../../endpoint/endpointSettings.ts';
 import { recordingLogger } from '../../testing/recordingLogger.ts';
-import { createLiveConversation } from '../liveConversation.ts';
-import { foldingSocket } from './foldingSocket.ts';
-import { settled } from './manualEndpoint.ts';
 
 /** Settings of an endpoint that is never reached. */
 export const SETTINGS: EndpointSettings = {
@@ -69,4 +71,150 @@ export function answeringConversation(
           [modifier, context].concat(content.map(({ text }) => text ?? undefined)),
         ),
   };
+}
+
+/** Creates such a conversation with an endpoint whose answers the test sends, and what the tests of answers do. */
+export function conversation(messages: readonly Message[] = [], endpoint: ManualEndpoint = manualEndpoint()) {
+  const tested = answeringConversation(endpoint, messages);
+  const { clock, ada, live } = tested;
+  const wait = async (ms: number) => {
+    clock.advance(ms);
+    await settled();
+  };
+  return {
+    ...tested,
+    endpoint,
+    wait,
+    /** Sends parts of the newest answer. */
+    send: (...parts: readonly AnswerPart[]) => stream(endpoint, ...parts),
+    /** Answers the newest question. */
+    async answer(...parts: readonly AnswerPart[]) {
+      await stream(endpoint, ...parts, END);
+      clock.advance(1000);
+    },
+    async fail(error: unknown) {
+      endpoint.chats.at(-1)?.fail(error);
+      await settled();
+    },
+    /** Sends something other than a text; a file waits for the question about it. */
+    async receive(outgoing: Outgoing) {
+      live.receive(outgoing);
+      await wait(outgoing.category === 'audio' ? 0 : 3000);
+    },
+    /** Returns what the newest request contains, without the prompt. */
+    sent: () => endpoint.chats.at(-1)?.messages.slice(1),
+    /** Returns the contents of every request, without the prompt. */
+    requests: () => endpoint.chats.map(({ messages: all }) => all.slice(1).map(({ content }) => content)),
+    newest: () => ada.conversation().messages.at(-1),
+    kinds: () => ada.updates.map(({ kind }) => kind),
+  };
+}
+
+/** A socket that folds the frames that it receives, as a client does. */
+interface FoldingSocket {
+  readonly socket: ConversationSocket;
+  /** Every update so far. */
+  readonly updates: readonly Update[];
+  /** How the platform has ended it: the code and the reason of each close, or `terminated`. */
+  readonly ends: readonly unknown[];
+  conversation(): ReturnType<typeof toSnapshot>;
+}
+
+/** Creates a socket that folds the frames that it receives, as a client does. */
+export function foldingSocket(): FoldingSocket {
+  let folded = emptyConversation;
+  const updates: Update[] = [];
+  const ends: unknown[] = [];
+  const socket: ConversationSocket = {
+    send(text) {
+      const update = decodeUpdate(text);
+      if (update.kind === 'rejected') throw new Error(`rejected: ${text}`);
+      updates.push(update);
+      folded = applyUpdate(folded, update);
+    },
+    close: (code, reason) => void ends.push([code, reason]),
+    terminate: () => void ends.push('terminated'),
+  };
+  return { socket, updates, ends, conversation: () => toSnapshot(folded) };
+}
+
+/** A request for an answer, whose parts the test sends. */
+interface ManualChat {
+  readonly messages: readonly ChatMessage[];
+  readonly signal: AbortSignal;
+  /** Sends a part; `end` also ends the answer. */
+  send(part: AnswerPart): void;
+  fail(error: unknown): void;
+}
+
+/** An endpoint whose answers the test controls. */
+export interface ManualEndpoint extends Endpoint {
+  /** Every request so far, the oldest first. */
+  readonly chats: readonly ManualChat[];
+}
+
+/** Resolves when everything that waits for no timer and no I/O has run. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Creates an endpoint with one model. */
+export function manualEndpoint(model: Model = { id: 'stub', contextTokens: null }): ManualEndpoint {
+  const chats: ManualChat[] = [];
+  return {
+    chats,
+    model: async () => model,
+    models: async () => [model],
+    transcribe: async () => 'What was said.',
+    chat(messages, { signal }) {
+      const { iterate, ...control } = createParts(signal);
+      chats.push({ messages, signal, ...control });
+      return iterate();
+    },
+  };
+}
+
+/** Creates a queue of parts that ends with `end`, an error or the signal. */
+function createParts(signal: AbortSignal) {
+  const waiting: (AnswerPart | { readonly error: unknown })[] = [];
+  let wake: (() => void) | undefined;
+  const add = (entry: AnswerPart | { readonly error: unknown }) => {
+    waiting.push(entry);
+    wake?.();
+  };
+  signal.addEventListener('abort', () => wake?.());
+  return {
+    send: add,
+    fail: (error: unknown) => add({ error }),
+    async *iterate(): AsyncGenerator<AnswerPart> {
+      for (;;) {
+        signal.throwIfAborted();
+        const entry = waiting.shift();
+        if (entry === undefined) await new Promise<void>((resolve) => (wake = resolve));
+        else if ('error' in entry) throw entry.error;
+        else {
+          yield entry;
+          if (entry.kind === 'end') return;
+        }
+      }
+    },
+  };
+}
+
+/** Returns a text file. */
+export const file = (name: string, content: string): Outgoing => ({
+  category: 'file',
+  text: name,
+  blob: Buffer.from(content).toString('base64'),
+});
+
+/** Returns a part of the text. */
+export const text = (words: string): AnswerPart => ({ kind: 'text', text: words });
+/** Returns a part of the reasoning. */
+export const reasoning = (words: string): AnswerPart => ({ kind: 'reasoning', text: words });
+/** The end of a complete answer. */
+export const END: AnswerPart = { kind: 'end', reason: 'stop' };
+
+/** Sends parts of the newest answer; resolves when they have been taken. */
+export async function stream({ chats }: ManualEndpoint, ...parts: readonly AnswerPart[]): Promise<void> {
+  for (const part of parts) chats.at(-1)?.send(part);
+  await settled();
 }

@@ -1,7 +1,18 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { resolve, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { systemClock } from '#shared/clock.ts';
+import { conformanceCommand } from '../conformanceCommand.ts';
+import { type ReportRow, runConformance } from '../runConformance.ts';
+import { PLATFORM_FILE, startPlatform } from '../../startPlatform.ts';
+import { recordingLogger } from '../../testing/recordingLogger.ts';
 
 /** An answer of the platform to a sign-in. */
 export interface SignInAnswer {
@@ -106,4 +117,86 @@ export async function startFaultyPlatform(rightUrl: string, fault: Fault): Promi
       server.closeAllConnections();
     },
   };
+}
+
+/** A platform that runs as a program. */
+export interface StartedProgram {
+  readonly apiUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a program that prints `The platform is ready at <url>`, for all tests of a file. */
+export async function startProgram(path: string, argv: readonly string[]): Promise<StartedProgram> {
+  const child = spawn(process.execPath, [path, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return {
+    apiUrl: String(line).slice('The platform is ready at '.length),
+    async stop() {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    },
+  };
+}
+
+/** Starts the example of a platform, which is right, for all tests of a file. */
+export const startRightPlatform = (): Promise<StartedProgram> =>
+  startProgram(resolve(import.meta.dirname, '../../../examples/platform/platform.mjs'), ['0']);
+
+interface Options {
+  readonly fault: Fault;
+  /** The ids of the checks; `null` makes all of them. */
+  readonly only: readonly string[] | null;
+  readonly timeoutMs: number;
+}
+
+/** Runs checks on a platform that makes one fault. */
+export async function testFault(
+  right: StartedProgram,
+  { fault, only, timeoutMs }: Options,
+): Promise<readonly ReportRow[]> {
+  const { apiUrl, stop } = await startFaultyPlatform(right.apiUrl, fault);
+  const rows = await runConformance({
+    apiUrl,
+    platformUrl: apiUrl.replace('http:', 'ws:'),
+    clock: systemClock(globalThis),
+    timeoutMs,
+    quietMs: 300,
+    say: [],
+    login: null,
+    only,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  stop();
+  return rows;
+}
+
+/** Runs the command as the program does. */
+export async function runCommand(
+  argv: readonly string[],
+  { isErrTerminal = false, signal = new AbortController().signal } = {},
+) {
+  const written = { out: '', err: '' };
+  const status = await conformanceCommand(argv, {
+    out: (words) => void (written.out += words),
+    err: (words) => void (written.err += words),
+    isOutColored: false,
+    isErrTerminal,
+    clock: systemClock(globalThis),
+    signal,
+  });
+  return { status, ...written };
+}
+
+/** Starts the built-in platform with a real clock; stops it with the test. */
+export async function startBuiltIn() {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-platform-'));
+  const { logger } = recordingLogger();
+  const dataFile = join(folder, PLATFORM_FILE);
+  const { apiUrl, close } = await startPlatform({ dataFile, port: 0, logger, passwordCost: 1024 });
+  onTestFinished(async () => {
+    await close();
+    await rm(folder, { recursive: true });
+  });
+  return apiUrl;
 }

@@ -1,5 +1,18 @@
 import { type StubReply, failure } from './stubReply.ts';
-import type { StubRequest } from './stubRequest.ts';
+import type { IncomingMessage } from 'node:http';
+
+/** A request that the stub received. */
+export interface StubRequest {
+  readonly method: string;
+  /** The path with its query: `/v1/chat/completions`. */
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  /** The JSON of the body; `undefined` when it is not JSON. */
+  readonly json: unknown;
+  readonly body: Buffer;
+  /** Resolves when the connection is closed or the reply complete: `false` when the client left before the end. */
+  readonly isComplete: Promise<boolean>;
+}
 
 /** The paths of the public format. */
 export const STUB_PATHS = {

@@ -1,16 +1,17 @@
 import { onTestFinished } from 'vitest';
-import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { createEndpoint } from '../createEndpoint.ts';
-import type { AnswerPart, Endpoint } from '../endpoint.ts';
+import { type AnswerPart, type Endpoint, type ChatMessage, EndpointError } from '../endpoint.ts';
 import type { EndpointSettings } from '../endpointSettings.ts';
+import { type ObservedClock, observedClock } from '../../testing/observedClock.ts';
 import { AUTHORITY } from './certificates.ts';
 import { type EndpointStub, type StubOptions, startEndpointStub } from './startEndpointStub.ts';
+import type { StubReply } from './stubReply.ts';
 
 /** An endpoint, the stub behind it, and the endpoint's clock. */
 interface TestEndpoint {
   readonly endpoint: Endpoint;
   readonly stub: EndpointStub;
-  readonly clock: VirtualClock;
+  readonly clock: ObservedClock;
   readonly settings: EndpointSettings;
 }
 
@@ -21,7 +22,7 @@ export async function endpointForTest(
 ): Promise<TestEndpoint> {
   const stub = await startEndpointStub(options);
   onTestFinished(() => stub.stop());
-  const clock = virtualClock();
+  const clock = observedClock();
   const all = { url: stub.url, model: null, key: null, prompt: null, ...settings };
   return { endpoint: createEndpoint(all, { clock, ca: AUTHORITY }), stub, clock, settings: all };
 }
@@ -31,4 +32,22 @@ export async function partsOf(answer: AsyncIterable<AnswerPart>): Promise<Answer
   const parts: AnswerPart[] = [];
   for await (const part of answer) parts.push(part);
   return parts;
+}
+
+/** A question for tests. */
+export const QUESTION: readonly ChatMessage[] = [{ role: 'user', content: 'Who are you?' }];
+
+/** Resolves with the error of a chat whose request gets this reply; in its message, the server is `S`. */
+export async function chatError(reply: StubReply, messages = QUESTION): Promise<EndpointError> {
+  const { endpoint, stub } = await endpointForTest({ model: 'm', key: 'sk-secret-qwxyz' });
+  stub.always(reply);
+  const error: unknown = await partsOf(
+    endpoint.chat(messages, { signal: new AbortController().signal }),
+  ).then(
+    () => null,
+    (failed) => failed,
+  );
+  if (!(error instanceof EndpointError)) throw new Error('expected an EndpointError', { cause: error });
+  const message = error.message.replaceAll(new URL(stub.url).origin, 'S');
+  return new EndpointError(error.kind, message, error.retryAfterS);
 }

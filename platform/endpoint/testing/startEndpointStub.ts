@@ -1,12 +1,12 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { z } from 'zod';
 import { type Clock, systemClock } from '#shared/clock.ts';
+import { tryParseJson } from '#shared/json.ts';
 import { CERTIFICATES, CERTIFICATE_KEY } from './certificates.ts';
-import { createGate } from './createGate.ts';
-import { DEFAULT_MODELS, type Reply, STUB_PATHS, createScripts } from './createScripts.ts';
-import { type StubRequest, requestOf, wishesOf } from './stubRequest.ts';
-import { failure } from './stubReply.ts';
-import { writeReply } from './writeReply.ts';
+import { DEFAULT_MODELS, type Reply, STUB_PATHS, createScripts, type StubRequest } from './createScripts.ts';
+import { failure, writeReply } from './stubReply.ts';
 
 /** The options of `startEndpointStub`. */
 export interface StubOptions {
@@ -121,5 +121,60 @@ function createArrivals(requests: readonly StubRequest[]) {
         waiting.add(tryAgain);
         tryAgain();
       }),
+  };
+}
+
+/** Reads a request to its end. */
+async function requestOf(incoming: IncomingMessage, response: ServerResponse): Promise<StubRequest> {
+  const isComplete = new Promise<boolean>((resolve) => {
+    response.on('close', () => resolve(response.writableFinished));
+  });
+  const body = await buffer(incoming);
+  return {
+    method: incoming.method ?? '',
+    path: incoming.url ?? '',
+    headers: incoming.headers,
+    json: tryParseJson(body.toString('utf8')),
+    body,
+    isComplete,
+  };
+}
+
+const wishesSchema = z.object({
+  model: z.string(),
+  stream_options: z.object({ include_usage: z.boolean() }).optional(),
+});
+
+/** Returns the model that a request names, and whether it asks for the usage. */
+function wishesOf(json: unknown): { model: string; wantsUsage: boolean } {
+  const { data } = wishesSchema.safeParse(json);
+  return { model: data?.model ?? '', wantsUsage: data?.stream_options?.include_usage === true };
+}
+
+/** A gate that lets one waiter through for each release. */
+interface Gate {
+  /** Resolves at the next release that no other waiter has used. */
+  wait(): Promise<void>;
+  release(): void;
+}
+
+/** Creates a gate; a release without a waiter is kept for the next one. */
+function createGate(): Gate {
+  const waiting: (() => void)[] = [];
+  let released = 0;
+  return {
+    wait: () =>
+      new Promise((resolve) => {
+        if (released === 0) waiting.push(resolve);
+        else {
+          released -= 1;
+          resolve();
+        }
+      }),
+    release() {
+      const resolve = waiting.shift();
+      if (resolve === undefined) released += 1;
+      else resolve();
+    },
   };
 }

@@ -1,0 +1,380 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { expect, test, vi, onTestFinished, describe } from 'vitest';
+import { virtualClock } from '#shared/clock.ts';
+import { type Credentials, credentialsError } from '#shared/protocol/credentials.ts';
+import { createDemonstrations } from '../assistant/demonstration.ts';
+import {
+  type LookUpHostUser,
+  type OpenHostAccount,
+  type HostAccount,
+  createOpenHostAccount,
+  lookUpHostUser,
+  personName,
+} from './hostAccounts.ts';
+import { createHostEntry } from './hostEntrance.ts';
+import { HostSessions, CONFIRM_MS } from './hostSessions.ts';
+import type { HostRefusal, HostToken, HostauthClient, HostSessionState } from './hostauthClient.ts';
+import { PlatformStore } from '../storage/platformStore.ts';
+import { temporaryFolder } from '../testing/testPlatform.ts';
+
+describe('the entrance', () => {
+  const TOKEN: HostToken = { token: 'token', username: 'ada', lifeMs: 900_000 };
+  const ADA = { email: 'ada@box', password: 'engine1843!', name: '' };
+
+  /** An entry on the machine `box`, whose service gives this answer. */
+  function entrance(answer: HostToken | HostRefusal = TOKEN, { isLocal = true } = {}) {
+    const signIn = vi.fn<HostauthClient['signIn']>(async () => answer);
+    const logOut = vi.fn<HostauthClient['logOut']>(async () => undefined);
+    const add = vi.fn<HostSessions['add']>(() => 'identifier');
+    const openAccount = vi.fn<OpenHostAccount>(async () => ({ id: 'account' }));
+    const lookUp = vi.fn<LookUpHostUser>(async () => ({ uid: 1000, gecos: 'Ada Lovelace,,,' }));
+    const enter = createHostEntry({
+      settings: { url: 'http://127.0.0.1:4320', isLocal, hostName: 'box' },
+      client: { signIn, logOut },
+      sessions: { add },
+      openAccount,
+      lookUp,
+    });
+    return { enter, signIn, logOut, add, openAccount, lookUp };
+  }
+
+  test.each(['ada@box', 'ada@BOX', 'ada@localhost'])(
+    'signs %s in, and issues an identifier for the session',
+    async (email) => {
+      const { enter, signIn, add, openAccount } = entrance();
+      expect(await enter({ ...ADA, email })).toEqual({ id: 'identifier' });
+      expect(signIn).toHaveBeenCalledWith('ada', ADA.password);
+      const account = { username: 'ada', uid: 1000, email: 'ada@box', person: 'Ada Lovelace' };
+      expect(openAccount).toHaveBeenCalledWith(account);
+      expect(add).toHaveBeenCalledWith('account', TOKEN);
+    },
+  );
+
+  test('does not ask the user database of this machine about the users of another one', async () => {
+    const { enter, openAccount, lookUp } = entrance(TOKEN, { isLocal: false });
+    await enter(ADA);
+    expect(lookUp).not.toHaveBeenCalled();
+    expect(openAccount).toHaveBeenCalledWith({
+      username: 'ada',
+      uid: null,
+      email: 'ada@box',
+      person: 'User Ada',
+    });
+  });
+
+  test.each<[string, Partial<Credentials>, { status: number; words: string }]>([
+    [
+      'a registration',
+      { name: 'Ada Lovelace' },
+      {
+        status: 403,
+        words: 'Accounts of this platform are this machine’s users. Ask an administrator to create one.',
+      },
+    ],
+    [
+      'another host',
+      { email: 'ada@example.org' },
+      { status: 422, words: 'Sign in as <user>@box: accounts of this platform are this machine’s users.' },
+    ],
+    [
+      'a host that contains the name',
+      { email: 'ada@box.example.org' },
+      { status: 422, words: 'Sign in as <user>@box' },
+    ],
+    ['an invalid address', { email: 'ada' }, { status: 422, words: 'Not a valid email.' }],
+    [
+      'a password that the form refuses',
+      { password: 'correct horse' },
+      { status: 422, words: 'Password must be' },
+    ],
+  ])('refuses %s in words, without asking the service', async (_, fields, { status, words }) => {
+    const { enter, signIn } = entrance();
+    expect(await enter({ ...ADA, ...fields })).toEqual({
+      refused: { status, error: expect.stringContaining(words) },
+    });
+    expect(signIn).not.toHaveBeenCalled();
+  });
+
+  test.each<[HostRefusal, number, string]>([
+    [{ why: 'credentials' }, 401, 'Wrong email or password.'],
+    [{ why: 'limited', retryAfterS: 42 }, 429, 'Too many wrong passwords. Try again in 42 seconds.'],
+    [{ why: 'limited', retryAfterS: null }, 429, 'Too many wrong passwords. Try again later.'],
+    [
+      { why: 'busy', retryAfterS: 1 },
+      503,
+      'The sign-in service of this machine is busy. Try again in 1 second.',
+    ],
+    [
+      { why: 'unreachable' },
+      503,
+      'The sign-in service of this machine does not answer. Try again, or ask an administrator to start it.',
+    ],
+    [{ why: 'unusable' }, 502, 'The sign-in service of this machine gave an unexpected answer.'],
+  ])('says in words that the service answered %j', async (answer, status, words) => {
+    const { enter, openAccount } = entrance(answer);
+    expect(await enter(ADA)).toEqual({ refused: { status, error: expect.stringContaining(words) } });
+    expect(openAccount).not.toHaveBeenCalled();
+  });
+
+  test('ends the session in the service when the account cannot be opened', async () => {
+    const { enter, openAccount, logOut, add } = entrance();
+    const refused = { refused: { status: 503, error: 'The disk is full.' } };
+    openAccount.mockResolvedValue(refused);
+    expect(await enter(ADA)).toEqual(refused);
+    expect(logOut).toHaveBeenCalledWith('token');
+    expect(add).not.toHaveBeenCalled();
+  });
+});
+
+function raise(): never {
+  throw new Error('there is no such account');
+}
+
+describe('the accounts', () => {
+  const USER: HostAccount = { username: 'ada', uid: 1000, email: 'ada@box', person: 'Ada Lovelace' };
+
+  async function accounts() {
+    const clock = virtualClock();
+    const path = join(await temporaryFolder(), 'platform.sqlite');
+    const logger = pino({ level: 'silent' });
+    const store = new PlatformStore({ path, clock, logger });
+    onTestFinished(() => store.close());
+    const assistants = createDemonstrations({ clock, newId: () => 'm1' });
+    const openAccount = createOpenHostAccount({ store, assistants, logger });
+    /** Returns the key of the account of Ada, or of the user with these fields. */
+    const open = async (fields: Partial<HostAccount> = {}) => {
+      const opened = await openAccount({ ...USER, ...fields });
+      if ('refused' in opened) throw new Error(opened.refused.error);
+      return opened.id;
+    };
+    return { store, open };
+  }
+
+  test('opens one account for a user, also for two first sign-ins at once', async () => {
+    const { store, open } = await accounts();
+    const [first, second] = await Promise.all([open(), open()]);
+    expect(second).toBe(first);
+    expect(await open()).toBe(first);
+    expect(store.account('id', first)).toMatchObject({
+      email: 'ada@box',
+      hostUser: 'ada:1000',
+      password: null,
+    });
+  });
+
+  test('opens another account for a user with the same name and another uid, and keeps the earlier one as revoked', async () => {
+    const { store, open } = await accounts();
+    const first = await open();
+    const second = await open({ uid: 1001 });
+    expect(second).not.toBe(first);
+    expect(await open({ uid: 1001 })).toBe(second);
+    expect(store.account('id', first)).toMatchObject({ email: 'ada@box #1', revokedAt: expect.any(Number) });
+    expect(store.conversation(store.account('id', first) ?? raise()).messages).toHaveLength(1);
+  });
+
+  test('does not compare a uid that is not known', async () => {
+    const { open } = await accounts();
+    const first = await open({ uid: null });
+    expect(await open({ uid: 1000 })).toBe(first);
+    const [other] = [await open({ username: 'bob', email: 'bob@box' })];
+    expect(await open({ username: 'bob', email: 'bob@box', uid: null })).toBe(other);
+  });
+
+  test('tells two users apart whose names differ in case', async () => {
+    const { open } = await accounts();
+    expect(await open({ username: 'Ada', email: 'Ada@box', uid: null })).not.toBe(await open({ uid: null }));
+  });
+
+  test('refuses a revoked account in words', async () => {
+    const { store, open } = await accounts();
+    await open();
+    await store.setRevoked('ada@box', true);
+    await expect(open()).rejects.toThrow('This account was revoked.');
+  });
+
+  /** The user of this process. */
+  const me = userInfo();
+
+  test('finds a user of this machine', async () => {
+    expect(await lookUpHostUser(me.username)).toEqual({ uid: me.uid, gecos: expect.any(String) });
+  });
+
+  test.each(['no-such-user', String(me.uid), '--help', '', 'a:b', 'a\nb'])(
+    'finds no user named %j',
+    async (name) => {
+      expect(await lookUpHostUser(name)).toBeUndefined();
+    },
+  );
+
+  test('finds no user when getent cannot run', async () => {
+    const { PATH } = process.env;
+    process.env.PATH = '/nonexistent';
+    try {
+      expect(await lookUpHostUser(me.username)).toBeUndefined();
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+
+  test.each([
+    ['ada', 'Ada Lovelace,Room 1,555,', 'Ada Lovelace'],
+    ['ada', '  Ada   King-Lovelace ', 'Ada King-Lovelace'],
+    ['ada', '& Lovelace', 'Ada Lovelace'],
+    ['ada', 'Ada\u0007\u202ELovelace', 'Ada Lovelace'],
+    ['bob', 'Bob', 'Bob'],
+    ['ada', `A${'𝒜'.repeat(70)}`, `A${'𝒜'.repeat(31)}`],
+  ])('takes the full name of %s from %j', (username, gecos, person) => {
+    expect(personName(username, gecos)).toBe(person);
+  });
+
+  test.each([
+    ['ada', ',,,', 'User Ada'],
+    ['ada.lovelace', '', 'Ada Lovelace'],
+    ['ada_king-2', '', 'Ada King'],
+    ['x', '', 'User X'],
+    ['www-data', '', 'Www Data'],
+    ['a'.repeat(32), '', `A${'a'.repeat(29)}`],
+  ])('makes a name that the form accepts of the user name %s', (username, gecos, person) => {
+    expect(personName(username, gecos)).toBe(person);
+    expect(credentialsError({ email: 'a@b', password: 'engine1!', name: person })).toBeNull();
+  });
+});
+
+describe('the sessions', () => {
+  const LIFE_MS = 900_000;
+  const LIVE: HostSessionState = { state: 'live', lifeMs: LIFE_MS };
+  const UNAUTHORIZED = [4401, 'unauthorized'];
+
+  /** Sessions whose service answers what the test sets; one session is added. */
+  function sessionsAt() {
+    const clock = virtualClock();
+    let answer: HostSessionState = LIVE;
+    const me = vi.fn<HostauthClient['me']>(async () => answer);
+    const logOut = vi.fn<HostauthClient['logOut']>(async () => undefined);
+    const sessions = new HostSessions({
+      client: { me, logOut },
+      clock,
+      logger: pino({ level: 'silent' }),
+    });
+    const add = (token = 'token') => sessions.add('account', { token, username: 'ada', lifeMs: LIFE_MS });
+    const openSocket = (identifier: string) => {
+      const close = vi.fn<(code: number, reason: string) => void>();
+      const remove = sessions.find(identifier)?.addSocket({ close });
+      return { close, remove: remove ?? (() => undefined) };
+    };
+    /** Advances the time, and lets the calls that become due end. */
+    const pass = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += CONFIRM_MS) {
+        clock.advance(Math.min(CONFIRM_MS, ms - passed));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    return {
+      clock,
+      sessions,
+      me,
+      logOut,
+      add,
+      openSocket,
+      pass,
+      answerWith: (next: HostSessionState) => (answer = next),
+    };
+  }
+
+  test('issues an identifier of its own for each sign-in', () => {
+    const { sessions, add } = sessionsAt();
+    const [first, second] = [add(), add()];
+    expect(first).toMatch(/^[\w-]{32}$/);
+    expect(second).not.toBe(first);
+    expect(sessions.find(first)?.accountId).toBe('account');
+    expect(sessions.find('account')).toBeUndefined();
+  });
+
+  test('closes the sockets with `unauthorized` within 10 s of the end of the session, and forgets the identifier', async () => {
+    const { sessions, add, openSocket, pass, answerWith } = sessionsAt();
+    const [identifier, other] = [add('one'), add('two')];
+    const sockets = [openSocket(identifier), openSocket(identifier)];
+    const { close: unaffected } = openSocket(other);
+    await pass(60_000);
+    expect(sockets[0]?.close).not.toHaveBeenCalled();
+    answerWith({ state: 'ended' });
+    sessions.find(other)?.addSocket({ close: unaffected });
+    await pass(CONFIRM_MS);
+    for (const { close } of sockets) expect(close.mock.calls).toEqual([UNAUTHORIZED]);
+    expect(sessions.find(identifier)).toBeUndefined();
+  });
+
+  test('asks the service only while a socket is open', async () => {
+    const { add, openSocket, pass, me, clock } = sessionsAt();
+    const identifier = add();
+    await pass(60_000);
+    expect(me).not.toHaveBeenCalled();
+    const [first, second] = [openSocket(identifier), openSocket(identifier)];
+    await pass(20_000);
+    expect(me).toHaveBeenCalledTimes(4);
+    first.remove();
+    await pass(5000);
+    expect(me).toHaveBeenCalledTimes(5);
+    second.remove();
+    expect(clock.nextDue()).toBeUndefined();
+  });
+
+  test('keeps people signed in while the service does not answer, until the session must have ended there', async () => {
+    const { sessions, add, openSocket, pass, answerWith } = sessionsAt();
+    const identifier = add();
+    const { close } = openSocket(identifier);
+    await pass(60_000);
+    answerWith({ state: 'unknown' });
+    await pass(LIFE_MS - CONFIRM_MS);
+    expect(close).not.toHaveBeenCalled();
+    expect(sessions.find(identifier)).toBeDefined();
+    await pass(2 * CONFIRM_MS);
+    expect(close.mock.calls).toEqual([UNAUTHORIZED]);
+  });
+
+  test('forgets an identifier that no socket has used until its end', async () => {
+    const { sessions, add, clock } = sessionsAt();
+    const identifier = add();
+    clock.advance(LIFE_MS - 1);
+    expect(sessions.find(identifier)).toBeDefined();
+    clock.advance(1);
+    expect(sessions.find(identifier)).toBeUndefined();
+  });
+
+  test('confirms a session that was not confirmed recently before a socket uses it', async () => {
+    const { sessions, add, me, clock, answerWith } = sessionsAt();
+    const identifier = add();
+    await sessions.confirm(identifier);
+    expect(me).not.toHaveBeenCalled();
+    clock.advance(CONFIRM_MS);
+    await Promise.all([sessions.confirm(identifier), sessions.confirm(identifier)]);
+    expect(me).toHaveBeenCalledOnce();
+    expect(sessions.find(identifier)).toBeDefined();
+    answerWith({ state: 'ended' });
+    clock.advance(CONFIRM_MS);
+    await sessions.confirm(identifier);
+    expect(sessions.find(identifier)).toBeUndefined();
+  });
+
+  test('ends a session here and in the service when its person logs out, with its other sockets', async () => {
+    const { sessions, add, openSocket, logOut } = sessionsAt();
+    const identifier = add();
+    const { close } = openSocket(identifier);
+    const session = sessions.find(identifier);
+    await session?.logOut();
+    await session?.logOut();
+    expect(logOut.mock.calls).toEqual([['token']]);
+    expect(close.mock.calls).toEqual([UNAUTHORIZED]);
+    expect(sessions.find(identifier)).toBeUndefined();
+  });
+
+  test('starts no further call after it was closed', async () => {
+    const { sessions, add, openSocket, pass, clock, me } = sessionsAt();
+    openSocket(add());
+    await pass(CONFIRM_MS);
+    sessions.close();
+    expect([me.mock.calls.length, clock.nextDue()]).toEqual([1, undefined]);
+  });
+});
