@@ -1,4 +1,4 @@
-import { writeFile, readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { goldenPath } from '../golden/goldenFile.ts';
 import { type Counter, type CounterAdapter, counterAdapter as app } from '../testing/counterAdapter.ts';
@@ -128,18 +128,6 @@ test('reports a reducer that throws at its update, with the stack of the app onl
   });
 });
 
-const withDate = (state: Counter) => ({ ...state, when: new Date(0) });
-
-test('refuses a state that is not plain data, because comparisons would not see its changes', async () => {
-  const capture = await counted();
-  expect(await verifyApp(capture, { app: { ...app, reduce: withDate, display: () => null } })).toMatchObject({
-    outcome: 'differs',
-    difference: {
-      end: [{ path: 'error', got: 'TypeError: state.when is a Date; a state is plain data (JSON)' }],
-    },
-  });
-});
-
 /** Has a set after the second update, and none at the end. */
 const withSet: CounterAdapter['reduce'] = (state, update) => {
   const { seen: _seen, ...next } = Object(app.reduce(state, update));
@@ -204,16 +192,6 @@ test.each<readonly [string, () => unknown]>([
   });
   expect(await readFile(goldenPath(capture), 'utf8')).toBe(golden);
   expect([Math.random, performance.now, Date]).toEqual([random, now, date]);
-});
-
-const timed = (state: Counter) => Object({ ...state, at: Date.now() });
-
-test('writes no golden of an action that reads the clock', async () => {
-  const capture = await counted();
-  expect(await verifyApp(capture, { app: { ...app, reduceAction: timed }, update: true })).toMatchObject({
-    outcome: 'unusable',
-    problem: expect.stringContaining('two replays differ in state.at at 0 ms;'),
-  });
 });
 
 test('refuses the golden of another app, and of Parley', async () => {

@@ -4,11 +4,10 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
+import type { Message } from '#shared/protocol/update.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { slicesDiff, stateDiff } from '../../diff/stateDiff.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
-import type { Message } from '#shared/protocol/update.ts';
-import { captureText } from './testing/captureText.ts';
-import { recv } from '#tests/builders/recv.ts';
 import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
 import { runTask } from './trace/task.ts';
 import { modelOf, parleyAt } from './testing/modelOf.ts';
@@ -58,16 +57,6 @@ test('returns the newest messages of any step and the indexes of those that it c
   );
 });
 
-test('reports no change for a snapshot that equals the conversation', () => {
-  const snapshot = { person: 'Ada', messages: [{ modifier: 'ai', id: 'a', content: [{ text: 'hi' }] }] };
-  const { row, conversation, diff } = parleyAt(modelOf([recv(0, snapshot), recv(150, snapshot)]), {
-    step: 4,
-  });
-  expect(row).toMatchObject({ kind: 'applied', changed: false });
-  expect(conversation.changed).toEqual([]);
-  expect(diff.map(({ path }) => path)).toEqual(['counts.applied']);
-});
-
 test('returns as many of the newest messages as fill a room of messages of one line', () => {
   const texts = ['a', 'b', 'x'.repeat(400), 'c', 'd'];
   const contents = texts.map((text) => [{ category: 'text', text, html: null, blob: null }]);
@@ -108,24 +97,6 @@ test('counts each step in one column of the timeline, for any session and any nu
         rejected: sum(Object.values(counts.rejected)),
       });
     }),
-  );
-});
-
-test('counts each step once when the timeline is split at any time', () => {
-  checkProperty(
-    fc.property(anyRecords(), fc.nat(3000), (records, cut) => {
-      const { info, quick } = modelOf(records);
-      const part = (from: number, to: number) => quick.timeline({ from, to, columns: 3 });
-      const [first, second] = [part(0, cut - 0.5), part(cut - 0.25, info.duration + cut)];
-      const whole = part(0, info.duration);
-      const between = quick.timeline({ from: cut - 0.5, to: cut - 0.25, columns: 1 });
-      const inside =
-        sum(between.received) -
-        sum(part(cut - 0.5, cut - 0.5).received) -
-        sum(part(cut - 0.25, cut - 0.25).received);
-      expect(sum(first.received) + sum(second.received) + inside).toBe(sum(whole.received));
-    }),
-    50,
   );
 });
 
@@ -249,18 +220,6 @@ test('names a window by its number in changes, in the state and in its search', 
   expect(runTask(long.searchState({ step: 2, text: 'isVisible' }))).toEqual({ paths: [path], isCut: false });
 });
 
-test('shows a change of the connection that removes a field', () => {
-  const { quick } = modelOf([
-    { t: 1, type: 'close', code: 1006, reason: '', retryAt: 5000 },
-    { t: 2, type: 'action', action: { type: 'connection/confirmed' } },
-  ]);
-  expect(quick.view({ step: 2 }).diff).toContainEqual({
-    path: 'connection.retryAt',
-    before: 5000,
-    after: undefined,
-  });
-});
-
 test('lists the children at each path of the state tree', () => {
   const frame = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }], 'a b': [1, null] };
   const { quick } = modelOf([recv(30, frame)]);
@@ -327,19 +286,6 @@ test('returns a value of the state as JSON in the form of the specification', ()
   expect(json('messages[0].content')).toEqual(frame.content);
   expect(json('attention.title')).toBe('(1) Parley');
   expect(() => json('messages[3]')).toThrow('There is nothing at messages[3].');
-});
-
-test('appends later lines and keeps the earlier steps', () => {
-  const model = modelOf([recv(30, { name: 'Ada' })]);
-  const info = model.quick.append({
-    text: captureText([recv(150, { name: 'Grace' })])
-      .split('\n')
-      .slice(1)
-      .join('\n'),
-  });
-  expect(info).toMatchObject({ steps: 4, updates: 2, duration: 200 });
-  expect(model.quick.view({ step: 4 }).parley?.conversation.person).toBe('Grace');
-  expect(model.quick.view({ step: 2 }).parley?.conversation.person).toBe('Ada');
 });
 
 test('returns the last step for a number beyond it', () => {
