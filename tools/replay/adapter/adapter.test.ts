@@ -41,14 +41,6 @@ test.each([
   expect(() => checkAdapter(loaded)).toThrow(problem);
 });
 
-test('refuses a state that contains itself', () => {
-  const state: Record<string, unknown> = {};
-  state['self'] = state;
-  expect(() => checkAdapter(having({ initialState: state, display: undefined }))).toThrow(
-    'state.self is a cycle: an object that contains itself; a state is plain data (JSON)',
-  );
-});
-
 class Card {
   readonly title = 'a';
 }
@@ -172,8 +164,4 @@ test.each<readonly [string, readonly string[], Places | undefined]>([
   ],
 ])('returns the whole stack %s', (_, calls, places) => {
   expect(shown(calls, places)).toBe(`TypeError: no\nsuch fruit\n    at ${calls[0]}`);
-});
-
-test('describes what is not an error', () => {
-  expect(stackOf('no')).toBe('no');
 });

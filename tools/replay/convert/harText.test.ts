@@ -62,14 +62,6 @@ test('contract §6 release: keeps late releases, each before what was received a
   expect(after).toEqual(before);
 });
 
-test('keeps the frames and times of a capture that begins in the middle with a synthetic snapshot', async () => {
-  const frames: KnownRecord[] = [
-    { t: 0, type: 'recv', data: '{"person":"Ada"}', synthetic: true },
-    { t: 30_000.001, type: 'recv', data: '{}' },
-  ];
-  expect((await roundTrip(frames)).after.records).toEqual([{ t: 0, type: 'open' }, ...frames]);
-});
-
 test('keeps any frames at any microseconds through export and import', async () => {
   const frame = fc.record({
     gap: fc.integer({ min: 0, max: 10_000_000 }),

@@ -100,11 +100,6 @@ test.each<[string, readonly string[]]>([
   expect(unreached(call)).toEqual([...expected, ...UNCALLED, ...CURRIED]);
 });
 
-test('counts a function and the function that it returns apart', () => {
-  expect(unreached('called(2); curried(1)').slice(-1)).toEqual(CURRIED.slice(-1));
-  expect(unreached('called(2); curried(1)(2)').slice(-1)).toEqual(UNCALLED.slice(-1));
-});
-
 const capture = (path: string, bytes: number, ...reached: number[]): Candidate => ({
   path,
   bytes,

@@ -73,14 +73,6 @@ test('refuses a tick before the frame', () => {
   expect(() => replayed([received(15, 'a 1')], early)).toThrow('tick(15, 0) returned 14, which is earlier');
 });
 
-test('refuses a decoder that returns neither an update nor a rejection', () => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const adapter = { ...queued, decode: () => undefined } as unknown as AppAdapter;
-  expect(() => replayed([received(1, '')], adapter)).toThrow(
-    'decode() must return { update } or { rejected }',
-  );
-});
-
 test('reduces opens, closes and recorded actions, and keeps the reason of a close', () => {
   const actions: unknown[] = [];
   const reduceAction = (state: unknown, action: object) => {
@@ -176,25 +168,6 @@ test('does not wait past a time limit', async () => {
   const moments = await turned(clock, drivePaced({ clock, speed: 1, at: 150 })(records, engine));
   expect(moments.at(-1)).toBe(150);
   expect(engine.finish()).toMatchObject({ virtualMs: 100, queue: { length: 1 } });
-});
-
-test('splits a pause of months into waits that a timer supports', async () => {
-  const clock = virtualClock();
-  const longest = { ms: 0 };
-  const counting = {
-    ...clock,
-    after(ms: number, task: () => void) {
-      longest.ms = Math.max(longest.ms, ms);
-      return clock.after(ms, task);
-    },
-  };
-  const months = 2 ** 33;
-  await turned(
-    clock,
-    drivePaced({ clock: counting, speed: 1 })(batchesOf([named(months, 'a')]), createParleyEngine()),
-  );
-  expect(clock.now()).toBeGreaterThan(months);
-  expect(longest.ms).toBeLessThan(2 ** 31);
 });
 
 test.each([

@@ -1,13 +1,12 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { glob } from 'tinyglobby';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { temporaryFolder, wholeCapture } from '../testing/files.ts';
-import { CaptureError, type LinePiece, captureDecoder, lineReader } from './captureDecoder.ts';
+import { CaptureError, type LinePiece, lineReader } from './captureDecoder.ts';
 import { readCapture } from './readCapture.ts';
 import { findCaptures, walkCaptures } from './findCaptures.ts';
 
@@ -44,30 +43,6 @@ test('contract §6 header, unknown: reads the header and the records in order, a
   });
 });
 
-test('keeps characters that lie across two chunks', async () => {
-  const frames = Array.from({ length: 300 }, (_, i) => '😀é'.repeat(1000 + i));
-  const path = await fileOf(linesOf(HEADER, ...frames.map((frame) => recv(frame))));
-  const borders = await borderBytes(path);
-  expect(borders.some((byte) => (byte & 0xc0) === 0x80)).toBe(true);
-  const { records } = await wholeCapture(path);
-  expect(records).toEqual(frames.map((data) => ({ t: 1, type: 'recv', data })));
-});
-
-/** The first byte of each part that a file is read in. */
-async function borderBytes(path: string): Promise<number[]> {
-  const bytes: number[] = [];
-  for await (const chunk of createReadStream(path, { highWaterMark: 512 * 1024 })) {
-    if (Buffer.isBuffer(chunk)) bytes.push(chunk[0] ?? 0);
-  }
-  return bytes;
-}
-
-test('reads a gzipped capture like a plain one', async () => {
-  const text = linesOf(HEADER, OPEN, recv('é'.repeat(100_000)));
-  const [plain, zipped] = [await fileOf(text), await fileOf(gzipSync(text), 'x.parley.jsonl.gz')];
-  expect(await wholeCapture(zipped)).toEqual(await wholeCapture(plain));
-});
-
 test('reads everything before the end of a truncated gzip file, with a warning', async () => {
   const lines = Array.from({ length: 5000 }, (_, i) => recv(`${i} ${Math.sin(i)}`));
   const whole = gzipSync(linesOf(HEADER, ...lines));
@@ -85,12 +60,6 @@ test('contract §6 truncated: warns about a truncated last line by its number, a
   expect(warnings).toEqual([
     `${path}:3: is not JSON; the recorder was stopped in the middle of it, and all before it is used`,
   ]);
-});
-
-test('contract §6 truncated: warns about a last line that is truncated within a character', async () => {
-  const bytes = Buffer.from(`${linesOf(HEADER, OPEN)}{"t":1,"type":"recv","data":"é`);
-  const path = await fileOf(bytes.subarray(0, -1));
-  expect((await wholeCapture(path)).warnings).toHaveLength(1);
 });
 
 test('ignores Windows line ends, a byte order mark and blank lines', async () => {
@@ -181,28 +150,6 @@ test('contract §6 broken line: reads what is before it, with a warning, for a r
   expect(warnings).toEqual([`${path}:4: goes back in time, from 5 to 4; only what is before it is used`]);
 });
 
-test('reports the number of bytes read, up to the size of the file', async () => {
-  const text = linesOf(HEADER, ...Array.from({ length: 20_000 }, () => recv('x'.repeat(50))));
-  const read: number[] = [];
-  const reader = await readCapture(await fileOf(text), { onRead: (bytes) => read.push(bytes) });
-  for await (const batch of reader.records()) expect(batch.length).toBeGreaterThan(0);
-  expect(read.length).toBeGreaterThan(2);
-  expect(read).toEqual(read.toSorted((a, b) => a - b));
-  expect(read.at(-1)).toBe(text.length);
-});
-
-test('does not parse blank lines: a gigabyte of them would block every signal for seconds', () => {
-  const decoder = captureDecoder({ name: 'x', onWarning: () => {} });
-  const parse = vi.spyOn(JSON, 'parse');
-  onTestFinished(() => parse.mockRestore());
-  const lines = ['', '{"t":1,"type":"open"}', '\r', ' ', '  {"t":2,"type":"open"}'];
-  const times: number[] = [];
-  const piece = { lines, firstLine: 2, isTruncated: false };
-  decoder.records(piece, ({ t }) => times.push(t));
-  const parsed = parse.mock.calls.map(([text]) => text);
-  expect({ times, parsed }).toEqual({ times: [1, 2], parsed: [lines[1], lines[4]] });
-});
-
 const encoder = new TextEncoder();
 
 /** Reads a text whose bytes come in chunks that end at these places. */
@@ -274,11 +221,6 @@ test('contract §7 capture argument: returns a file that a glob also matches onc
   );
 });
 
-test('accepts a file whose name looks like a glob', async () => {
-  const at = await folder();
-  expect(await findCaptures([at('[x].parley.jsonl')])).toEqual([at('[x].parley.jsonl')]);
-});
-
 test('a glob matches what it matches elsewhere, with links and without hidden entries', async () => {
   const at = await folder();
   await mkdir(at('.hidden'));
@@ -308,15 +250,6 @@ test('a glob matches what it matches elsewhere, with links and without hidden en
     const found = await findCaptures([at(pattern)]).catch(() => []);
     expect({ pattern, found }).toEqual({ pattern, found: known });
   }
-});
-
-test('a glob finds captures while others are found', async () => {
-  const at = await folder();
-  await mkdir(at('later'));
-  const found = walkCaptures([at('*/**/*.har')]);
-  expect((await found.next()).value).toMatchObject({ path: at('deep/er/c.har') });
-  await writeFile(at('later/new.har'), '');
-  expect((await found.next()).value).toMatchObject({ path: at('later/new.har') });
 });
 
 test.each([

@@ -15,7 +15,6 @@ import { reportMutations } from './findCause.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { recordOf } from './resultRecord.ts';
 import { resultLines, unpainted } from './resultLines.ts';
-import { recordGolden } from '../golden/traceCapture.ts';
 import { recordTwice } from './verifyCapture.ts';
 
 const RECORDS: readonly CaptureRecord[] = [
@@ -137,11 +136,6 @@ const throwsByChance: Reduce = (state, action) => {
   if (action.type === 'connection/confirmed' && Math.random() < 0.5) throw new RangeError('by chance');
   return parley.reduce(state, action);
 };
-
-test('records the same golden as one replay of deterministic reducers', async () => {
-  const path = await capture();
-  expect(await recordTwice(path, { adapter: parley })).toEqual(await recordGolden(path, { adapter: parley }));
-});
 
 test.each<readonly [string, Reduce, RegExp]>([
   ['reads the clock', readsClock, /differ in preferences\.at at 0 ms; it may read no clock/],

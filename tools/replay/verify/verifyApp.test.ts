@@ -155,22 +155,6 @@ test('refuses plain data at the first update without it, also when the end is pl
   expect(await readFile(goldenPath(capture), 'utf8')).toBe(golden);
 });
 
-test('refuses an action, a display and a beginning that are not plain data', async () => {
-  const capture = await counted();
-  const errorOf = async (parts: object) => {
-    const { difference } = Object(await verifyApp(capture, { app: { ...app, ...parts } }));
-    return difference.end[0].got;
-  };
-  const end = 'a state is plain data (JSON)';
-  expect(await errorOf({ reduceAction: (state: object) => ({ ...state, at: 1n }) })).toBe(
-    `TypeError: state.at is a bigint; ${end}`,
-  );
-  expect(await errorOf({ display: () => [Symbol('s')] })).toBe(`TypeError: display[0] is a symbol; ${end}`);
-  expect(await errorOf({ initialState: { totals: { a: Number.NaN } } })).toBe(
-    `TypeError: state.totals.a is NaN; ${end}`,
-  );
-});
-
 test.each<readonly [string, () => unknown]>([
   ['Date.now()', () => Date.now()],
   ['new Date()', () => new Date().getDay()],

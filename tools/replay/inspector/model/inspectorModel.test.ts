@@ -67,18 +67,6 @@ test('returns as many of the newest messages as fill a room of messages of one l
   expect(starts).toEqual([4, 3, 2, 2, 1, 0, 0]);
 });
 
-test('returns earlier messages of a step in the form of the specification', () => {
-  const model = modelOf(['a', 'b', 'c'].map((id, t) => recv(t, { modifier: 'ai', id, content: [] })));
-  const { messages, arrivals } = parleyAt(model, { step: 6, messages: 3 }).conversation;
-  expect({ messages: messages.slice(0, 2), arrivals: arrivals.slice(0, 2) }).toEqual({
-    messages: [
-      { modifier: 'ai', id: 'a', content: [] },
-      { modifier: 'ai', id: 'b', content: [] },
-    ],
-    arrivals: [100, 200],
-  });
-});
-
 test('counts each step in one column of the timeline, for any session and any number of columns', () => {
   checkProperty(
     fc.property(anyRecords(), fc.integer({ min: 1, max: 50 }), (records, columns) => {
@@ -193,20 +181,6 @@ test('shows what each update added: the new part of a streamed text, and the tex
   expect(quick.view({ step: info.steps - 1 }).parley?.notification).toBeUndefined();
 });
 
-test('finds the text before a streamed one behind many updates of another kind', () => {
-  const message = { modifier: 'ai', content: [{ category: 'text', text: 'A' }] };
-  const names = Array.from({ length: 40 }, (_, i) => recv(0, { name: `N${i}` }));
-  const { quick, long, info } = modelOf([recv(0, message), ...names, recv(0, { text: 'AB' })]);
-  long.filter({ filter: {} }).next();
-  expect(quick.rows({ from: info.steps - 1, to: info.steps })[0]?.summary).toBe('…B');
-});
-
-test('converts times to steps and steps to times', () => {
-  const { quick } = modelOf([recv(30, { name: 'a' }), recv(250, { name: 'b' })]);
-  expect([...quick.times({ step: 1, count: 9 })]).toEqual([30, 100, 250, 300]);
-  expect([0, 29, 30, 249.9, 250, 1e9].map((t) => quick.stepAt({ t }))).toEqual([0, 0, 1, 2, 3, 4]);
-});
-
 test('names a window by its number in changes, in the state and in its search', () => {
   const opened = { t: 1, type: 'action', action: { type: 'window/opened', payload: { number: 2 } } };
   const shown = { t: 2, type: 'action', action: { type: 'window/shown', payload: { number: 2 } } };
@@ -276,25 +250,6 @@ test('finds the keys and the values of the state that contain a text, in the ord
   const many = modelOf(Array.from({ length: 600 }, () => recv(0, { modifier: 'ai', content: [] })));
   const { paths, isCut } = runTask(many.long.searchState({ step: many.info.steps, text: 'o' }));
   expect([paths.length, isCut]).toEqual([1000, true]);
-});
-
-test('returns a value of the state as JSON in the form of the specification', () => {
-  const frame = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }] };
-  const { quick } = modelOf([recv(0, frame)]);
-  const json = (path: string): unknown => JSON.parse(quick.json({ step: 2, path }));
-  expect(json('messages')).toEqual([frame]);
-  expect(json('messages[0].content')).toEqual(frame.content);
-  expect(json('attention.title')).toBe('(1) Parley');
-  expect(() => json('messages[3]')).toThrow('There is nothing at messages[3].');
-});
-
-test('returns the last step for a number beyond it', () => {
-  expect(modelOf([recv(30, { name: 'Ada' })]).quick.view({ step: 99 })).toMatchObject({ step: 2, base: 1 });
-});
-
-test('throws for the edited branch when there are no edits', () => {
-  const { quick } = modelOf([]);
-  expect(() => quick.stepAt({ branch: 'edited', t: 0 })).toThrow('Nothing has been edited yet.');
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { item, message } from '#tests/builders/updateOf.ts';
 import { alignSteps } from './alignSteps.ts';
 import { captureText } from '../model/testing/captureText.ts';
 import { createInspector } from '../page/session/createInspector.ts';
-import { modelClient } from '../page/session/testing/modelClient.ts';
+import { modelClient, until } from '../page/session/testing/modelClient.ts';
 import type { InspectorClient } from '../protocol/workerClient.ts';
 import type { AlignBy } from '../protocol/protocol.ts';
 import { createPair, pairChanges } from './createPair.ts';
@@ -107,8 +107,10 @@ async function opened(
     { a: sourceOf(a, 'a'), b: sourceOf(b, 'b') },
     options.update === undefined ? undefined : { update: options.update },
   );
-  await expect.poll(() => pair.store.get().divergence.kind).not.toBe('searching');
-  await expect.poll(() => pair.store.get().changes).toBeDefined();
+  await until(
+    pair.store,
+    ({ divergence, changes }) => divergence.kind !== 'searching' && changes !== undefined,
+  );
   const steps = () => [pair.sides.a.store.get().step, pair.sides.b.store.get().step];
   return { pair, steps };
 }
@@ -120,7 +122,7 @@ test('opens where the states first differ, and shows the difference by path', as
   expect(steps()).toEqual([6, 6]);
   expect(changes).toEqual([{ path: 'messages[0].content[1].text', before: 'Hi', after: 'Ho' }]);
   pair.by(2);
-  await expect.poll(() => pair.store.get().changes).toEqual([]);
+  await until(pair.store, ({ changes: now }) => now?.length === 0);
   pair.go(0);
   expect(steps()).toEqual([0, 0]);
 });
@@ -152,7 +154,8 @@ test('finds a tick that differs between two revisions', async () => {
   };
   const pair = createPair({ a: inspectorOf(), b: inspectorOf({ ...late, request }) }, 'record');
   await pair.open({ a: sourceOf(RECORDS, 'a'), b: sourceOf(RECORDS, 'b') }, undefined);
-  await expect.poll(() => pair.store.get().divergence).toEqual({ kind: 'found', row: 4 });
+  await until(pair.store, ({ divergence }) => divergence.kind === 'found');
+  expect(pair.store.get().divergence).toEqual({ kind: 'found', row: 4 });
 });
 
 const change = (path: string, before: unknown, after: unknown) => ({ path, before, after });

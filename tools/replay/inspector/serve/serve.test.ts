@@ -8,7 +8,6 @@ import { openRawConnection } from '#tests/builders/openRawConnection.ts';
 import { reportHtml } from './captureReport.ts';
 import { replayedApp } from '../../adapter/checkAdapter.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
-import { counterAdapter } from '../../testing/counterAdapter.ts';
 import { runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
 import { PAGE_FILES, configIn, serveFor } from '../testing/serveFor.ts';
 import { openCapture } from './openCapture.ts';
@@ -38,10 +37,6 @@ test('writes a script that contains markup without ending its element or changin
   );
   expect(list).toEqual(TRICKS);
   expect(html).toContain(`script-src 'sha256-${createHash('sha256').update(inline).digest('base64')}'`);
-});
-
-test('keeps a group of a regular expression with the name script', async () => {
-  expect(await htmlOf(String.raw`/at (?<script>\S+)/`)).toContain(String.raw`/at (?<script>\S+)/`);
 });
 
 const TEST_HEADER =
@@ -109,30 +104,6 @@ test.each(['a.parley.jsonl', 'a.golden.json'])('does not overwrite an existing %
   expect(await readdir(at('tests'))).toEqual([name]);
 });
 
-test('writes a test of another app, redacted with the codes of its adapter', async () => {
-  const { at, make } = await start({ ...counterAdapter, redact: { codes: ['kind'] } });
-  const data = JSON.stringify({ kind: 'moved', who: 'Ada' });
-  const { status } = await make({
-    capture: `${TEST_HEADER}${JSON.stringify({ t: 1, type: 'recv', data })}\n`,
-    redact: true,
-  });
-  expect(status).toBe(200);
-  expect(await readFile(at('tests/a.parley.jsonl'), 'utf8')).toContain(
-    String.raw`{\"kind\":\"moved\",\"who\":\"text-0\"}`,
-  );
-  expect(JSON.parse(await readFile(at('tests/a.golden.json'), 'utf8'))).toMatchObject({ app: 'counter' });
-});
-
-test('rejects an invalid capture, names the line and writes nothing', async () => {
-  const { at, make } = await start();
-  const { status, text } = await make({ capture: `${TEST_HEADER}{"t":1}\n{"t":2,"type":"open"}\n` });
-  expect({ status, answer: JSON.parse(text) }).toEqual({
-    status: 400,
-    answer: { error: 'a.parley.jsonl:2: has no `type`' },
-  });
-  expect(await readdir(at('tests'))).toEqual([]);
-});
-
 test('stays inside the folder in which the inspector was started, also through links', async () => {
   const { at, cwd, make } = await start();
   const elsewhere = await temporaryFolder();
@@ -150,15 +121,6 @@ test('stays inside the folder in which the inspector was started, also through l
   for (const folder of ['inside', '.', '..a/new', at('real/new')])
     expect(await make({ folder })).toMatchObject({ status: 200 });
 });
-
-test.each([{ capture: 1 }, { folder: '' }, { more: true }, { redact: 'yes' }])(
-  'rejects %j',
-  async (fields) => {
-    const { cwd, make } = await start();
-    expect((await make(fields)).status).toBe(400);
-    expect(await readdir(cwd)).toEqual([]);
-  },
-);
 
 test('answers 403 to a request of another site', async () => {
   const { cwd, make } = await start();
@@ -287,12 +249,6 @@ test('serves a page with its files and the address of the capture', async () => 
   expect((await enter('/inspector.js')).text).toBe(PAGE_FILES.script);
   expect((await enter('/worker.js')).text).toBe(PAGE_FILES.worker);
   expect((await enter('/style.css')).headers['content-type']).toBe('text/css; charset=utf-8');
-});
-
-test('serves an empty page without a capture', async () => {
-  const { enter } = await serveFor();
-  expect(configIn((await enter('/')).text)).toMatchObject({ source: null });
-  expect((await enter('/capture')).status).toBe(404);
 });
 
 test('escapes markup in the name of a capture', async () => {

@@ -2,13 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import {
-  audioStarted,
-  recordingStarted,
-  windowClosed,
-  windowHidden,
-  windowOpened,
-} from '#shared/actions/mainActions.ts';
+import { audioStarted, windowClosed, windowHidden, windowOpened } from '#shared/actions/mainActions.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { leftBottom, textBoxOpened, viewChanged } from '#shared/actions/windowActions.ts';
 import { recv } from '#tests/builders/recv.ts';
@@ -126,18 +120,6 @@ test('computes the same states whatever the order of the requests, across stored
   expect(steps.toReversed().map((step) => total(other, step))).toEqual(inOrder.toReversed());
 });
 
-test('shows how long an update waited in the queue of the app, and the length of the queue', () => {
-  const { info, quick, long } = model(queued, [received(0, 'a 1'), received(10, 'b 1'), received(20, 'c 1')]);
-  expect(info.app).toEqual({ name: 'counter', hasQueue: true });
-  runTask(long.filter({ filter: { kinds: ['applied'] } }));
-  expect(quick.rows({ from: 0, to: 3 }).map(({ t, delay }) => [t, delay])).toEqual([
-    [100, 100],
-    [200, 190],
-    [300, 280],
-  ]);
-  expect(quick.view({ step: 3 }).waiting).toBe(3);
-});
-
 test('compares an edited session of another app with the recorded one', () => {
   const { long, quick } = model(counterAdapter, [
     received(0, 'a 1'),
@@ -213,16 +195,6 @@ test('says where a state has a value that cannot be shown', () => {
   expect(quick.view({ step: info.steps }).app).toMatchObject({ display: { text: ['a: 2'] } });
 });
 
-test('says where the state of the start or a display cannot be shown', () => {
-  const app = { ...counterAdapter, initialState: Object({ totals: { at: new Date(0) } }) };
-  expect(model(app, [received(0, 'a 1')]).quick.view({ step: 0 }).app).toEqual({
-    state: null,
-    failure: 'state.totals.at is a Date; a state is plain data (JSON)',
-  });
-  const shown = model({ ...counterAdapter, display: () => () => 1 }, [received(0, 'a 1')]);
-  expect(shown.quick.view({ step: 1 }).app?.failure).toContain('display is a function');
-});
-
 const acted = (t: number, text: string): CaptureRecord => ({
   t,
   type: 'action',
@@ -254,12 +226,6 @@ test('describes an action by its payload, or as the adapter does, which can name
     },
   };
   expect(rowsOf(throwing)).toHaveLength(2);
-});
-
-test('edits an action of another app without a schema', () => {
-  const { long, quick } = model(counterAdapter, [acted(1, 'a')]);
-  runTask(long.edit({ edits: [{ kind: 'replace', record: 1, data: '{"type":"any","payload":[1]}' }] }));
-  expect(quick.view({ branch: 'edited', step: 1 }).row?.summary).toBe('any [1]');
 });
 
 const act = (t: number, { type, payload }: { type: string; payload?: unknown }, window?: number) => ({
@@ -328,16 +294,4 @@ test('shows whether the platform has answered, the applied updates without notif
   });
   const backlogs = Array.from({ length: session.info.steps }, (_, step) => state(step).backlog.updates);
   expect(new Set(backlogs)).toEqual(new Set([0, 20]));
-});
-
-test('shows how long the running recording has lasted', () => {
-  const session = modelOf([
-    act(0, audioStarted()),
-    act(10, recordingStarted()),
-    recv(60, { name: 'Ada' }),
-    act(1010, windowOpened(1)),
-  ]);
-  expect([1, 2, 3, 4, 5].map((step) => parleyAt(session, { step }).window.recordedMs)).toEqual([
-    0, 0, 50, 90, 1000,
-  ]);
 });

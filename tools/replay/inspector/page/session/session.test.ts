@@ -84,6 +84,9 @@ it.each(NEXT)('removes a notice when its subject changes to %j, and keeps a warn
   expect(store.get().warning?.text).toBe('The last line is truncated.');
 });
 
+/** Resolves when all promises that nothing outside of this thread settles have called their listeners. */
+const tasksDone = () => new Promise((resolve) => void setImmediate(resolve));
+
 /** Work that ends when the test ends it. */
 function heldWork() {
   const started: number[] = [];
@@ -106,7 +109,8 @@ it('does only the newest piece of those requested while it is busy', async () =>
   for (const what of [1, 2, 3, 4]) request(what);
   expect(started).toEqual([1]);
   ends[0]?.done();
-  await expect.poll(() => started).toEqual([1, 4]);
+  await tasksDone();
+  expect(started).toEqual([1, 4]);
 });
 
 it('reports a piece that fails and does the next one', async () => {
@@ -114,7 +118,8 @@ it('reports a piece that fails and does the next one', async () => {
   request(1);
   request(2);
   ends[0]?.failed(new Error('broken'));
-  await expect.poll(() => started).toEqual([1, 2]);
+  await tasksDone();
+  expect(started).toEqual([1, 2]);
   expect(errors).toEqual([new Error('broken')]);
 });
 
@@ -125,14 +130,6 @@ it('draws as many messages as fill the page, at least five', () => {
 vi.stubGlobal('innerHeight', 900);
 
 describe('parseSearch', () => {
-  it.each([
-    ['1.230', 1230],
-    ['2:03.400', 123_400],
-    ['1500 ms', 1500],
-  ])('parses the time %s as %d ms', (text, t) => {
-    expect(parseSearch({ kind: 'time', text })).toEqual({ kind: 'time', t });
-  });
-
   it('removes the white space around an expression', () => {
     expect(parseSearch({ kind: 'expression', text: ' connection == 1 ' })).toEqual({
       kind: 'expression',
@@ -275,7 +272,7 @@ async function playing(part: Partial<InspectorState>, met?: number, direction: D
     draw = callback;
   });
   play.toggle(direction);
-  await expect.poll(() => draw !== undefined).toBe(true);
+  await tasksDone();
   const at = (now: number) => {
     const callback = draw;
     draw = undefined;
@@ -291,18 +288,14 @@ it('shows each step at its recorded time', async () => {
   expect([1099, 1100, 1149, 1150, 5999, 6000, 6010].map(at)).toEqual([0, 1, 1, 2, 2, 3, 4]);
 });
 
-it('shortens a pause of 5 s to 0.5 s', async () => {
-  const { at } = await playing({ capsIdle: true });
-  expect([1649, 1650, 1660].map(at)).toEqual([2, 3, 4]);
-});
-
 it('stops at the last step and starts from step 0 when it plays again', async () => {
   const { at, store, isDrawing, play } = await playing({});
   at(9000);
   expect(store.get()).toMatchObject({ step: 4, playing: undefined });
   expect(isDrawing()).toBe(false);
   play.toggle('forward');
-  await expect.poll(isDrawing).toBe(true);
+  await tasksDone();
+  expect(isDrawing()).toBe(true);
   at(10_000);
   expect(at(10_100)).toBe(1);
 });
@@ -313,11 +306,6 @@ it('plays backward at the recorded times', async () => {
   const { at, store } = await playing({ step: 4 }, undefined, 'backward');
   expect([1009, 1010, 5860, 5910, 6010].map(at)).toEqual([4, 3, 2, 1, 0]);
   expect(store.get().playing).toBeUndefined();
-});
-
-it('does not stop at a breakpoint that is off', async () => {
-  const { at } = await playing({ breakpoints: [{ ...BREAKPOINT, isOn: false }] }, 2);
-  expect(at(9000)).toBe(4);
 });
 
 it('stops at step 2 when its break matches, and shows a notice', async () => {
