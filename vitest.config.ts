@@ -31,7 +31,7 @@ const INTEGRATION = [
   'tests/{corpus,start}.test.ts',
   'platform/**/*.test.ts',
   'tools/replay/*.test.ts',
-  'tools/replay/inspector/serve/startInspector.test.ts',
+  'tools/replay/inspector/serve/serve.test.ts',
   'tools/replay/read/s3.test.ts',
   'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
 ];
