@@ -36,6 +36,9 @@ const INTEGRATION = [
   'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
 ];
 
+/** Tests of the built program with a page: they share the browser of the project `browser`. */
+const PROGRAMS = 'tests/programs.test.ts';
+
 /** Two more than there are cores: part of what the tests do is wait, for browsers, sockets and programs. */
 const WORKERS = Math.max(2, availableParallelism()) + 2;
 
@@ -99,7 +102,7 @@ export default defineConfig({
         test: {
           name: 'app',
           include: ['src/!(files|shared)/**/*.test.ts', 'tests/*.test.ts'],
-          exclude: [...configDefaults.exclude, SLOW, ...INTEGRATION],
+          exclude: [...configDefaults.exclude, SLOW, PROGRAMS, ...INTEGRATION],
           isolate: false,
           setupFiles: ['tests/freshModules.ts'],
           testTimeout: BUSY_MACHINE_MS,
@@ -111,10 +114,12 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          include: ['tests/browser/**/*.test.ts'],
+          include: ['tests/browser/**/*.test.ts', PROGRAMS],
           exclude: [...configDefaults.exclude, SLOW],
-          // The files of a worker share its browser (`workerBrowser`).
+          // One worker, after those of the other projects: its files share a browser, a messenger and their pages.
+          maxWorkers: 1,
           isolate: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
