@@ -36,9 +36,6 @@ const INTEGRATION = [
   'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
 ];
 
-/** Tests of the built program with a page: they share the browser of the project `browser`. */
-const PROGRAMS = 'tests/programs.test.ts';
-
 /** Two more than there are cores: part of what the tests do is wait, for browsers, sockets and programs. */
 const WORKERS = Math.max(2, availableParallelism()) + 2;
 
@@ -101,8 +98,8 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'app',
-          include: ['src/!(files|shared)/**/*.test.ts', 'tests/*.test.ts'],
-          exclude: [...configDefaults.exclude, SLOW, PROGRAMS, ...INTEGRATION],
+          include: ['src/!(files|shared)/**/*.test.ts', 'tests/!(programs).test.ts'],
+          exclude: [...configDefaults.exclude, SLOW, ...INTEGRATION],
           isolate: false,
           setupFiles: ['tests/freshModules.ts'],
           testTimeout: BUSY_MACHINE_MS,
@@ -114,7 +111,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          include: ['tests/browser/**/*.test.ts', PROGRAMS],
+          include: ['tests/{browser/*,programs}.test.ts'],
           exclude: [...configDefaults.exclude, SLOW],
           // One worker, after those of the other projects: its files share a browser, a messenger and their pages.
           maxWorkers: 1,
