@@ -98,7 +98,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'app',
-          include: ['src/!(files|shared)/**/*.test.ts', 'tests/*.test.ts'],
+          include: ['src/!(files|shared)/**/*.test.ts', 'tests/!(programs).test.ts'],
           exclude: [...configDefaults.exclude, SLOW, ...INTEGRATION],
           isolate: false,
           setupFiles: ['tests/freshModules.ts'],
@@ -111,10 +111,12 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          include: ['tests/browser/**/*.test.ts'],
+          include: ['tests/{browser/*,programs}.test.ts'],
           exclude: [...configDefaults.exclude, SLOW],
-          // The files of a worker share its browser (`workerBrowser`).
+          // One worker, after those of the other projects: its files share a browser, a messenger and their pages.
+          maxWorkers: 1,
           isolate: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },

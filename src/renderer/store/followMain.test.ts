@@ -18,7 +18,10 @@ import { item, message } from '#tests/builders/updateOf.ts';
 import { createWindowStore, sendState } from './createWindowStore.ts';
 import { configureStore } from '@reduxjs/toolkit';
 import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
-import { accountChanged } from '#shared/actions/mainActions.ts';
+import { accountChanged, windowOpened } from '#shared/actions/mainActions.ts';
+import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTable.ts';
+import { sampleActions } from '#tests/builders/sampleActions.ts';
+import { ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
 
 /** Silences the warnings about refused fetches. */
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
@@ -284,4 +287,13 @@ test('answers no request with a draft of the person before while the sign-out wa
     ['action', viewChanged({ view: 'login' }), before],
     ['action', stateReported({ state: { ...initialWindowState, view: 'login' } }), before + 1],
   ]);
+});
+
+test('contract §4 reports: main’s copy of the window’s state, from its reports, equals the state of the window', () => {
+  const { store, sent } = startSending();
+  for (const action of sampleActions().filter(isWindowStateAction)) store.dispatch(action);
+  const reports = sent.flatMap(([, action]) => parseSentAction(action) ?? []);
+  expect(reports).toHaveLength(sent.length);
+  const copy = [windowOpened(1), ...reports.map((action) => ofWindow(action, 1))].reduce(windowsReducer, {});
+  expect(copy[1]?.own).toEqual(store.getState().own);
 });

