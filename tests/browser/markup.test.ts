@@ -7,7 +7,7 @@ import { HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { SEED } from '#tests/builders/checkProperty.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
 import { poisonPage } from './harness/poisonPage.ts';
