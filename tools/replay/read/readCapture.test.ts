@@ -262,3 +262,10 @@ test.each([
   }
   expect.unreachable('there is a capture');
 });
+
+test('refuses a line over 256 MB by its number, and keeps reading up to it', () => {
+  const reader = lineReader('x');
+  const chunk = new Uint8Array(8 * 2 ** 20);
+  for (let mb = 0; mb < 256; mb += 8) expect(reader.take(chunk)).toEqual([]);
+  expect(() => reader.take(new Uint8Array(1))).toThrow('x:1: is longer than 256 MB');
+});
