@@ -57,7 +57,7 @@ test('contract §7 redact: keeps the trace of the replay, for any session', () =
     fc.property(anyRecords(), (records) => {
       expect(traceOf(redacted(records))).toEqual(traceOf(records));
     }),
-    500,
+    250,
   );
 });
 

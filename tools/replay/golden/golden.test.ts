@@ -157,7 +157,7 @@ test('the changes of any two JSON values lead from the one to the other', () => 
       const changes = recordedChanges(valueDiff(before, after));
       expect(afterChanges(before, [changes])).toBe(canonicalJson(after));
     }),
-    1000,
+    400,
   );
 });
 

@@ -50,6 +50,7 @@ test('computes each step like the engine, for any session', () => {
     fc.property(anyRecords(), (records) => {
       expect(stepsOf(traceOf(captureText(records)))).toEqual(expected(records));
     }),
+    100,
   );
 });
 
@@ -106,6 +107,7 @@ test('marks exactly the steps that change the conversation, the connection or wh
         expect(stepOf(trace, i).isChanged).toBe(isDifferent);
       }
     }),
+    100,
   );
 });
 
@@ -132,6 +134,7 @@ test('rewinds to the state of the engine after any record, with unread messages,
         stateAfter(records.slice(0, count)),
       );
     }),
+    100,
   );
 });
 
@@ -152,6 +155,7 @@ test('computes the same trace when it is read while it grows, for any session', 
       expect(stepsOf(trace)).toEqual(stepsOf(traceOf(captureText(records))));
       expect(trace.warnings).toEqual([]);
     }),
+    100,
   );
 });
 
