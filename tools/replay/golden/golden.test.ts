@@ -203,6 +203,7 @@ test('the changes of the slices that follow from actions lead from each state to
       const after = watched(states.at(-1) ?? initialActs);
       expect(afterChanges(watched(initialActs), list)).toBe(canonicalJson(after));
     }),
+    100,
   );
 });
 

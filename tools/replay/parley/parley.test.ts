@@ -130,7 +130,7 @@ test('continues beyond the ends of two sessions, and ends as before the first on
         attention: { unread: 0 },
       });
     }),
-    150,
+    80,
   );
 });
 

@@ -110,7 +110,7 @@ test.each([
   },
 );
 
-test.each([1, 100_000])('recognizes gzip under a name without .gz, with %i records', async (count) => {
+test.each([1, 30_000])('recognizes gzip under a name without .gz, with %i records', async (count) => {
   const records = Array.from({ length: count }, (_, t) => ({ t, type: 'open' }));
   const path = await fileOf(
     gzipSync(linesOf(HEADER, ...records.map((record) => JSON.stringify(record)))),

@@ -155,7 +155,7 @@ test('computes the same trace when it is read while it grows, for any session', 
       expect(stepsOf(trace)).toEqual(stepsOf(traceOf(captureText(records))));
       expect(trace.warnings).toEqual([]);
     }),
-    100,
+    60,
   );
 });
 
