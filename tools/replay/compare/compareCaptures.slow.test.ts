@@ -36,6 +36,23 @@ test('uses the code of older revisions: in the replay tool, or src/shared alone'
   }
 });
 
+test('refuses a revision that lacks the code in one line, and leaves no worktree', async () => {
+  const { folder, commit, edit, remove, worktrees, captures } = await compareSessions();
+  await edit('src/shared/replay/code.ts', '  tickFor,\n', '');
+  const partial = await commit();
+  await remove('src');
+  await remove('tools');
+  const code = 'neither src/shared/replay/code.ts nor what it imports from src/shared';
+  for (const [base, problem] of [
+    [partial, 'no tickFor, which a replay needs'],
+    [await commit(), code],
+  ] as const)
+    await expect(
+      all(compareCaptures(captures, { own: parleyApp, base, repository: folder })),
+    ).rejects.toThrow(`--base ${base}: that revision has ${problem}`);
+  expect(await worktrees()).toBe(1);
+});
+
 const out = mkdtempSync(join(tmpdir(), 'parley-hold-'));
 let holder = '';
 

@@ -75,7 +75,7 @@ test('keeps any frames at any microseconds through export and import', async () 
       const { after } = await roundTrip([{ t: 0, type: 'open' }, ...records]);
       expect(after.records.slice(1)).toEqual(records);
     }),
-    40,
+    20,
   );
 });
 

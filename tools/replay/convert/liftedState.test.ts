@@ -92,18 +92,6 @@ test('contains the actions in order and at their times', async () => {
   ]);
 });
 
-test('--until limits the number of updates', async () => {
-  const path = await temporaryFolder();
-  const capture = await writeCapture(path('a.parley.jsonl'), SESSION);
-  const args = ['export', capture, '--to', 'redux-devtools', '--until', '3', '-o', path('a.json')];
-  expect(await runTool(...args)).toEqual({ status: 0, out: '', err: `${path('a.json')}: written\n` });
-  const { out } = await runTool('export', capture, '--to', 'redux-devtools', '--until', '3');
-  const { actionsById } = z.object({ actionsById: z.record(z.string(), z.unknown()) }).parse(JSON.parse(out));
-  expect(Object.values(actionsById).filter((one) => JSON.stringify(one).includes('"update/'))).toHaveLength(
-    3,
-  );
-});
-
 test('says in one line how many updates fit when the states exceed the limit', async () => {
   const header = { format: 'parley-capture', version: 1, startedAt: STARTED_AT, app: '0.1.0' } as const;
   const all = async (limit: number, until?: number) => {

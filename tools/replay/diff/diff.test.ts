@@ -58,12 +58,6 @@ const ids = (count: number, prefix = 'm') => Array.from({ length: count }, (_, i
 const diffOf = (before: readonly object[], after: readonly object[]) =>
   stateDiff(conversationOf(...before), conversationOf(...after));
 
-test('reports fewer messages as a change of the length', () => {
-  expect(diffOf([snapshot('a', 'b', 'c')], [snapshot('a')])).toEqual([
-    { path: 'messages.length', before: 3, after: 1 },
-  ]);
-});
-
 test('reports added and removed content as one place', () => {
   const bare = { person: 'Ada', messages: [{ modifier: 'ai' }] };
   const listed = { person: 'Ada', messages: [{ modifier: 'ai', content: [item('x')] }] };

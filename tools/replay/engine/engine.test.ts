@@ -170,13 +170,10 @@ test('does not wait past a time limit', async () => {
   expect(engine.finish()).toMatchObject({ virtualMs: 100, queue: { length: 1 } });
 });
 
-test.each([
-  ['at the end', []],
-  ['before something else', [named(1e7, 'late')]],
-])('lets the event loop run in the middle of a long burst %s', async (_when, later) => {
-  const burst = Array.from({ length: 25_000 }, (__, i) => named(1, `${i}`));
+test('lets the event loop run in the middle of a long burst before something else', async () => {
+  const burst = Array.from({ length: 25_000 }, (_, i) => named(1, `${i}`));
   const engine = createParleyEngine();
-  const driving = driveFast(batchesOf([...burst, ...later]), engine);
+  const driving = driveFast(batchesOf([...burst, named(1e7, 'late')]), engine);
   const seen = new Set<number | undefined>();
   const state = { isDone: false };
   const done = driving.then(() => (state.isDone = true));
@@ -186,5 +183,5 @@ test.each([
   }
   await done;
   expect(seen.size).toBeGreaterThan(2);
-  expect(engine.finish().counts.applied).toBe(25_000 + later.length);
+  expect(engine.finish().counts.applied).toBe(25_001);
 });

@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
@@ -55,6 +55,15 @@ test('reads what it wrote, and does not write the same content again', async () 
   expect(await writeGolden(capture, first)).toBe('unchanged');
   expect(await writeGolden(capture, { ...first, virtualMs: 1 })).toBe('changed');
   expect(await readdir(at(''))).toEqual(['x.golden.json', 'x.parley.jsonl']);
+});
+
+test('gives a golden the mode of its capture', async () => {
+  const { at, capture, golden: first } = await golden();
+  for (const mode of [0o600, 0o640]) {
+    await chmod(capture, mode);
+    await writeGolden(capture, { ...first, virtualMs: mode });
+    expect((await stat(at('x.golden.json'))).mode & 0o777).toBe(mode);
+  }
 });
 
 test('replaces a long string by its length and digest', async () => {
@@ -148,7 +157,7 @@ test('the changes of any two JSON values lead from the one to the other', () => 
       const changes = recordedChanges(valueDiff(before, after));
       expect(afterChanges(before, [changes])).toBe(canonicalJson(after));
     }),
-    1000,
+    400,
   );
 });
 
@@ -194,6 +203,7 @@ test('the changes of the slices that follow from actions lead from each state to
       const after = watched(states.at(-1) ?? initialActs);
       expect(afterChanges(watched(initialActs), list)).toBe(canonicalJson(after));
     }),
+    100,
   );
 });
 

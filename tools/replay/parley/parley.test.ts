@@ -94,7 +94,7 @@ test('reaches the state of the app’s store with its queue, for any session', (
       const inTime = records.filter(({ type }) => type !== 'release');
       expect(wholeState(replayed(createParleyEngine(), inTime))).toEqual(storeAfter(inTime));
     }),
-    500,
+    250,
   );
 });
 
@@ -130,7 +130,7 @@ test('continues beyond the ends of two sessions, and ends as before the first on
         attention: { unread: 0 },
       });
     }),
-    150,
+    80,
   );
 });
 
@@ -146,7 +146,7 @@ test('gives the results of a simple replay, for any session and any limit', () =
       expect(replay.virtualMs).toBe(plain.virtualMs);
       expect(replay.queue.length).toBe(plain.waiting.length);
     }),
-    500,
+    300,
   );
 });
 
@@ -172,7 +172,7 @@ test('contract §6 launch: counts ticks from the launch record', () => {
         queue: { ...expected.queue, launchedAt },
       });
     }),
-    200,
+    100,
   );
 });
 
@@ -210,6 +210,7 @@ test('gives the same results when the time advances in pieces', () => {
       expect(engine.nextTick()).toBeUndefined();
       expect(hashReplay(engine.finish())).toBe(hashReplay(replayed(createParleyEngine(limits), records)));
     }),
+    100,
   );
 });
 
@@ -304,7 +305,7 @@ test('contract §7 hash: writes any messages as the canonical JSON of their fram
         expect([...messagesJson(messages)].join('')).toBe(expected.join(','));
       },
     ),
-    250,
+    120,
   );
 });
 

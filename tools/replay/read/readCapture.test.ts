@@ -110,7 +110,7 @@ test.each([
   },
 );
 
-test.each([1, 100_000])('recognizes gzip under a name without .gz, with %i records', async (count) => {
+test.each([1, 30_000])('recognizes gzip under a name without .gz, with %i records', async (count) => {
   const records = Array.from({ length: count }, (_, t) => ({ t, type: 'open' }));
   const path = await fileOf(
     gzipSync(linesOf(HEADER, ...records.map((record) => JSON.stringify(record)))),
@@ -261,4 +261,11 @@ test.each([
     return;
   }
   expect.unreachable('there is a capture');
+});
+
+test('refuses a line over 256 MB by its number, and keeps reading up to it', () => {
+  const reader = lineReader('x');
+  const chunk = new Uint8Array(8 * 2 ** 20);
+  for (let mb = 0; mb < 256; mb += 8) expect(reader.take(chunk)).toEqual([]);
+  expect(() => reader.take(new Uint8Array(1))).toThrow('x:1: is longer than 256 MB');
 });

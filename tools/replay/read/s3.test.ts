@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -105,7 +106,7 @@ test('repeats a request that the store refuses for a moment, and continues an ob
 test('opens objects ahead of their reading, each once', async () => {
   for (const key of ['a', 'b', 'c']) state.objects.set(key, Buffer.from(`content of ${key}`));
   openAhead([url('a'), url('b'), url('c'), '/tmp/file']);
-  await vi.waitFor(() => expect(state.requests).toHaveLength(3));
+  while (state.requests.length < 3) await once(state.events, 'request');
   expect(await readObjectText(url('b'))).toBe('content of b');
   closeUnread([url('a'), url('b'), url('c')]);
   expect(state.requests).toHaveLength(3);

@@ -134,9 +134,3 @@ test('names the update that mutated a state, no update when only the end differs
     String.raw`npm run replay -- open x --base 'a'\''b' --update 12`,
   );
 });
-
-test('names the adapter of another app', () => {
-  expect(inspectCommand(record('x.parley.jsonl'), { app: './my adapter.ts' })).toBe(
-    "npm run replay -- open x.parley.jsonl --app './my adapter.ts' --update 12",
-  );
-});

@@ -60,6 +60,12 @@ test('names the first update with before, expected and got when the fold changed
       state: [{ path: 'messages[0].content[1].text', before: 'hello', expected: 'Hello', got: 'HELLO' }],
     },
   });
+  const replaced = await withGolden([...RECORDS, recv(6, { person: 'Ada', messages: [] })]);
+  // Also when the difference is gone at the end.
+  expect(await verifyParley(replaced.capture, { code: loud })).toMatchObject({
+    outcome: 'differs',
+    difference: { update: { number: 3 } },
+  });
 });
 
 const RETRIED = [

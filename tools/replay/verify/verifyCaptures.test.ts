@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,23 +93,27 @@ test.each([
 const outcomesOf = (results: readonly ResultRecord[]) =>
   results.map((one) => (one.outcome === 'stopped' ? one.problem : one.outcome));
 
-/** Creates a worker whose time limits run out when the test says so, and which says by a named pipe that it got the capture `b`. */
+/** Creates a worker whose time limits run out when the test says so; `go` and `reached` are named pipes, `GO` and `REACHED` in its code use them. */
 async function timedWorker(act: string) {
   const at = await temporaryFolder();
-  execFileSync('mkfifo', [at('reached')]);
-  const reached = `process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(at('reached'))}, '');`;
-  const workerFile = await workerThat({ b: act.replace('REACHED', reached) });
+  const [go, reached] = [at('go'), at('reached')];
+  execFileSync('mkfifo', [go, reached]);
+  const files = "process.getBuiltinModule('node:fs')";
+  const code = act
+    .replace('GO', `${files}.readFileSync(${JSON.stringify(go)});`)
+    .replace('REACHED', `${files}.writeFileSync(${JSON.stringify(reached)}, '');`);
+  const workerFile = await workerThat({ b: code });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  return { pipe: at('reached'), options: { own: parleyApp, workers: 1, workerFile, timeoutMs: 1000 } };
+  return { go, reached, options: { own: parleyApp, workers: 1, workerFile, timeoutMs: 1000 } };
 }
 
 test.each([[['b']], [['a', 'b', 'c']]])(
   'names the capture of %j whose replay loops, and verifies the others',
   async (names) => {
-    const { pipe, options } = await timedWorker('REACHED for (;;);');
+    const { reached, options } = await timedWorker('REACHED for (;;);');
     const results = all(verifyCaptures(names, options));
-    await readFile(pipe);
+    await readFile(reached);
     vi.advanceTimersByTime(1000);
     const problem = 'b: took longer than 1 s; --timeout changes the limit';
     expect(outcomesOf(await results)).toEqual(names.map((name) => (name === 'b' ? problem : 'same')));
@@ -117,8 +121,8 @@ test.each([[['b']], [['a', 'b', 'c']]])(
 );
 
 test('uses a result that arrived in time, also when this thread reads it after the limit', async () => {
-  const { pipe, options } = await timedWorker(
-    "send({ capture, ms: 0, warnings: [], outcome: 'same', updates: 0 }); REACHED return;",
+  const { go, reached, options } = await timedWorker(
+    "GO send({ capture, ms: 0, warnings: [], outcome: 'same', updates: 0 }); REACHED return;",
   );
   const results: ResultRecord[] = [];
   for await (const one of verifyCaptures(['a', 'b'], options)) {
@@ -126,7 +130,8 @@ test('uses a result that arrived in time, also when this thread reads it after t
     if (one.capture !== 'a') continue;
     // After the phase in which this thread reads messages.
     await new Promise((resolve) => void setImmediate(resolve));
-    readFileSync(pipe);
+    writeFileSync(go, '');
+    readFileSync(reached);
     vi.advanceTimersByTime(1000);
   }
   expect(outcomesOf(results)).toEqual(['same', 'same']);

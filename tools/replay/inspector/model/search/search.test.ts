@@ -47,6 +47,7 @@ test('finds the same steps as a check of each step, for any session and any filt
       expect(entryOf(list, probe)).toBe(wanted.filter((step) => step <= probe).length - 1);
       expect(entryOf(list, lastStep(trace))).toBe(list.lasts.length - 1);
     }),
+    100,
   );
 });
 

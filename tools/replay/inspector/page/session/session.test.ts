@@ -288,6 +288,11 @@ it('shows each step at its recorded time', async () => {
   expect([1099, 1100, 1149, 1150, 5999, 6000, 6010].map(at)).toEqual([0, 1, 1, 2, 2, 3, 4]);
 });
 
+it('shortens a pause of 5 s to 0.5 s', async () => {
+  const { at } = await playing({ capsIdle: true });
+  expect([1649, 1650, 1660].map(at)).toEqual([2, 3, 4]);
+});
+
 it('stops at the last step and starts from step 0 when it plays again', async () => {
   const { at, store, isDrawing, play } = await playing({});
   at(9000);
