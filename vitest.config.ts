@@ -98,7 +98,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'app',
-          include: ['src/!(files|shared)/**/*.test.ts', 'tests/*.test.ts'],
+          include: ['src/!(node|shared)/**/*.test.ts', 'tests/*.test.ts'],
           exclude: [...configDefaults.exclude, SLOW, ...INTEGRATION],
           isolate: false,
           setupFiles: ['tests/freshModules.ts'],

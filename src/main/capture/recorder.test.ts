@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AppendHandle } from './captureFile.ts';
 import { DISK_FULL } from '../window/createNotices.ts';
 import { createParleyEngine } from '#replay/parley/parley.ts';
@@ -35,6 +35,14 @@ import {
 import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
 import { changes } from '#tests/builders/changes.ts';
+
+/** Limits that a few records reach. */
+vi.mock('#shared/limits.ts', async (original) => ({
+  ...(await original<object>()),
+  CAPTURE_PAUSE_BYTES: 2_000_000,
+  CAPTURE_WAITING_BYTES: 4_000_000,
+  CAPTURE_RING_BYTES: 1_000_000,
+}));
 
 /** Returns the path of the only file when it is complete. */
 async function completed({ recorder, files }: TestRecorder): Promise<string> {

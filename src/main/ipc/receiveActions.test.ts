@@ -278,7 +278,7 @@ test('reaches the window’s state for any actions of it, some of which are lost
       await page.deliver();
       expect(own()).toEqual(store.getState().own);
     }),
-    20,
+    10,
   );
 });
 

@@ -98,7 +98,7 @@ test('contract §4 synchronisation: keeps main, every window and a separate fold
         expect(JSON.stringify(window.page.sent)).not.toContain('"account/');
       }
     }),
-    { numRuns: 40, seed: 20_261_120 },
+    { numRuns: 25, seed: 20_261_120 },
   );
-  expect(parts).toBeGreaterThan(80);
+  expect(parts).toBeGreaterThan(50);
 });
