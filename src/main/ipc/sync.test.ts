@@ -52,7 +52,7 @@ test('contract §4 synchronisation: keeps main, every window and a separate fold
   let parts = 0;
   await fc.assert(
     fc.asyncProperty(steps, deliveries, async (list, deliveryStream) => {
-      const main = await startMain();
+      const main = await startMain({ keepsModules: true });
       main.launch();
       const delivery = (): Delivery => deliveryStream.next().value ?? 'delivered';
       const windows = [openTestWindow({ delivery })];

@@ -16,7 +16,7 @@ interface Options {
 
 /** Starts the program with that folder. */
 async function startOn(dataDir: string, { audio = null, kept = mainLog() }: Options = {}) {
-  const { store, listeners } = await mainStore();
+  const { store, listeners } = await mainStore({ keepsModules: true });
   const { persistPreferences } = await import('./persistPreferences.ts');
   const clock = virtualClock();
   const persisted = persistPreferences({
