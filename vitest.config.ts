@@ -100,7 +100,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'app',
-          include: ['src/!(files|shared)/**/*.test.ts', 'tests/!(programs).test.ts'],
+          include: ['src/!(node|shared)/**/*.test.ts', 'tests/!(programs).test.ts'],
           exclude: [...configDefaults.exclude, SLOW, RELEASE, ...INTEGRATION],
           isolate: false,
           setupFiles: ['tests/freshModules.ts'],

@@ -15,8 +15,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => program.remove());
 
-/** Runs a program that logs 20,000 lines (3 MB) to this stderr and must end by itself. */
-async function run(stderr: number, lines = 20_000) {
+/** Runs a program that logs 5,000 lines (750 kB) to this stderr and must end by itself. */
+async function run(stderr: number, lines = 5000) {
   const child = spawn(process.execPath, [program.path, String(lines)], { stdio: ['ignore', 'pipe', stderr] });
   onTestFinished(() => void child.kill('SIGKILL'));
   let printed = '';

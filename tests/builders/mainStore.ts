@@ -6,6 +6,7 @@ import { mockElectron } from './mockElectron.ts';
 import { mainEncryption } from './mainEncryption.ts';
 import { mainFolder } from './mainFolder.ts';
 import { type MainLog, mainLog } from './mainLog.ts';
+import { vi } from 'vitest';
 
 export interface MainStoreOptions {
   /** The account file; by default one that does not exist. */
@@ -15,6 +16,8 @@ export interface MainStoreOptions {
   readonly encryption?: Encryption;
   readonly clock?: VirtualClock;
   readonly kept?: MainLog;
+  /** Whether the modules of an earlier store of the test file stay: they number the windows on, and have its mocks. */
+  readonly keepsModules?: boolean;
   /** Records the sessions; by default they are not recorded. */
   readonly capture?: CaptureSink;
 }
@@ -23,7 +26,7 @@ const noCapture: CaptureSink = { action() {}, launched() {}, record() {}, pauseW
 
 /**
  * Creates main's store as the program's start does, with a real file, the real electron-redux and the fake `electron`.
- * Reloads the modules, because electron-redux supports only one store for each program.
+ * Reloads the modules, as a program that starts has them, unless the test needs none of their state.
  */
 export async function mainStore({
   path = join(mainFolder(), 'account.json'),
@@ -32,14 +35,17 @@ export async function mainStore({
   clock = virtualClock(),
   kept = mainLog(),
   capture = noCapture,
+  keepsModules = false,
 }: MainStoreOptions = {}) {
-  mockElectron();
+  mockElectron({ keepsModules });
   const { accountFile } = await import('#main/store/accountFile.ts');
   const { createListeners } = await import('#main/store/mainStore.ts');
   const { createMainStore, persistAccount } = await import('#main/store/mainStore.ts');
   /** The notes about errors in listeners. */
   const errorNotes: string[] = [];
   const listeners = createListeners(kept.log, (text) => errorNotes.push(text));
+  // electron-redux warns about a second store; it has no other state, and `electron` is a new one.
+  const warnings = keepsModules ? vi.spyOn(console, 'error').mockReturnValue() : undefined;
   const store = createMainStore({
     clock,
     platform: platformName,
@@ -48,6 +54,7 @@ export async function mainStore({
     log: kept.log,
     accountFile: accountFile({ path, encryption, log: kept.log }),
   });
+  warnings?.mockRestore();
   const persistor = await persistAccount(store);
   return { store, persistor, listeners, errorNotes, clock, kept, capture, path, platformName };
 }

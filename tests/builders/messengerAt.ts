@@ -18,7 +18,7 @@ export async function messengerAt(
   { apiUrl, platformUrl }: Pick<ScriptedPlatform, 'apiUrl' | 'platformUrl'>,
   options: Options = {},
 ) {
-  const main = await mainStore(options);
+  const main = await mainStore({ keepsModules: true, ...options });
   const { createMessenger } = await import('#main/session/messenger.ts');
   const { performAccountActions } = await import('#main/actions/performUserActions.ts');
   const { createStartGuard } = await import('#main/session/startGuard.ts');

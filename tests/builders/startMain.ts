@@ -4,11 +4,11 @@ import { decodeUpdate } from '#shared/protocol/update.ts';
 import { frameRejected, sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { type TestWindow, openTestWindow } from './openTestWindow.ts';
-import { mainStore } from './mainStore.ts';
+import { type MainStoreOptions, mainStore } from './mainStore.ts';
 
 /** Starts main: its store, its answers to state requests and its heartbeat. */
-export async function startMain() {
-  const main = await mainStore();
+export async function startMain(options?: MainStoreOptions) {
+  const main = await mainStore(options);
   const { answerStateRequests, startHeartbeat } = await import('#main/ipc/answerStateRequests.ts');
   answerStateRequests({ ...main, log: main.kept.log, defer: queueMicrotask });
   startHeartbeat(main.store, main.clock);
@@ -39,7 +39,7 @@ export async function startMain() {
 
 /** Starts main with a session and opens a window that has fetched the state. */
 export async function startWithWindow() {
-  const main = await startMain();
+  const main = await startMain({ keepsModules: true });
   main.launch();
   const window = openTestWindow();
   await window.page.deliver();

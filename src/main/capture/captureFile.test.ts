@@ -17,6 +17,13 @@ import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { captureFile, type AppendHandle } from './captureFile.ts';
 import { changes } from '#tests/builders/changes.ts';
 
+/** Limits that a few lines reach. */
+vi.mock('#shared/limits.ts', async (original) => ({
+  ...(await original<object>()),
+  CAPTURE_PAUSE_BYTES: 2_000_000,
+  CAPTURE_WAITING_BYTES: 4_000_000,
+}));
+
 interface FileOptions {
   readonly path?: string;
   /** Replaces parts of the real file's handle. */

@@ -178,7 +178,7 @@ async function startOn({ recorded = [], saved = [] }: { recorded?: number[]; sav
   for (const days of recorded) put(nameOf(days));
   for (const days of saved) put(nameOf(days, ''));
   const folder = captureFolder(path);
-  const { store, listeners } = await mainStore();
+  const { store, listeners } = await mainStore({ keepsModules: true });
   const { limitCaptures } = await import('./limitCaptures.ts');
   const kept = mainLog();
   const limiter = limitCaptures({
@@ -233,7 +233,7 @@ describe('limits the recordings that are kept', () => {
   test('continues with a folder that cannot be read, and logs it', async () => {
     const file = join(mainFolder(), 'captures');
     writeFileSync(file, '');
-    const { store, listeners } = await mainStore();
+    const { store, listeners } = await mainStore({ keepsModules: true });
     const { limitCaptures } = await import('./limitCaptures.ts');
     const kept = mainLog();
     const limiter = limitCaptures({

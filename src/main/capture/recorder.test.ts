@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AppendHandle } from './captureFile.ts';
 import { DISK_FULL } from '../window/createNotices.ts';
 import { createParleyEngine } from '#replay/parley/parley.ts';
@@ -24,7 +24,7 @@ import {
 } from '#shared/limits.ts';
 import { anyWindowState } from '#tests/builders/anyWindowState.ts';
 import { SEED } from '#tests/builders/checkProperty.ts';
-import { ADA, messengerAt, waitForState } from '#tests/builders/messengerAt.ts';
+import { ADA, messengerAt, waitForState, signedInMessenger } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 import {
   type TestRecorder,
@@ -32,9 +32,23 @@ import {
   parseCapture,
   readCaptureFile,
 } from '#tests/builders/mainRecorder.ts';
-import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
 import { changes } from '#tests/builders/changes.ts';
+
+/** Creates a messenger as {@link signedInMessenger} does, with a recorder. */
+async function recordedMessenger(options: Parameters<typeof mainRecorder>[0] = {}) {
+  const recorded = mainRecorder(options);
+  const { recorder: capture, clock, kept } = recorded;
+  return { recorded, ...(await signedInMessenger({ capture, clock, kept })) };
+}
+
+/** Limits that a few records reach. */
+vi.mock('#shared/limits.ts', async (original) => ({
+  ...(await original<object>()),
+  CAPTURE_PAUSE_BYTES: 2_000_000,
+  CAPTURE_WAITING_BYTES: 4_000_000,
+  CAPTURE_RING_BYTES: 1_000_000,
+}));
 
 /** Returns the path of the only file when it is complete. */
 async function completed({ recorder, files }: TestRecorder): Promise<string> {

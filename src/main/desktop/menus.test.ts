@@ -1,6 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import { describe, expect, test } from 'vitest';
-import { desktopCommands } from '#tests/builders/desktopCommands.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { type MenuState, menuState, menuTemplate } from './setUpMenu.ts';
 import { trayMenu, hasTray, trayState } from './setUpTray.ts';
 import {
@@ -23,6 +22,27 @@ import { combineReducers } from '@reduxjs/toolkit';
 import { accountReducer } from '../store/accountFile.ts';
 import { mainReducers } from '../store/mainStore.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
+import type { DesktopCommands } from '#main/desktop/desktopCommands.ts';
+
+const act = () => vi.fn<() => void>();
+
+/** Creates a separate mock for each act of the tray and the menu. */
+const desktopCommands = (): DesktopCommands => ({
+  showWindow: act(),
+  openWindow: act(),
+  saveSession: act(),
+  inspectSession: act(),
+  reconnect: act(),
+  signOut: act(),
+  showSettings: act(),
+  showAbout: act(),
+  showDeleteData: act(),
+  showExport: act(),
+  print: act(),
+  find: act(),
+  copyDiagnostics: act(),
+  quit: act(),
+});
 
 const commands = desktopCommands();
 

@@ -53,7 +53,7 @@ test('contract §4 synchronisation: keeps main, every window and a separate fold
   let parts = 0;
   await fc.assert(
     fc.asyncProperty(steps, deliveries, async (list, deliveryStream) => {
-      const main = await startMain();
+      const main = await startMain({ keepsModules: true });
       main.launch();
       const delivery = (): Delivery => deliveryStream.next().value ?? 'delivered';
       const windows = [openTestWindow({ delivery })];
@@ -99,7 +99,7 @@ test('contract §4 synchronisation: keeps main, every window and a separate fold
         expect(JSON.stringify(window.page.sent)).not.toContain('"account/');
       }
     }),
-    { numRuns: 40, seed: 20_261_120 },
+    { numRuns: 25, seed: 20_261_120 },
   );
-  expect(parts).toBeGreaterThan(80);
+  expect(parts).toBeGreaterThan(50);
 });

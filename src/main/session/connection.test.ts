@@ -1,14 +1,84 @@
 import { expect, test, onTestFinished } from 'vitest';
-import { LOST, connectTo, framesIn, openConnection } from '#tests/builders/connectTo.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { TOO_LARGE_REASON, openSocket } from './platformSocket.ts';
-import { systemClock } from '#shared/clock.ts';
+import { systemClock, type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { once } from 'node:events';
 import { type IncomingMessage, createServer } from 'node:http';
 import { floodingPeer } from '#tests/builders/floodingPeer.ts';
 import { changes } from '#tests/builders/changes.ts';
+import { type Connection, connect } from '#main/session/platformConnection.ts';
+import type { Close } from '#shared/actions/sessionActions.ts';
+import type { ScriptedPlatform } from '#tests/builders/startPlatform.ts';
+import { type Inbox, platformInbox } from '#tests/builders/platformInbox.ts';
+
+/** An event of a connection. */
+type ConnectionEvent =
+  | 'opened'
+  | 'confirmed'
+  | 'tooLarge'
+  | { readonly closed: Close }
+  | { readonly frame: string | null };
+
+/** A connection, and its events. */
+interface Connected {
+  readonly clock: VirtualClock;
+  readonly connection: Connection;
+  /** The connection's events, in order. */
+  readonly events: Inbox<ConnectionEvent>;
+}
+
+/** Connects to the platform; `onEvent` receives each event at once. */
+function connectTo({ platformUrl }: ScriptedPlatform, onEvent?: (event: ConnectionEvent) => void): Connected {
+  const clock = virtualClock();
+  const events = platformInbox<ConnectionEvent>();
+  const emit = (what: ConnectionEvent) => {
+    events.push(what);
+    onEvent?.(what);
+  };
+  const connection = connect({
+    url: `${platformUrl}/account-1`,
+    clock,
+    events: {
+      opened: () => emit('opened'),
+      confirmed: () => emit('confirmed'),
+      closed: ({ code, reason }) => emit({ closed: { code, reason } }),
+      frame: (text) => emit({ frame: text }),
+      tooLarge: () => emit('tooLarge'),
+    },
+  });
+  onTestFinished(() => connection.end(1000, ''));
+  return { clock, connection, events };
+}
+
+/** A connection that has opened, and the platform's end of it. */
+interface Opened extends Connected {
+  readonly platform: ScriptedPlatform;
+  readonly socket: PlatformSocket;
+}
+
+interface OpenOptions {
+  readonly answersPings?: boolean;
+  readonly onEvent?: (event: ConnectionEvent) => void;
+}
+
+/** Opens a connection to a platform that answers no pings unless `answersPings` is set. */
+async function openConnection({ answersPings = false, onEvent }: OpenOptions = {}): Promise<Opened> {
+  const platform = await platformForTest();
+  platform.answerPings(answersPings);
+  const connected = connectTo(platform, onEvent);
+  const socket = await platform.sockets.next();
+  expect(await connected.events.next()).toBe('opened');
+  return { ...connected, platform, socket };
+}
+
+/** A close without a close frame: a lost or refused connection. */
+const LOST: ConnectionEvent = { closed: { code: 1006, reason: '' } };
+
+/** Returns the frames among the events. */
+const framesIn = ({ all }: Inbox<ConnectionEvent>) =>
+  all.filter((event) => typeof event === 'object' && 'frame' in event);
 
 test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: sends the first ping exactly 1000 ms after the socket opens, then one every 1000 ms', async () => {
   const { platform, clock, socket } = await openConnection();

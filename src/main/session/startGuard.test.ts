@@ -1,12 +1,18 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { START_APPLIED_MS, START_CAPTURE_BYTES, START_SETTLED_MS } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { captureFolder } from '../capture/captureFolder.ts';
 import { createStartGuard } from './startGuard.ts';
+
+/** A limit that a few records reach. */
+vi.mock('#shared/limits.ts', async (original) => ({
+  ...(await original<object>()),
+  START_CAPTURE_BYTES: 100_000,
+}));
 
 const HELLO = { t: 1, type: 'recv', data: '{"person":"Ada"}' } as const;
 

@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 /** Starts the program with that folder at a time of day, and launches a session. */
 async function startOn(dataDir: string, { at = START, platformName = 'the platform' } = {}) {
   const clock = virtualClock();
-  const { store, listeners, kept } = await mainStore({ clock, platformName });
+  const { store, listeners, kept } = await mainStore({ clock, platformName, keepsModules: true });
   const { keepArrivals } = await import('./keepArrivals.ts');
   keepArrivals({ store, listeners, dataDir, platform: platformName, clock, log: kept.log });
   store.dispatch(signedIn({ id: 'ada', platform: platformName }));
