@@ -254,6 +254,11 @@ test('the end of the service waits for a creation whose client has disconnected,
   leaving.abort();
   await expect(response).rejects.toThrow('aborted');
   const { closed } = await end();
+  let hasEnded = false;
+  void closed.then(() => (hasEnded = true));
+  await expect(fetch(`${app.url}/healthz`)).rejects.toThrow('fetch failed');
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(hasEnded).toBe(false);
   creations[0]?.(FAILED);
   await closed;
   expect(app.audited().at(-1)).toMatchObject({ audit: 'user rolled back', username: 'ada' });
