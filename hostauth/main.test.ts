@@ -1,15 +1,28 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { once, EventEmitter } from 'node:events';
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  readFileSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi, describe } from 'vitest';
+import { holdPasswordLock } from '#tests/builders/holdPasswordLock.ts';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
+import { POLLING } from '#tests/builders/polling.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { createClient } from './api/client.ts';
-import { SECRET, WRONG } from './testing/fakeHelper.ts';
+import { startHttpProcess } from './httpProcess.ts';
+import { SECRET, WRONG, fakeAuthenticator, fakeHelper } from './testing/fakeHelper.ts';
 
 /** Every host has this PAM service. */
 const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
@@ -44,9 +57,11 @@ async function start(env: Record<string, string> = {}) {
   const untilLogged = async (event: string) => {
     while (!log.some((line) => line.includes(`"audit":"${event}"`))) await once(lines, 'line');
   };
-  const [ready] = await once(createInterface(child.stdout), 'line');
-  const url = String(ready).replace('hostauth is ready at ', '');
-  return { child, ended, log, untilLogged, url, port: Number(new URL(url).port) };
+  let out = '';
+  child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+  await once(child.stdout, 'data');
+  const url = out.trim().replace('hostauth is ready at ', '');
+  return { printed: () => out, child, ended, log, untilLogged, url, port: Number(new URL(url).port) };
 }
 
 /** A pipe whose reader reads nothing, and which `endReader` closes. */
@@ -68,17 +83,6 @@ async function logMuch(url: string, requests: number) {
     expect(await Promise.all(answers)).not.toContain(200);
   }
 }
-
-test('contract §8 ready line: prints only its address on stdout when it is ready', async () => {
-  const { child, ended } = run(ENV);
-  child.stderr.resume();
-  let out = '';
-  child.stdout.on('data', (data: Buffer) => (out += data.toString()));
-  await once(child.stdout, 'data');
-  child.kill('SIGTERM');
-  expect(await ended).toBe(0);
-  expect(out).toMatch(/^hostauth is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
-});
 
 test.each([
   ['a full disk', fullDisk, 50],
@@ -110,7 +114,8 @@ test('answers and ends with 0 while its log goes to a stopped terminal', async (
   const ended = once(terminal, 'exit');
   let shown = '';
   terminal.stdout.on('data', (data: Buffer) => (shown += data.toString()));
-  const url = await vi.waitFor(() => textAfter(shown, /ready at (\S+)\r?\n/), { timeout: 30_000 });
+  while (!/ready at (\S+)\r?\n/.test(shown)) await once(terminal.stdout, 'data');
+  const url = textAfter(shown, /ready at (\S+)\r?\n/);
   const pid = Number(textAfter(shown, /^pid (\d+)/));
   onTestFinished(() => void (terminal.exitCode ?? process.kill(pid, 'SIGKILL')));
   terminal.stdout.pause();
@@ -128,9 +133,9 @@ function textAfter(shown: string, pattern: RegExp): string {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'contract §1 drain: %s ends it with 0, and the log has start and stop',
+  'contract §8 ready line, contract §1 drain: prints only its address; %s ends it with 0, and the log has start and stop',
   async (signal) => {
-    const { child, ended, log } = await start();
+    const { child, ended, log, printed } = await start();
     child.kill(signal);
     expect(await ended).toBe(0);
     const audit = log
@@ -140,6 +145,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       { audit: 'service started', name: 'hostauth', slots: 1024 },
       { audit: 'service stopped' },
     ]);
+    expect(printed()).toMatch(/^hostauth is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
   },
 );
 
@@ -165,40 +171,160 @@ test('contract §1 drain: answers a sign-in that is in progress at SIGTERM; half
   expect(log.join('\n')).not.toContain(SECRET);
 });
 
-test('contract §8 users: warns about HOSTAUTH_USERS=open', async () => {
-  const { log } = await start({ HOSTAUTH_USERS: 'open' });
-  expect(log[0]).toContain('any program on this machine may create users');
-});
-
-test('contract §1 help: prints --help on stdout with exit code 0', async () => {
-  const { code, out, err } = await outcome({}, ['--help']);
-  expect([code, err]).toEqual([0, '']);
-  expect(out).toMatch(/^Usage: hostauth /);
-  expect(out).toContain('install');
-  expect(out).toContain('HOSTAUTH_IDLE_S           seconds, from 1 to 31536000 (default: 900)');
-});
-
-test.each([
-  ['an unknown option', {}, ['--port']],
-  ['an unknown command', {}, ['instal']],
-  ['an unknown option of install', {}, ['install', '--no']],
-  ['a bad port', { HOSTAUTH_PORT: 'http' }, []],
-  ['an address for everyone without TLS', { HOSTAUTH_HOST: '0.0.0.0' }, []],
-  [
-    'a certificate that is not there',
-    { ...ENV, HOSTAUTH_TLS_CERT: '/nowhere/c.pem', HOSTAUTH_TLS_KEY: '/nowhere/k.pem' },
-    [],
-  ],
-  ['a PAM service that is not there', { HOSTAUTH_PAM_SERVICE: 'not-there' }, []],
-])('contract §1 bad usage: reports %s in one line on stderr with exit code 2', async (_what, env, args) => {
-  const { code, out, err } = await outcome(env, args);
-  expect([code, out]).toEqual([2, '']);
-  expect(err).toMatch(/^(?!error)[^\n]+\n$/);
-});
-
-test('reports a port in use in one line on stderr with exit code 1', async () => {
+test('contract §1 help, bad usage: prints --help with exit code 0, and reports what cannot be used in one line on stderr with exit code 2, a port in use with 1', async () => {
   const { port } = await start();
-  const { code, out, err } = await outcome({ ...ENV, HOSTAUTH_PORT: String(port) });
-  expect([code, out]).toEqual([1, '']);
-  expect(err).toBe(`cannot listen on 127.0.0.1, port ${port} (EADDRINUSE): name another\n`);
+  const tls = { HOSTAUTH_TLS_CERT: '/nowhere/c.pem', HOSTAUTH_TLS_KEY: '/nowhere/k.pem' };
+  const [help, taken, ...bad] = await Promise.all([
+    outcome({}, ['--help']),
+    outcome({ ...ENV, HOSTAUTH_PORT: String(port) }),
+    outcome({}, ['--port']),
+    outcome({}, ['instal']),
+    outcome({}, ['install', '--no']),
+    outcome({ HOSTAUTH_PORT: 'http' }),
+    outcome({ ...ENV, ...tls }),
+    outcome({ HOSTAUTH_PAM_SERVICE: 'not-there' }),
+  ]);
+  expect([help.code, help.err]).toEqual([0, '']);
+  expect(help.out).toMatch(/^Usage: hostauth [^]*install/);
+  expect(help.out).toContain('HOSTAUTH_IDLE_S           seconds, from 1 to 31536000 (default: 900)');
+  expect(taken).toEqual({
+    code: 1,
+    out: '',
+    err: `cannot listen on 127.0.0.1, port ${port} (EADDRINUSE): name another\n`,
+  });
+  for (const { code, out, err } of bad) {
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/^(?!error)[^\n]+\n$/);
+  }
+});
+
+const PASSWORD = 'correct horse';
+
+/** Whether a process with exactly this command line runs on this host. */
+const runs = (...commandLine: readonly string[]) =>
+  readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .some((pid) => commandLineOf(pid) === `${commandLine.join('\0')}\0`);
+
+function commandLineOf(pid: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    // It has ended since it was listed.
+    return undefined;
+  }
+}
+
+// With the real tools, which only root can use; `routes/users.test.ts` checks the same with replaced tools.
+describe.runIf(isRoot)('a signal while a user is created', () => {
+  const accounts = withHostAccounts();
+  const shipped = withPamService();
+
+  test('contract §1 drain, contract §8 users: warns about HOSTAUTH_USERS=open; SIGINT to the whole process group ends the service only after the creation and its answer', async () => {
+    const { PATH = '' } = process.env;
+    const env = { PATH, HOSTAUTH_PORT: '0', HOSTAUTH_USERS: 'open', HOSTAUTH_PAM_SERVICE: shipped.service };
+    const child = spawn(process.execPath, [hostauthProgram('hostauth')], {
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const log = text(child.stderr);
+    const [line] = await once(child.stdout, 'data');
+    const baseUrl = String(line).trim().replace('hostauth is ready at ', '');
+    const lock = await holdPasswordLock();
+    const username = accounts.name();
+    const created = createClient({ baseUrl }).createUser({ username, password: PASSWORD });
+    const useradd = [
+      '/usr/sbin/useradd',
+      '--create-home',
+      '--user-group',
+      '--shell',
+      '/usr/sbin/nologin',
+      '--',
+      username,
+    ];
+    await vi.waitFor(() => expect(runs(...useradd)).toBe(true), POLLING);
+    const exited = once(child, 'exit');
+    process.kill(-(child.pid ?? Number.NaN), 'SIGINT');
+    await lock.release();
+    expect(await created).toEqual({ username });
+    expect(await exited).toEqual([0, null]);
+    expect(await log).toContain('any program on this machine may create users');
+    expect(await log).toContain('user created');
+    expect(await log).not.toContain(PASSWORD);
+  });
+});
+
+const READY = 'hostauth is ready at http://127.0.0.1:4321\n';
+
+/** Starts a program instead of the HTTP process; `printed` returns what reaches stdout. */
+function startHttp(program: string, env: Readonly<Record<string, string>> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'hostauth-http-'));
+  const path = join(folder, 'http.mjs');
+  writeFileSync(path, program);
+  const events = new EventEmitter();
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(() => events.emit('printed'));
+  const warn = vi.fn<() => void>(() => void events.emit('warned'));
+  const http = startHttpProcess({
+    path,
+    env: { HOSTAUTH_PORT: '0', ...env },
+    isRoot: false,
+    helper: fakeHelper(fakeAuthenticator()),
+    logger: { warn },
+    onReady: () => undefined,
+    onFailed: () => undefined,
+  });
+  onTestFinished(async () => {
+    await http.stop();
+    stdout.mockRestore();
+    rmSync(folder, { recursive: true });
+  });
+  const untilWarned = async (count: number) => {
+    while (warn.mock.calls.length < count) await once(events, 'warned');
+  };
+  return {
+    untilWarned,
+    firstPrint: once(events, 'printed'),
+    printed: () => stdout.mock.calls.map(([line]) => String(line)),
+  };
+}
+
+test('prints the first line of the HTTP process, drops what it prints later, and restarts it on the same port', async () => {
+  const { untilWarned, printed } = startHttp(
+    `const port = process.env.HOSTAUTH_PORT === '0' ? 4321 : Number(process.env.HOSTAUTH_PORT) + 1;
+     process.stdout.write('hostauth is ready at http://127.0.0.1:' + port + '\\n' + 'more:22\\n'.repeat(1000));
+     process.stdout.write('more:22\\n'.repeat(1000), () => process.exit(1));`,
+  );
+  await untilWarned(2);
+  // The second process must listen on the port of the first one.
+  expect(printed().slice(0, 2)).toEqual([READY, READY.replace('4321', '4322')]);
+});
+
+test('waits twice as long before each restart of an HTTP process that does not become ready', async () => {
+  const timeout = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => timeout.mockRestore());
+  const { untilWarned } = startHttp(
+    `import { existsSync, writeFileSync } from 'node:fs';
+     const marker = import.meta.filename + '.marker';
+     if (existsSync(marker)) process.exit(1);
+     writeFileSync(marker, '');
+     process.stdout.write('hostauth is ready at http://127.0.0.1:4321\\n', () => process.exit(1));`,
+  );
+  await untilWarned(4);
+  const delays = timeout.mock.calls.flatMap(([call, ms]) => (call.name === 'start' ? [ms] : []));
+  expect(delays.slice(0, 4)).toEqual([100, 200, 400, 800]);
+});
+
+test('starts the HTTP process in a session of its own, so that it cannot type into the terminal of root, with its settings and nothing else of its environment', async () => {
+  const { firstPrint, printed } = startHttp(
+    `import { readFileSync } from 'node:fs';
+     const [, , , , , session] = readFileSync('/proc/self/stat', 'utf8').split(' ');
+     process.stdout.write('hostauth is ready at ' + (session === String(process.pid)) + Object.keys(process.env).sort() + ':1\\n');
+     setInterval(() => undefined, 1000);`,
+    { HOSTAUTH_IDLE_S: '9', LC_ALL: 'C', LD_PRELOAD: '', NODE_OPTIONS: '', SECRET: 'sesame' },
+  );
+  await firstPrint;
+  const names = 'HOSTAUTH_HELPER_FD,HOSTAUTH_IDLE_S,HOSTAUTH_PORT,LC_ALL,UV_USE_IO_URING';
+  expect(printed()).toEqual([`hostauth is ready at true${names}:1\n`]);
 });

@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
+import type * as fs from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { POLLING } from '#tests/builders/polling.ts';
 import { endWithGrace } from './endWithGrace.ts';
+import { notifySystemd } from './notifySystemd.ts';
 
 const nothing = () => undefined;
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Calls `endWithGrace` in a process whose events the test emits and whose exit is a mock. */
 function scene() {
@@ -30,7 +32,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     events.emit(signal, signal);
     expect([end.mock.calls.length, exit.mock.calls.length]).toEqual([1, 0]);
     work.complete();
-    await vi.waitFor(() => expect(exit.mock.calls).toEqual([[0]]), POLLING);
+    await settled();
+    expect(exit.mock.calls).toEqual([[0]]);
   },
 );
 
@@ -43,7 +46,8 @@ test('ignores signals that follow the first one, and always listens to them', as
   }
   expect([end.mock.calls.length, exit.mock.calls, error.mock.calls]).toEqual([1, [], []]);
   work.complete();
-  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[0]]), POLLING);
+  await settled();
+  expect(exit.mock.calls).toEqual([[0]]);
 });
 
 test('listens to a signal at every moment of its change of listeners', () => {
@@ -61,7 +65,8 @@ test('logs an error that nothing caught, completes the work and ends with 1', as
   events.emit('uncaughtException', fault);
   expect(error.mock.calls).toEqual([[fault]]);
   work.complete();
-  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[1]]), POLLING);
+  await settled();
+  expect(exit.mock.calls).toEqual([[1]]);
 });
 
 test('logs an error of the work and ends with 1', async () => {
@@ -69,6 +74,66 @@ test('logs an error of the work and ends with 1', async () => {
   events.emit('SIGTERM', 'SIGTERM');
   const fault = new Error('a fault');
   work.fail(fault);
-  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[1]]), POLLING);
+  await settled();
+  expect(exit.mock.calls).toEqual([[1]]);
   expect(error.mock.calls).toEqual([[fault]]);
+});
+
+test('sends nothing without systemd', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const run = vi.fn<(args: readonly string[]) => void>();
+  notifySystemd({ WATCHDOG_USEC: '1000000' }, run);
+  vi.advanceTimersByTime(10_000);
+  expect(run).not.toHaveBeenCalled();
+});
+
+test('sends only READY without a watchdog', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const run = vi.fn<(args: readonly string[]) => void>();
+  notifySystemd({ NOTIFY_SOCKET: '/run/systemd/notify' }, run);
+  vi.advanceTimersByTime(10_000);
+  expect(run.mock.calls).toEqual([[['--ready']]]);
+});
+
+test('sends WATCHDOG every 5 s with a watchdog of 10 s', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const run = vi.fn<(args: readonly string[]) => void>();
+  notifySystemd({ NOTIFY_SOCKET: '/run/systemd/notify', WATCHDOG_USEC: '10000000' }, run);
+  vi.advanceTimersByTime(4999);
+  expect(run).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(10_001);
+  expect(run.mock.calls.slice(1)).toEqual([[['WATCHDOG=1']], [['WATCHDOG=1']], [['WATCHDOG=1']]]);
+});
+
+test('drops lines while more than 1 MiB waits for the reader of a pipe', async () => {
+  // Other files of the process use the module without the mock.
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.doUnmock('node:fs');
+    vi.resetModules();
+  });
+  vi.doMock('node:fs', async (original) => ({
+    ...(await original<typeof fs>()),
+    fstatSync: () => ({ isFIFO: () => true }),
+  }));
+  const { createStderrWriter } = await import('./stderrWriter.ts');
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const waiting = vi.spyOn(process.stderr, 'writableLength', 'get');
+  onTestFinished(() => {
+    written.mockRestore();
+    waiting.mockRestore();
+  });
+  const write = createStderrWriter();
+  for (const [length, line] of [
+    [0, 'first'],
+    [2 ** 20, 'dropped'],
+    [2 ** 20 - 1, 'last'],
+  ] as const) {
+    waiting.mockReturnValue(length);
+    write(line);
+  }
+  expect(written.mock.calls).toEqual([['first'], ['last']]);
 });

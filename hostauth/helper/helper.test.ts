@@ -1,16 +1,18 @@
-import { writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test, vi, onTestFinished } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
-import { systemClock } from '../base/clock.ts';
-import { PASSWORD, fakeAuthenticator } from '../testing/fakeHelper.ts';
-import { unchangedAccounts } from '../testing/testApp.ts';
-import type { AccountEntry } from './accounts/localAccounts.ts';
-import { createCreationQueue } from './accounts/createUser.ts';
-import { LookUpError } from './accounts/lookUp.ts';
+import { readConfig } from '../base/config.ts';
 import type { Creation } from './accounts/createAccount.ts';
-import { type HelperOptions, createHelper } from './helper.ts';
+import type { CreationQueue } from './accounts/createUser.ts';
+import { type AccountEntry, createAccountProofs, parseEntry } from './accounts/localAccounts.ts';
+import { LookUpError } from './accounts/lookUp.ts';
+import { type HelperOptions, createHelper, createHostHelper } from './helper.ts';
+import type { UserCreation } from '../link/helperProtocol.ts';
+import { PASSWORD, fakeAuthenticator, fakeClock } from '../testing/fakeHelper.ts';
+import { unchangedAccounts } from '../testing/testApp.ts';
 
 const helperWith = (options: Partial<HelperOptions>) =>
   createHelper({
@@ -95,62 +97,6 @@ test('creates no user where users are off, nor while the name service does not a
   expect(await helper.createUser(user)).toEqual({ kind: 'unavailable', detail: 'getent group failed' });
 });
 
-/** Two creations by one administrator; the second waits until `open`. */
-async function twoCreations() {
-  const tools = standInTools();
-  tools.replace('useradd', 'touch "$D/$N-begins"; while [ ! -e "$D/open" ]; do sleep 0.02; done');
-  let isAdministrator = true;
-  let isSame = true;
-  const asked = vi.fn<() => void>();
-  const helper = helperWith({
-    users: 'admin',
-    accountCheck: {
-      ...unchangedAccounts,
-      check: async (username) =>
-        isSame ? { state: 'same', username } : { state: 'ended', reason: 'locked' },
-    },
-    creations: createCreationQueue({ tools, clock: systemClock, limitMs: 60_000, rollBackMs: 60_000 }),
-    isAdministrator: async () => {
-      asked();
-      return isAdministrator;
-    },
-  });
-  const create = (username: string) => helper.createUser({ account: 'chief', username, password: PASSWORD });
-  const first = create('ada');
-  await vi.waitFor(() => tools.read('ada-begins'), POLLING);
-  const second = create('bob');
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(3), POLLING);
-  return {
-    first,
-    second,
-    open: () => writeFileSync(join(tools.folder, 'open'), ''),
-    leaveGroup: () => (isAdministrator = false),
-    lock: () => (isSame = false),
-    created: () =>
-      tools
-        .calls()
-        .flatMap(({ tool, commandLine }) => (tool === 'useradd' ? commandLine.split(' ').at(-1) : [])),
-  };
-}
-
-test('creates no user when its administrator has left the group while the creation waited', async () => {
-  const { first, second, open, leaveGroup, created } = await twoCreations();
-  leaveGroup();
-  open();
-  expect(await first).toEqual({ kind: 'created' });
-  expect(await second).toEqual({ kind: 'refused', reason: 'not-administrator' });
-  expect(created()).toEqual(['ada']);
-});
-
-test('creates no user when the account of its administrator was locked while the creation waited', async () => {
-  const { first, second, open, lock, created } = await twoCreations();
-  lock();
-  open();
-  expect(await first).toEqual({ kind: 'created' });
-  expect(await second).toEqual({ kind: 'ended', reason: 'locked' });
-  expect(created()).toEqual(['ada']);
-});
-
 const FAILED = { kind: 'failed', fault: 'failed', detail: '' } as const;
 
 test.each<[Creation, readonly string[]]>([
@@ -172,3 +118,171 @@ test.each<[Creation, readonly string[]]>([
   await helper.createUser({ account: null, username: 'ada', password: PASSWORD });
   expect(created).toEqual(wanted);
 });
+
+/** A queue of creations that records them, each after its check. */
+function recordingQueue() {
+  const begun: unknown[] = [];
+  const waiting: (() => void)[] = [];
+  const creations: CreationQueue = {
+    async create(user, check) {
+      await new Promise<void>((resolve) => void waiting.push(resolve));
+      const refusal = await check?.();
+      if (refusal !== undefined) return refusal;
+      begun.push(user);
+      return { kind: 'created' };
+    },
+    cancelWaiting: () => undefined,
+    close: async () => undefined,
+  };
+  return { creations, begun, begin: () => waiting.shift()?.() };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test.each<[string, Partial<HelperOptions>, UserCreation]>([
+  [
+    'has left the group',
+    { isAdministrator: async () => false },
+    { kind: 'refused', reason: 'not-administrator' },
+  ],
+  [
+    'was locked',
+    { accountCheck: { ...unchangedAccounts, check: async () => ({ state: 'ended', reason: 'locked' }) } },
+    { kind: 'ended', reason: 'locked' },
+  ],
+])('creates no user when its administrator %s while the creation waited', async (_, later, refusal) => {
+  const { creations, begun, begin } = recordingQueue();
+  const options: Partial<HelperOptions> = { users: 'admin', creations, isAdministrator: async () => true };
+  const now = { ...options };
+  const helper = helperWith({
+    ...options,
+    isAdministrator: async (username) => (now.isAdministrator ?? (async () => false))(username),
+    accountCheck: {
+      ...unchangedAccounts,
+      check: async (proof) => (now.accountCheck ?? unchangedAccounts).check(proof),
+    },
+  });
+  const [first, second] = ['ada', 'bob'].map((username) =>
+    helper.createUser({ account: 'chief', username, password: PASSWORD }),
+  );
+  await settled();
+  begin();
+  expect(await first).toEqual({ kind: 'created' });
+  Object.assign(now, later);
+  begin();
+  expect(await second).toEqual(refusal);
+  expect(begun).toEqual([{ name: 'ada', password: PASSWORD }]);
+});
+
+/** Creates a user where every program may; returns the result and the creations. */
+async function createAnywhere(fields: { username?: string; password?: string }) {
+  const begun: unknown[] = [];
+  const helper = helperWith({
+    users: 'open',
+    creations: {
+      create: async (user) => (begun.push(user), { kind: 'created' }),
+      cancelWaiting: () => undefined,
+      close: async () => undefined,
+    },
+  });
+  return {
+    creation: await helper.createUser({ account: null, username: 'ada', password: PASSWORD, ...fields }),
+    begun,
+  };
+}
+
+test.each([
+  ['a second line, which to chpasswd is another user', `${PASSWORD}\nroot:owned`],
+  ['a line’s end', `${PASSWORD}\n`],
+  ['a carriage return', `${PASSWORD}\r`],
+  ['a NUL', `${PASSWORD}\0`],
+  ['half a character', `${PASSWORD}\ud800`],
+  ['127 bytes', 'x'.repeat(127)],
+  ['64 characters of 2 bytes', 'é'.repeat(64)],
+  ['nothing', ''],
+])('contract §8 POST /users: refuses a password with %s before anything is created', async (_, password) => {
+  expect(await createAnywhere({ password })).toEqual({
+    creation: { kind: 'refused', reason: 'password' },
+    begun: [],
+  });
+});
+
+test.each([
+  'a:b:c',
+  ' leading and trailing ',
+  "'; $(id) `id` \\",
+  'ünïcödé',
+  'x'.repeat(126),
+  'é'.repeat(63),
+])('accepts the password %j and passes it on unchanged', async (password) => {
+  expect(await createAnywhere({ password })).toEqual({
+    creation: { kind: 'created' },
+    begun: [{ name: 'ada', password }],
+  });
+});
+
+test.each([
+  ['x;y', 'unusable'],
+  ['wheel', 'reserved'],
+  ['sudo', 'reserved'],
+])(
+  'contract §8 POST /users: refuses the name %s as %s before anything is created',
+  async (username, reason) => {
+    expect(await createAnywhere({ username })).toEqual({ creation: { kind: 'refused', reason }, begun: [] });
+  },
+);
+
+/** Two more than the lookups that may run at once. */
+const SESSIONS = 18;
+
+/** A helper of which one kind of lookup does not end until `open`, and proofs of accounts of a directory. */
+function host(blocked: 'getent' | 'id' | 'unix_chkpwd') {
+  const tools = standInTools();
+  const clock = fakeClock();
+  const wait = 'touch "$D/running-$$"; while [ ! -e "$D/open" ]; do sleep 0.1; done';
+  const chkpwd = join(tools.folder, 'unix_chkpwd');
+  const script = blocked === 'unix_chkpwd' ? `D='${tools.folder}'; ${wait}` : 'exit 0';
+  writeFileSync(chkpwd, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  if (blocked !== 'unix_chkpwd') tools.replace(blocked, `${wait}; exit 2`);
+  tools.add('group', 'sudo:x:27:');
+  const lines = Array.from({ length: SESSIONS }, (_, i) => `bea${i}:*:${5000 + i}:5000::/home/bea:/bin/sh`);
+  for (const line of lines) tools.add('passwd', line);
+  const key = randomBytes(32);
+  const helper = createHostHelper({
+    config: readConfig({}),
+    key,
+    log: () => undefined,
+    tools,
+    pam: { helper: chkpwd },
+    clock,
+  });
+  const proofs = lines
+    .flatMap((line) => parseEntry(line.split(':')) ?? [])
+    .map((entry) => {
+      return createAccountProofs(key).issue(entry, Math.floor(clock.wall() / 1000));
+    });
+  onTestFinished(() => helper.close());
+  const running = () => readdirSync(tools.folder).filter((name) => name.startsWith('running-')).length;
+  return { helper, proofs, clock, running, open: () => writeFileSync(join(tools.folder, 'open'), '') };
+}
+
+test.each(['getent', 'unix_chkpwd', 'id'] as const)(
+  'runs 16 lookups by %s at once; a session whose lookup has to wait for 5 s is not checked',
+  async (blocked) => {
+    const { helper, proofs, clock, running, open } = host(blocked);
+    const details: string[] = [];
+    const checks = proofs.map(async (proof) => {
+      const answer = await (blocked === 'id' ? helper.isAdministrator(proof) : helper.checkAccount(proof));
+      if (answer.state === 'unknown') details.push(answer.detail);
+    });
+    // Then all lookups of other kinds have ended.
+    await vi.waitFor(() => expect(running()).toBeGreaterThanOrEqual(SESSIONS - 2), POLLING);
+    await vi.waitFor(() => {
+      clock.advance(5000);
+      expect(details).toEqual(['too many lookups wait', 'too many lookups wait']);
+    }, POLLING);
+    open();
+    await Promise.all(checks);
+    expect(details).toHaveLength(2);
+  },
+);

@@ -1,9 +1,11 @@
+import { execFile, spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, basename } from 'node:path';
+import { promisify } from 'node:util';
+import manualPage from '../package/hostauth.8?raw';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { settingsHelp } from '../base/config.ts';
-import manualPage from '../package/hostauth.8?raw';
 import {
   control,
   debianArchitecture,
@@ -11,6 +13,7 @@ import {
   runPackageTool,
   thirdPartyLicenses,
 } from './buildPackage.ts';
+import { systemdFiles } from './programFolder.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -96,5 +99,48 @@ describe('hostauth package', () => {
     await write('dpkg-deb', '#!/bin/sh\necho first >&2\necho "no space left" >&2\nexit 2\n');
     await chmod(join(folder, 'dpkg-deb'), 0o755);
     await expect(runPackageTool('dpkg-deb', [], { env })).rejects.toThrow('dpkg-deb failed: no space left');
+  });
+});
+
+const units = systemdFiles({ under: '/etc', programs: '/usr/lib/hostauth' });
+const textOf = (name: string) => units.find(({ path }) => basename(path) === name)?.text ?? '';
+
+const { stdout, error } = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' });
+/** `--offline` needs version 250. */
+const version = Number(/^systemd (\d+)/.exec(stdout ?? '')?.[1] ?? 0);
+const missing = error !== undefined || version < 250;
+if (missing)
+  process.stderr.write('skipped: the scores of the units (systemd-analyze 250 or newer is missing)\n');
+
+describe('the units', () => {
+  test.skipIf(missing).each([
+    ['hostauth.service', 1.5],
+    ['hostauth-helper.service', 2.7],
+  ])('%s has an exposure of at most %d, as systemd-analyze measures it', async (name, limit) => {
+    const path = join(folder, name);
+    await writeFile(path, textOf(name));
+    const report = await promisify(execFile)('systemd-analyze', [
+      'security',
+      '--offline=true',
+      '--no-pager',
+      path,
+    ]);
+    const score = /^→ Overall exposure level for \S+: (\d+\.\d+)/mu.exec(report.stdout)?.[1];
+    expect(Number(score)).toBeLessThanOrEqual(limit);
+  });
+
+  test.each(['hostauth.service', 'hostauth-helper.service'])(
+    '%s restarts when it ends or hangs, and writes no core file',
+    (name) => {
+      const lines = textOf(name).split('\n');
+      for (const line of ['Restart=always', 'WatchdogSec=30', 'NotifyAccess=all', 'LimitCORE=0']) {
+        expect(lines).toContain(line);
+      }
+    },
+  );
+
+  test('a restart of the helper does not restart the HTTP process, which keeps the sessions', () => {
+    expect(textOf('hostauth.service')).not.toMatch(/^(Requires|BindsTo|PartOf)=/m);
+    expect(textOf('hostauth.service')).toMatch(/^Wants=hostauth-helper\.service$/m);
   });
 });

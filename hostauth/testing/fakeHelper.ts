@@ -115,6 +115,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): void;
   /** The remaining times of the timers in milliseconds, shortest first. */
   readonly waits: readonly number[];
+  /** Resolves when a timer has this remaining time. */
+  untilWait(ms: number): Promise<void>;
 }
 
 interface Timer {
@@ -126,6 +128,7 @@ interface Timer {
 export function fakeClock(wall = Date.UTC(2026, 0, 1)): FakeClock {
   let now = 0;
   const timers = new Set<Timer>();
+  const added = new EventEmitter().setMaxListeners(0);
   const next = (until: number) =>
     [...timers].filter(({ due }) => due <= until).toSorted((a, b) => a.due - b.due)[0];
   return {
@@ -134,7 +137,11 @@ export function fakeClock(wall = Date.UTC(2026, 0, 1)): FakeClock {
     after(ms, call) {
       const timer = { due: now + ms, call };
       timers.add(timer);
+      added.emit('timer');
       return () => void timers.delete(timer);
+    },
+    async untilWait(ms) {
+      while (![...timers].some(({ due }) => due - now === ms)) await once(added, 'timer');
     },
     advance(ms) {
       const until = now + ms;

@@ -1,7 +1,6 @@
 /** Reads the state of processes from /proc. */
 import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { expect, onTestFinished, vi } from 'vitest';
-import { setTimeout as pause } from 'node:timers/promises';
 
 /** Returns a field of /proc/<pid>/status. */
 export const statusOf = (pid: number, field: string): string =>
@@ -43,17 +42,12 @@ export function expectNoCoreFile(pid: number): void {
   expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max core file size\s+0\s+0\s/m);
 }
 
-const INTERVAL_MS = 5;
-
 /**
- * Stops the timers of limits until the test ends: a tool that starts slowly does not reach its limit. The returned function waits
- * until a condition is true, for example that a tool hangs, and then lets this time pass, in milliseconds.
+ * Stops the timers of limits until the test ends: a tool that starts slowly does not reach its limit. The returned function lets time pass, in
+ * milliseconds.
  */
-export function stopLimits(): (isReady: () => boolean, ms: number) => Promise<void> {
+export function stopLimits(): (ms: number) => void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  return async (isReady, ms) => {
-    while (!isReady()) await pause(INTERVAL_MS);
-    vi.advanceTimersByTime(ms);
-  };
+  return (ms) => void vi.advanceTimersByTime(ms);
 }

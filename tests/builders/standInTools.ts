@@ -1,4 +1,17 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile, writeFile as writeFileAsync } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -22,6 +35,13 @@ export interface StandInTools extends Readonly<Record<ToolName | 'defaults', str
   readonly folder: string;
   /** Replaces a tool by a shell script, which may use `$D` (the folder) and the tool's arguments. */
   replace(tool: ToolName, script: string): void;
+  /**
+   * Returns a promise that resolves when every program that has opened `$D/<name>` for writing has closed it or ended. Opening it waits for
+   * this call.
+   */
+  event(name: string): Promise<void>;
+  /** Lets the first run of a tool, before its script, wait for `open`; `waits` resolves when it does. */
+  hold(tool: ToolName, script?: string): { waits: Promise<void>; open(): Promise<void> };
   /** Adds a line to `passwd`, `group` or `shadow`. */
   add(file: 'passwd' | 'group' | 'shadow', line: string): void;
   /** Returns the contents of one of the files. */
@@ -65,6 +85,23 @@ export function standInTools(): StandInTools {
     chmodSync(pathOf(tool), 0o755);
   };
   for (const tool of NAMES) replace(tool, SCRIPTS[tool]);
+  const event = async (name: string) => {
+    const path = join(folder, name);
+    execFileSync('mkfifo', [path]);
+    // Ends a read for which no program has come.
+    onTestFinished(
+      () => void (existsSync(path) && closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK))),
+    );
+    await readFile(path);
+  };
+  const hold = (tool: ToolName, script = SCRIPTS[tool]) => {
+    execFileSync('mkfifo', [join(folder, 'gate')]);
+    replace(
+      tool,
+      `if mkdir "$D/held" 2>/dev/null; then echo > "$D/waits"; read _ < "$D/gate"; fi\n${script}`,
+    );
+    return { waits: event('waits'), open: () => writeFileAsync(join(folder, 'gate'), '\n') };
+  };
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
   return {
     useradd: pathOf('useradd'),
@@ -76,6 +113,8 @@ export function standInTools(): StandInTools {
     defaults: join(folder, 'defaults'),
     folder,
     replace,
+    event,
+    hold,
     add: (file, line) => writeFileSync(join(folder, file), `${line}\n`, { flag: 'a' }),
     read,
     calls: () => read('calls').split('\u0003\n').filter(Boolean).map(callOf),

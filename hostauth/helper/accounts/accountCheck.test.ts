@@ -3,11 +3,13 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fakeClock } from '../../testing/fakeHelper.ts';
+import { standInTools, type StandInTools } from '#tests/builders/standInTools.ts';
 import { createAccountCheck } from './accountCheck.ts';
 import { type AccountEntry, createAccountProofs, createLocalAccounts, parseEntry } from './localAccounts.ts';
-import { LookUpError } from './lookUp.ts';
+import { LookUpError, createLookUpLimit, lookUpAccount, isAdministrator } from './lookUp.ts';
+import { HOST_TOOLS } from './runTool.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
+import { fakeClock } from '../../testing/fakeHelper.ts';
 
 const MAX_MS = 28_800_000;
 const DAY = 20_454;
@@ -31,7 +33,7 @@ function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
   replace('shadow', shadow);
   const clock = fakeClock(DAY * 86_400_000);
   const directory = new Map<string, string>();
-  const lookUpAccount = vi.fn<(name: string) => Promise<AccountEntry | undefined>>(async (name) => {
+  const lookUp = vi.fn<(name: string) => Promise<AccountEntry | undefined>>(async (name) => {
     const line = directory.get(name);
     if (line === 'away') throw new LookUpError('getent passwd failed');
     return line === undefined ? undefined : parseEntry(line.split(':'));
@@ -42,7 +44,7 @@ function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
     createAccountCheck({
       proofs: createAccountProofs(secret),
       local: createLocalAccounts(files),
-      lookUpAccount,
+      lookUpAccount: lookUp,
       accountUse,
       clock,
       maxMs: MAX_MS,
@@ -58,20 +60,20 @@ function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
     replace,
     clock,
     directory,
-    lookUpAccount,
+    lookUp,
     accountUse,
   };
 }
 
 describe('the check of a local account', () => {
   test('an unchanged account is the same, and no program starts for the check', async () => {
-    const { prove, check, replace, lookUpAccount, accountUse } = host();
+    const { prove, check, replace, lookUp, accountUse } = host();
     const proof = await prove();
     expect(await check(proof)).toEqual(same);
     replace('passwd', `${PASSWD}eve:x:1001:1001::/home/eve:/bin/sh\n`);
     replace('shadow', `${SHADOW}eve:!:1:0:99999:7:::\n`);
     expect(await check(proof)).toEqual(same);
-    expect([lookUpAccount.mock.calls, accountUse.mock.calls]).toEqual([[], []]);
+    expect([lookUp.mock.calls, accountUse.mock.calls]).toEqual([[], []]);
   });
 
   test.each([
@@ -99,16 +101,6 @@ describe('the check of a local account', () => {
     expect(await check(proof)).toEqual(same);
   });
 
-  test('a past date of expiry ends it as expired, a future one as changed', async () => {
-    const { prove, check, replace, accountUse } = host();
-    const proof = await prove();
-    replace('shadow', SHADOW.replace(/7:::\n$/, `7::${DAY + 9}:\n`));
-    expect(await check(proof)).toEqual(ended('changed'));
-    accountUse.mockResolvedValue({ kind: 'expired' });
-    replace('shadow', SHADOW.replace(/7:::\n$/, `7::${DAY - 9}:\n`));
-    expect(await check(proof)).toEqual(ended('expired'));
-  });
-
   test('an account expires on its day without a change of any file; until then unix_chkpwd is asked once', async () => {
     const { prove, check, accountUse, clock } = host({
       shadow: SHADOW.replace(/7:::\n$/, `7::${DAY + 1}:\n`),
@@ -122,16 +114,6 @@ describe('the check of a local account', () => {
     expect(accountUse).toHaveBeenCalledTimes(1);
     accountUse.mockResolvedValue({ kind: 'expired' });
     clock.advance(10_000);
-    expect(await check(proof)).toEqual(ended('expired'));
-  });
-
-  test('a password that is too old by today’s date ends it', async () => {
-    const { prove, check, clock, accountUse } = host({ shadow: lasting(100) });
-    clock.advance(86_390_000);
-    const proof = await prove();
-    expect(await check(proof)).toEqual(same);
-    accountUse.mockResolvedValue({ kind: 'must-change' });
-    clock.advance(20_000);
     expect(await check(proof)).toEqual(ended('expired'));
   });
 
@@ -179,13 +161,13 @@ describe('the check of an account of a directory', () => {
   const LINE = 'bea:*:5000:5000:Bea:/home/bea:/bin/sh';
 
   test('is the same until its identity changes; a cached answer counts for 3 s unless the call requires a fresh one', async () => {
-    const { prove, check, directory, clock, lookUpAccount } = host();
+    const { prove, check, directory, clock, lookUp } = host();
     directory.set('bea', LINE);
     const proof = await prove('bea');
     expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
     directory.set('bea', LINE.replace('5000:5000', '5001:5000'));
     expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
-    expect(lookUpAccount).toHaveBeenCalledTimes(1);
+    expect(lookUp).toHaveBeenCalledTimes(1);
     expect(await check(proof, { isFresh: true })).toEqual(ended('replaced'));
     directory.delete('bea');
     clock.advance(3000);
@@ -260,5 +242,130 @@ describe('an account proof', () => {
   test('is not issued for an unknown name', async () => {
     const { prove } = host();
     expect(await prove('eve')).toBe('no proof');
+  });
+});
+
+const FILE = `ada:x:1000:1000:Ada:/home/ada:/bin/bash
+adam:x:1001:1001:Adam:/home/adam:/bin/sh
+ada:x:1002:1002:Another:/home/other:/bin/sh
+nis:x:+
+zoë:x:1003:1003::/home/zoe:/bin/sh`;
+
+function accountsOf(passwd: string, shadow = '') {
+  const folder = mkdtempSync(join(tmpdir(), 'hostauth-accounts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const files = { passwd: join(folder, 'passwd'), shadow: join(folder, 'shadow') };
+  writeFileSync(files.passwd, passwd);
+  writeFileSync(files.shadow, shadow);
+  return { files, accounts: createLocalAccounts(files) };
+}
+
+test.each([
+  ['the first line', 'ada', 1000],
+  ['a line in the middle', 'adam', 1001],
+  ['a last line without an end', 'zoë', 1003],
+])('finds %s by its whole name; of two lines with one name the first counts', (_where, name, uid) => {
+  const { accounts } = accountsOf(FILE);
+  expect(accounts.find(name)).toMatchObject({ username: name, uid });
+  expect(accounts.find(name)).toMatchObject({ username: name, uid });
+});
+
+test.each(['', 'ad', 'da', 'ada:x', 'ada:x:1000', 'x', '\nadam', 'adam\n', 'nis', 'root'])(
+  'finds no account for the name %j',
+  (name) => {
+    expect(accountsOf(FILE).accounts.find(name)).toBeUndefined();
+  },
+);
+
+test('reads a file again when it was replaced or removed', () => {
+  const { files, accounts } = accountsOf(FILE, 'ada:old:1:0:9:7:::\n');
+  expect(accounts.shadowLine('ada')).toBe('ada:old:1:0:9:7:::');
+  writeFileSync(`${files.shadow}+`, 'adam:new:1:0:9:7:::\nada:new:1:0:9:7:::\n');
+  renameSync(`${files.shadow}+`, files.shadow);
+  expect(accounts.find('ada')).toMatchObject({ password: 'new', aging: '1:0:9:7:::' });
+  rmSync(files.passwd);
+  expect(accounts.find('ada')).toBeUndefined();
+});
+
+test('finds an account of a directory by its name', async () => {
+  const tools = standInTools();
+  tools.add('passwd', 'bea:*:5000:5000:Bea:/home/bea:/bin/sh');
+  expect(await lookUpAccount('bea', tools)).toEqual({
+    username: 'bea',
+    uid: 5000,
+    identity: 'bea:5000:5000:/home/bea:/bin/sh',
+    password: '',
+    aging: '',
+  });
+  expect(await lookUpAccount('eve', tools)).toBeUndefined();
+});
+
+test.each(['0', '+0', ' 0', '007', '+', '-root', '--version', '+@admins'])(
+  'finds no account of this host for %j, which getent reads as a uid or an option, or NIS as a line',
+  async (name) => {
+    expect(await lookUpAccount(name, HOST_TOOLS)).toBeUndefined();
+    // Without asking.
+    const tools = standInTools();
+    tools.replace('getent', 'echo root:x:0:0:root:/root:/bin/sh');
+    expect(await lookUpAccount(name, tools)).toBeUndefined();
+  },
+);
+
+test('rejects when the name service fails', async () => {
+  const tools = standInTools();
+  tools.replace('getent', 'exit 3');
+  await expect(lookUpAccount('bea', tools)).rejects.toThrow(LookUpError);
+});
+
+test('runs 16 of 300 lookups at once; the others fail after at most 5 s', async () => {
+  const clock = fakeClock();
+  const limit = createLookUpLimit(clock);
+  const running: (() => void)[] = [];
+  const lookUp = () => new Promise<string>((resolve) => running.push(() => resolve('entry')));
+  const all = Promise.allSettled(Array.from({ length: 300 }, () => limit(lookUp)));
+  await Promise.resolve();
+  expect(running).toHaveLength(16);
+  clock.advance(5000);
+  for (const end of running) end();
+  const results = await all;
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
+  const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  expect(reasons.every((reason) => reason instanceof LookUpError)).toBe(true);
+  expect(await limit(async () => 'next')).toBe('next');
+});
+
+/** A host with a group `sudo`, number 27, and a user in the groups 1001 and 127. */
+function groupHost(groupsOfAda = '1001 127'): StandInTools {
+  const tools = standInTools();
+  tools.add('group', 'sudo:x:27:');
+  tools.replace('id', `[ "$N" = ada ] && echo "${groupsOfAda}"`);
+  return tools;
+}
+
+describe('isAdministrator', () => {
+  test.each([
+    ['1001 27', 'ada', 'sudo', true],
+    ['27', 'ada', 'sudo', true],
+    ['1001 127', 'ada', 'sudo', false],
+    ['1001 270', 'ada', 'sudo', false],
+    ['27', 'bob', 'sudo', false],
+    ['27', 'ada', 'wheel', false],
+  ])(
+    'with the groups %s of ada, for %s and the group %s returns %s',
+    async (...[groups, username, group, expected]) => {
+      expect(await isAdministrator(username, { tools: groupHost(groups), group })).toBe(expected);
+    },
+  );
+
+  test('rejects when the name service fails', async () => {
+    const tools = groupHost('27');
+    tools.replace('getent', 'exit 3');
+    await expect(isAdministrator('ada', { tools, group: 'sudo' })).rejects.toThrow(LookUpError);
+  });
+
+  test('rejects when the directory does not answer in time', async () => {
+    const tools = groupHost('27');
+    tools.replace('id', 'exec sleep 60');
+    await expect(isAdministrator('ada', { tools, group: 'sudo', limitMs: 1 })).rejects.toThrow(LookUpError);
   });
 });

@@ -1,9 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { oneof, property, string, stringMatching } from 'fast-check';
+import { describe, expect, vi, onTestFinished, test } from 'vitest';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
-import { stopLimits } from '../../testing/processState.ts';
+import { systemClock } from '../../base/clock.ts';
 import { createAccount } from './createAccount.ts';
+import { createCreationQueue, nameFault } from './createUser.ts';
+import { type ToolEnd, runTool } from './runTool.ts';
+import { stopLimits } from '../../testing/processState.ts';
 
 /** A clock on which no time passes: a limit is the same for each tool. */
 const LIMIT_MS = 60_000;
@@ -27,7 +32,7 @@ const ALL = { entries: ['passwd', 'shadow', 'group'], home: true };
 const used = (tools: StandInTools) => tools.calls().map(({ tool }) => tool);
 
 describe('createAccount', () => {
-  it('spec §4.3 row 4: runs exactly useradd, then chpasswd with one line of input', async () => {
+  test('spec §4.3 row 4: runs exactly useradd, then chpasswd with one line of input', async () => {
     const tools = standInTools();
     expect(await create(tools)).toEqual({ kind: 'created' });
     expect(tools.calls().map(({ tool, commandLine, input }) => [tool, commandLine, input])).toEqual([
@@ -35,20 +40,10 @@ describe('createAccount', () => {
       ['chpasswd', `/bin/sh ${tools.chpasswd}`, `ada:${PASSWORD}\n`],
     ]);
   });
-
-  it('passes the password in no argument and no environment', async () => {
-    const tools = standInTools();
-    tools.replace('chpasswd', 'exit 1');
-    await create(tools);
-    expect(used(tools)).toEqual(['useradd', 'chpasswd', 'userdel']);
-    for (const { commandLine, environment } of tools.calls()) {
-      expect(commandLine + environment).not.toContain('horse');
-    }
-  });
 });
 
 describe('createAccount for a taken name', () => {
-  it.each([
+  test.each([
     ['user', 'passwd', 'ada:x:1001:1001::/home/ada:/bin/bash'],
     ['group', 'group', 'ada:x:1001:'],
   ] as const)('refuses the name of a %s before any tool changes anything', async (by, file, line) => {
@@ -58,14 +53,14 @@ describe('createAccount for a taken name', () => {
     expect(tools.calls()).toEqual([]);
   });
 
-  it('refuses a name whose old home still exists: its files would become the new user’s', async () => {
+  test('refuses a name whose old home still exists: its files would become the new user’s', async () => {
     const tools = standInTools();
     mkdirSync(join(tools.folder, 'home', 'ada'));
     expect(await create(tools)).toEqual({ kind: 'taken', by: 'home' });
     expect(left(tools)).toEqual({ entries: [], home: true });
   });
 
-  it('refuses a name that is taken just before useradd, and leaves that user alone', async () => {
+  test('refuses a name that is taken just before useradd, and leaves that user alone', async () => {
     const tools = standInTools();
     tools.replace('useradd', 'echo "$N:x:1001:1001::/home/ada:/bin/bash" >> "$D/passwd"; exit 9');
     expect(await create(tools)).toEqual({ kind: 'taken', by: 'useradd' });
@@ -73,7 +68,7 @@ describe('createAccount for a taken name', () => {
     expect(left(tools).entries).toEqual(['passwd']);
   });
 
-  it('reports busy and starts no tool when the name service fails', async () => {
+  test('reports busy and starts no tool when the name service fails', async () => {
     const tools = standInTools();
     tools.replace('getent', 'exit 3');
     expect(await create(tools)).toMatchObject({ kind: 'failed', fault: 'busy', rolledBack: 'nothing' });
@@ -81,19 +76,20 @@ describe('createAccount for a taken name', () => {
   });
 });
 
-const HANGS = 'touch "$D/hangs"; exec sleep 60';
+const HANGS = 'echo > "$D/hangs"; exec sleep 60';
 
 /** Creates an account; when a tool hangs, lets the limit pass. */
 async function createUntilLimit(tools: StandInTools) {
   const pass = stopLimits();
-  let hasEnded = false;
-  const creation = create(tools).finally(() => (hasEnded = true));
-  await pass(() => hasEnded || existsSync(join(tools.folder, 'hangs')), LIMIT_MS);
+  const hangs = tools.event('hangs');
+  const creation = create(tools);
+  await Promise.race([creation, hangs]);
+  pass(LIMIT_MS);
   return creation;
 }
 
 describe('createAccount when useradd fails', () => {
-  it('reports busy when the account files are locked, and leaves a user that the lock holder created', async () => {
+  test('reports busy when the account files are locked, and leaves a user that the lock holder created', async () => {
     const tools = standInTools();
     tools.replace(
       'useradd',
@@ -109,14 +105,14 @@ describe('createAccount when useradd fails', () => {
     expect(left(tools).entries).toEqual(['passwd']);
   });
 
-  it('rolls nothing back when useradd has created nothing', async () => {
+  test('rolls nothing back when useradd has created nothing', async () => {
     const tools = standInTools();
     tools.replace('useradd', 'echo "useradd: no space left" >&2; exit 1');
     expect(await create(tools)).toMatchObject({ kind: 'failed', fault: 'failed', rolledBack: 'nothing' });
     expect(used(tools)).toEqual(['useradd']);
   });
 
-  it.each([
+  test.each([
     ['failing without a home', 'rmdir "$D/home/$N"; exit 12', 'failed'],
     ['hanging with all made', HANGS, 'busy'],
   ])('rolls back a useradd that is %s', async (_, script, fault) => {
@@ -134,27 +130,16 @@ describe('createAccount when useradd fails', () => {
     });
   });
 
-  it('does not remove a user with a shell, whom another program created while useradd hung', async () => {
+  test('does not remove a user with a shell, whom another program created while useradd hung', async () => {
     const tools = standInTools();
     tools.replace('useradd', `echo "$N:x:1:1::/home/ada:/bin/bash" >> "$D/passwd"; ${HANGS}`);
-    expect(await createUntilLimit(tools)).toMatchObject({ fault: 'busy', rolledBack: 'left' });
-    expect(used(tools)).toEqual(['useradd']);
-  });
-
-  it('does not remove a user with a password, whom another program created while useradd hung', async () => {
-    const tools = standInTools();
-    tools.replace(
-      'useradd',
-      `echo "$N:x:1:1::/home/ada:/usr/sbin/nologin" >> "$D/passwd"; echo "$N:\\$y\\$hash:1::::::" >> "$D/shadow"
-      ${HANGS}`,
-    );
     expect(await createUntilLimit(tools)).toMatchObject({ fault: 'busy', rolledBack: 'left' });
     expect(used(tools)).toEqual(['useradd']);
   });
 });
 
 describe('createAccount when chpasswd fails', () => {
-  it.each([
+  test.each([
     ['failing', 'exit 1', 'failed'],
     ['finding the lock held', 'echo "Authentication token lock busy" >&2; exit 1', 'busy'],
     ['refusing the password by the host’s rules', 'echo "BAD PASSWORD: too simple" >&2; exit 1', 'password'],
@@ -171,16 +156,19 @@ describe('createAccount when chpasswd fails', () => {
     expect(left(tools)).toEqual(NOTHING);
   });
 
-  it('creates the user when chpasswd only warns about the password', async () => {
+  test('creates the user when chpasswd only warns about the password', async () => {
     const tools = standInTools();
     tools.replace('chpasswd', 'echo "BAD PASSWORD: too simple" >&2');
     expect(await create(tools)).toEqual({ kind: 'created' });
   });
 
-  it('does not report the output of chpasswd, which may repeat the password', async () => {
+  test('passes the password in no argument and no environment, and does not report the output of chpasswd, which may repeat it', async () => {
     const tools = standInTools();
     tools.replace('chpasswd', `echo "no: ${PASSWORD}" >&2; exit 1`);
     expect(JSON.stringify(await create(tools))).not.toContain('horse');
+    expect(used(tools)).toEqual(['useradd', 'chpasswd', 'userdel']);
+    for (const { commandLine, environment } of tools.calls())
+      expect(commandLine + environment).not.toContain('horse');
   });
 });
 
@@ -193,7 +181,7 @@ function failing(script: string): StandInTools {
 }
 
 describe('rolling back', () => {
-  it('removes a group that userdel has kept', async () => {
+  test('removes a group that userdel has kept', async () => {
     const tools = failing(
       'for file in passwd shadow; do sed -i "/^$N:/d" "$D/$file"; done; rm -r "$D/home/$N"',
     );
@@ -202,27 +190,224 @@ describe('rolling back', () => {
     expect(left(tools)).toEqual(NOTHING);
   });
 
-  it('reports what is left when userdel fails', async () => {
+  test('reports what is left when userdel fails', async () => {
     const tools = failing('exit 1');
     expect(await create(tools)).toMatchObject({ fault: 'failed', rolledBack: 'left' });
     expect(left(tools)).toEqual(ALL);
   });
 
-  it('reports what is left when userdel hangs', async () => {
+  test('reports what is left when userdel hangs', async () => {
     const tools = failing(HANGS);
     expect(await createUntilLimit(tools)).toMatchObject({ rolledBack: 'left' });
   });
 
-  it('reports a removal although userdel exits with an error', async () => {
+  test('reports a removal although userdel exits with an error', async () => {
     const tools = failing(
       'for file in passwd shadow group; do sed -i "/^$N:/d" "$D/$file"; done; rm -r "$D/home/$N"; exit 12',
     );
     expect(await create(tools)).toMatchObject({ rolledBack: 'removed' });
   });
 
-  it('reports a home that userdel has kept', async () => {
+  test('reports a home that userdel has kept', async () => {
     const tools = failing('for file in passwd shadow group; do sed -i "/^$N:/d" "$D/$file"; done; exit 0');
     expect(await create(tools)).toMatchObject({ rolledBack: 'left' });
     expect(left(tools)).toEqual({ entries: [], home: true });
+  });
+});
+
+/** A queue whose first useradd waits for `open`. */
+function gated() {
+  const tools = standInTools();
+  const { waits, open } = tools.hold('useradd', 'echo "$N:x:1:1:::" >> "$D/passwd"');
+  const accounts = createCreationQueue({ tools, clock: systemClock, limitMs: 60_000, rollBackMs: 60_000 });
+  const begin = (name: string) => accounts.create({ name, password: 'secret' });
+  return { tools, begin, close: () => accounts.close(), open, waits };
+}
+
+describe('the queue of creations', () => {
+  test('creates one of five users with one name; the name is taken for the others', async () => {
+    const { begin, open, waits } = gated();
+    const creations = Promise.all(Array.from({ length: 5 }, () => begin('ada')));
+    await waits;
+    await open();
+    const kinds = (await creations).map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(['created', 'taken', 'taken', 'taken', 'taken']);
+  });
+
+  test('refuses a creation when the queue is full, and completes the others', async () => {
+    const { begin, open, waits } = gated();
+    const names = Array.from({ length: 17 }, (_, index) => `ada${index}`);
+    const creations = Promise.all(names.map(begin));
+    await waits;
+    expect(await begin('late')).toEqual({ kind: 'full' });
+    await open();
+    expect(new Set((await creations).map(({ kind }) => kind))).toEqual(new Set(['created']));
+    expect(await begin('later')).toEqual({ kind: 'created' });
+  });
+
+  test('completes the creation in progress and refuses those that wait after close()', async () => {
+    const { begin, close, open, waits, tools } = gated();
+    const first = begin('ada');
+    const second = begin('bob');
+    await waits;
+    const closed = close();
+    expect(await second).toEqual({ kind: 'closing' });
+    expect(await begin('eve')).toEqual({ kind: 'closing' });
+    await open();
+    await closed;
+    expect(tools.calls().map(({ tool }) => tool)).toEqual(['useradd', 'chpasswd']);
+    expect(await first).toEqual({ kind: 'created' });
+  });
+
+  test('does not begin a creation whose check ends after cancelWaiting() or close()', async () => {
+    const tools = standInTools();
+    const creations = createCreationQueue({ tools, clock: systemClock, limitMs: 60_000, rollBackMs: 60_000 });
+    const checks: (() => void)[] = [];
+    const check = () => new Promise<undefined>((resolve) => checks.push(() => resolve(undefined)));
+    for (const cancel of [() => creations.cancelWaiting(), () => void creations.close()]) {
+      const creation = creations.create({ name: 'ada', password: 'secret' }, check);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(checks).toHaveLength(1);
+      cancel();
+      checks.pop()?.();
+      expect(await creation).toEqual({ kind: 'closing' });
+    }
+    expect(tools.calls()).toEqual([]);
+  });
+});
+
+const NOT_NAMES: readonly string[] = [
+  '',
+  'Ada',
+  '1a',
+  '-a',
+  'a-',
+  'a.b',
+  '..',
+  'a:b',
+  'a$',
+  'a\n',
+  'é',
+  'ａ',
+  'ada\nroot',
+];
+
+describe('nameFault', () => {
+  test.each(['a', 'ada', 'a1', 'ada_l', 'ada-l', 'x'.repeat(32)])('accepts %s', (name) => {
+    expect(nameFault(name, 'sudo')).toBeUndefined();
+  });
+
+  test.each([...NOT_NAMES, 'x'.repeat(33)])('finds %j unusable', (name) => {
+    expect(nameFault(name, 'sudo')).toBe('unusable');
+  });
+
+  test.each(['root', 'wheel', 'systemd-network', 'debian-tor', 'hostauth'])(
+    'finds %s reserved on every host',
+    (name) => {
+      expect(nameFault(name, 'sudo')).toBe('reserved');
+    },
+  );
+
+  test('finds the name of the administrators’ group reserved', () => {
+    expect(nameFault('operators', 'operators')).toBe('reserved');
+    expect(nameFault('operators', 'sudo')).toBeUndefined();
+  });
+
+  test('accepts only texts that no tool reads as an option, a path or a second field', () => {
+    const text = oneof(string(), stringMatching(/^[a-zA-Z0-9_:./\n-]{0,34}$/));
+    checkProperty(
+      property(text, (name) => {
+        if (nameFault(name, 'sudo') !== undefined) return;
+        expect(name).not.toMatch(/^-|[^a-z0-9_-]|-$/);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(32);
+      }),
+    );
+  });
+});
+
+const run = (path: string) => runTool({ path, args: ['--', 'ada'], limitMs: 60_000 });
+
+const TOOL_MS = 200;
+/** From SIGTERM to SIGKILL. */
+const GRACE_MS = 500;
+const LOOP = 'while :; do sleep 0.05; done';
+
+/** Runs useradd, and lets this time pass as soon as it is ready. */
+async function runToItsLimit(tools: StandInTools, ms: number): Promise<ToolEnd> {
+  const pass = stopLimits();
+  const ready = tools.event('ready');
+  const end = runTool({ path: tools.useradd, args: [], limitMs: TOOL_MS });
+  await ready;
+  pass(ms);
+  return end;
+}
+
+describe('runTool', () => {
+  test('resolves to the exit code and the output', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', 'echo out; echo err >&2; exit 9');
+    expect(await run(tools.useradd)).toEqual({
+      code: 9,
+      timedOut: false,
+      stdout: 'out\n',
+      stderr: 'err\n',
+    });
+  });
+
+  test('resolves without a code, but with the reason, when the tool does not exist', async () => {
+    const { code, timedOut, stderr } = await run('/nonexistent/useradd');
+    expect({ code, timedOut }).toEqual({ code: undefined, timedOut: false });
+    expect(stderr).toContain('ENOENT');
+  });
+
+  test('resolves to the exit code of a tool that does not read its input', async () => {
+    const tools = standInTools();
+    const input = 'x'.repeat(1_000_000);
+    const end = await runTool({ path: '/bin/false', args: [], input, limitMs: 60_000 });
+    expect(end.code).toBe(1);
+    expect(tools.calls()).toEqual([]);
+  });
+
+  test('gives the tool a small environment, no shell and a session of its own', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$');
+    vi.stubEnv('HOSTAUTH_PORT', '4321');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { stdout } = await runTool({ path: tools.useradd, args: ['--', '$(id) `id` ;'], limitMs: 60_000 });
+    const [session, pid] = stdout.trim().split('\n');
+    expect(session).toBe(pid);
+    const [call] = tools.calls();
+    expect(call?.commandLine).toBe(`/bin/sh ${tools.useradd} -- $(id) \`id\` ;`);
+    expect(call?.environment.trim().split('\n').sort()).toEqual([
+      'LC_ALL=C',
+      'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
+    ]);
+  });
+
+  test('ends a tool that hangs at its limit, and all that it has started', async () => {
+    const tools = standInTools();
+    const dead = tools.event('alive');
+    tools.replace('useradd', 'exec 3> "$D/alive"; sleep 60 & echo > "$D/ready"; wait');
+    const { code, timedOut } = await runToItsLimit(tools, TOOL_MS);
+    expect({ code, timedOut }).toEqual({ code: undefined, timedOut: true });
+    // The last process that has it open has ended.
+    await dead;
+  });
+
+  test('kills a tool that ignores SIGTERM', async () => {
+    const tools = standInTools();
+    const dead = tools.event('alive');
+    tools.replace('useradd', `trap "" TERM; exec 3> "$D/alive"; echo > "$D/ready"; ${LOOP}`);
+    const { timedOut } = await runToItsLimit(tools, TOOL_MS + GRACE_MS);
+    expect(timedOut).toBe(true);
+    await dead;
+  });
+
+  test('resolves without a code when the tool ends with 0 after SIGTERM', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', `trap 'touch "$D/cleaned"; exit 0' TERM; echo > "$D/ready"; ${LOOP}`);
+    const { code, timedOut } = await runToItsLimit(tools, TOOL_MS);
+    expect({ code, timedOut }).toEqual({ code: undefined, timedOut: true });
+    expect(existsSync(join(tools.folder, 'cleaned'))).toBe(true);
   });
 });

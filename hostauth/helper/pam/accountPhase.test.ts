@@ -1,8 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { constantFrom, property, string } from 'fast-check';
+import { describe, expect, onTestFinished, test, afterAll, beforeAll } from 'vitest';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { accountUse, isPlainlyUsable } from './accountPhase.ts';
+import { checkPam, keepModulesLoaded, loadPamBinding } from './pamBinding.ts';
+import { mayReachPam } from './pamMessages.ts';
 
 /** Writes a program that replaces unix_chkpwd. */
 function standIn(script: string): string {
@@ -61,4 +66,92 @@ describe('isPlainlyUsable', () => {
     expect(isPlainlyUsable(shadowOf('$y$x:20000:0:99999:7:::'), 'ad', TODAY)).toBe(false);
     expect(isPlainlyUsable('', 'ada', TODAY)).toBe(false);
   });
+});
+
+const username = 'ada';
+const password = 'right';
+
+describe('mayReachPam', () => {
+  test.each([
+    ['an ordinary name and password', { username, password }],
+    ['a blank password, which is for PAM to refuse', { username, password: '' }],
+    ['a name of 32 bytes', { username: 'a'.repeat(32), password }],
+    ['a password of 126 bytes', { username, password: 'p'.repeat(126) }],
+    ['a password of 126 bytes in 42 characters', { username, password: '€'.repeat(42) }],
+    ['a password with an emoji, whose surrogates are a pair', { username, password: '\u{1F511}' }],
+  ])('accepts %s', (_, credentials) => {
+    expect(mayReachPam(credentials)).toBe(true);
+  });
+
+  test.each([
+    ['no name, for which PAM would ask and get the password', { username: '', password }],
+    ['a name of 33 bytes', { username: 'a'.repeat(33), password }],
+    ['a name of 33 bytes in 11 characters', { username: '€'.repeat(11), password }],
+    ['a password of 127 bytes', { username, password: 'p'.repeat(127) }],
+    ['a password of 128 bytes', { username, password: 'p'.repeat(128) }],
+    ['a password of 129 bytes in 43 characters', { username, password: '€'.repeat(43) }],
+    ['a half of a pair of surrogates', { username, password: 'a\uD83D' }],
+    ['the other half, in the name', { username: '\uDD11', password }],
+  ])('refuses %s', (_, credentials) => {
+    expect(mayReachPam(credentials)).toBe(false);
+  });
+
+  test('refuses a NUL or a line end anywhere in either', () => {
+    const around = string({ maxLength: 10 });
+    checkProperty(
+      property(around, constantFrom('\0', '\r', '\n'), around, (before, character, after) => {
+        const text = `${before}${character}${after}`;
+        expect(mayReachPam({ username: text, password })).toBe(false);
+        expect(mayReachPam({ username, password: text })).toBe(false);
+      }),
+    );
+  });
+});
+
+function notBuilt(): never {
+  throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
+}
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-pam-'));
+  await writeFile(join(folder, 'hostauth'), '');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('checkPam', () => {
+  test('reports nothing when all is in place', () => {
+    expect(checkPam('hostauth', { folder })).toBeUndefined();
+  });
+
+  test('names the package and the command when authenticate-pam is not built', () => {
+    const line = checkPam('hostauth', { folder, load: notBuilt });
+    expect(line).toMatch(/Cannot find module 'authenticate-pam'.*apt-get install .*libpam0g-dev.*npm ci/);
+    expect(line).not.toContain('\n');
+  });
+
+  test('contract §8 PAM service: names the command that installs our file when the service has none', () => {
+    expect(checkPam('parley-nowhere', { folder })).toMatch(
+      /parley-nowhere is missing.*npm run hostauth -- install/,
+    );
+  });
+
+  test('names the package of unix_chkpwd when it is missing', () => {
+    expect(checkPam('hostauth', { folder, helper: join(folder, 'nowhere') })).toContain('libpam-modules-bin');
+  });
+
+  test.each(['', '..', '../passwd', 'a/b', 'Hostauth', 'a\0', '-x', 'a'.repeat(65)])(
+    'refuses the name %j before it looks for a file',
+    (service) => {
+      expect(checkPam(service, { folder: '/etc' })).toContain('is not the name of a PAM service');
+    },
+  );
+});
+
+test('keeps PAM’s modules and their libraries in the process', () => {
+  loadPamBinding();
+  keepModulesLoaded();
+  const maps = readFileSync('/proc/self/maps', 'utf8');
+  for (const name of ['pam_unix', 'pam_faillock', 'pam_permit', 'libcrypt'])
+    expect(maps).toContain(`/${name}.so`);
 });

@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
-import { POLLING } from '#tests/builders/polling.ts';
 import {
   type Authenticator,
   type PamAuthenticatorOptions,
   createPamAuthenticator,
 } from './pamAuthenticator.ts';
+import { PamProcess } from './pamProcess.ts';
 
 const { service, environment, helper, stalled } = withPamWrapper();
 const ada = { username: 'ada', password: WRAPPED_PASSWORD };
@@ -74,44 +73,23 @@ function handClock() {
 }
 
 describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
-  test('accepts a right password', async () => {
-    expect(await authenticator().authenticate(ada)).toEqual(accepted);
-  });
-
-  test('refuses a wrong password with the message of PAM', async () => {
-    expect(await authenticator().authenticate(wrong)).toMatchObject({
+  test('accepts a right password and refuses others, in the same process one after the other; input that PAM must not see needs none', async () => {
+    const pam = authenticator();
+    const tooLong = { ...ada, password: 'p'.repeat(127) };
+    expect(await pam.authenticate(tooLong)).toEqual({ kind: 'refused', reason: 'input' });
+    expect(await pamProcesses()).toEqual([]);
+    expect(await pam.authenticate(ada)).toEqual(accepted);
+    const [first] = await pamProcesses();
+    expect(await pam.authenticate(wrong)).toMatchObject({
       kind: 'refused',
       reason: 'credentials',
       detail: expect.any(String),
     });
-  });
-
-  test('refuses a right password that must be changed first', async () => {
-    const outcome = await authenticator().authenticate({ ...ada, username: 'mustchange' });
-    expect(outcome).toMatchObject({ kind: 'refused', reason: 'must-change' });
-  });
-
-  test('refuses an account that cannot be looked up', async () => {
+    const mustChange = { ...ada, username: 'mustchange' };
+    expect(await pam.authenticate(mustChange)).toMatchObject({ kind: 'refused', reason: 'must-change' });
+    expect(await pamProcesses()).toEqual([first]);
     const outcome = await authenticator({ helper: '/nowhere' }).authenticate(ada);
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'account' });
-  });
-
-  test('refuses input that PAM must not see without a PAM process', async () => {
-    const pam = authenticator();
-    expect(await pam.authenticate({ ...ada, password: 'p'.repeat(127) })).toEqual({
-      kind: 'refused',
-      reason: 'input',
-    });
-    expect(await pamProcesses()).toEqual([]);
-  });
-
-  test('uses the same process for sign-ins one after the other', async () => {
-    const pam = authenticator();
-    await pam.authenticate(ada);
-    const [first] = await pamProcesses();
-    await pam.authenticate(wrong);
-    await pam.authenticate(ada);
-    expect(await pamProcesses()).toEqual([first]);
   });
 
   test('loses only the sign-in in a killed process; the next one gets a new process', async () => {
@@ -124,16 +102,6 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     expect(await lost).toEqual({ kind: 'unavailable', reason: 'died', detail: 'SIGKILL' });
     expect(await waiting).toEqual(accepted);
     expect(await pamProcesses()).not.toContain(pid);
-  });
-
-  test('loses no sign-in when an idle process is killed', async () => {
-    const pam = authenticator();
-    await pam.authenticate(ada);
-    const [pid = Number.NaN] = await pamProcesses();
-    process.kill(pid, 'SIGKILL');
-    // Its exit event follows when it was reaped.
-    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), POLLING);
-    expect(await pam.authenticate(ada)).toEqual(accepted);
   });
 
   test('loses no sign-in when a process was killed whose exit is not known yet', async () => {
@@ -169,19 +137,7 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     expect(clock.calls.size).toBe(1);
     clock.calls.forEach((timeIsUp) => timeIsUp());
     expect(await hung).toEqual({ kind: 'unavailable', reason: 'timeout' });
-    await vi.waitFor(async () => expect(await pamProcesses()).toHaveLength(1), POLLING);
     expect(await Promise.all([pam.authenticate(ada), pam.authenticate(ada)])).toEqual([accepted, accepted]);
-  });
-
-  test('lets 64 sign-ins wait behind one that hangs, answers busy to the next, and completes those that wait', async () => {
-    const pam = authenticator({ concurrency: 1 });
-    const first = pam.authenticate(stall);
-    const release = await stalled();
-    const waiting = Array.from({ length: 64 }, () => pam.authenticate(ada));
-    expect(await pam.authenticate(ada)).toEqual({ kind: 'unavailable', reason: 'busy' });
-    await release();
-    expect(await first).toEqual(accepted);
-    expect(await Promise.all(waiting)).toEqual(Array.from({ length: 64 }, () => accepted));
   });
 
   test('completes the sign-ins that run and wait after close(), and answers busy to later ones', async () => {
@@ -196,67 +152,29 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     expect(await pamProcesses()).toEqual([]);
   });
 
-  test('PAM processes complete their sign-in after SIGINT and SIGTERM', async () => {
+  test('PAM processes complete their sign-in after SIGINT and SIGTERM, and have the credentials neither in their arguments nor in their environment', async () => {
     const pam = authenticator();
     const begun = pam.authenticate(stall);
-    const release = await stalled();
-    const [pid = Number.NaN] = await pamProcesses();
-    process.kill(pid, 'SIGINT');
-    process.kill(pid, 'SIGTERM');
-    await release();
-    expect(await begun).toEqual(accepted);
-  });
-
-  test('passes credentials neither in the arguments nor in the environment of a PAM process', async () => {
-    const secret = { username: 'stall', password: 'a secret of no one' };
-    const pam = authenticator();
-    const begun = pam.authenticate(secret);
     const release = await stalled();
     const [pid = Number.NaN] = await pamProcesses();
     const seen = await Promise.all(
       ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
     );
     expect(seen.join('')).toContain('UV_THREADPOOL_SIZE=1');
-    expect(seen.join('')).not.toContain(secret.password);
-    expect(seen.join('')).not.toContain(secret.username);
+    for (const secret of [stall.username, stall.password]) expect(seen.join('')).not.toContain(secret);
+    process.kill(pid, 'SIGINT');
+    process.kill(pid, 'SIGTERM');
     await release();
-    expect(await begun).toMatchObject({ kind: 'refused' });
+    expect(await begun).toEqual(accepted);
   });
+});
 
-  test('keeps the slot of a refusal until the next step after the slowest recent sign-in, also without PAM', async () => {
-    let now = 0;
-    const waits: number[] = [];
-    const pam = authenticator({
-      concurrency: 1,
-      refusalStepMs: 100,
-      clock: {
-        monotonic: () => now,
-        after(ms, call) {
-          // Longer ones are the limits of a sign-in.
-          if (ms <= 1000) waits.push(ms);
-          if (ms <= 1000) setImmediate(call);
-          return () => undefined;
-        },
-      },
-    });
-    const tooLong = { ...ada, password: 'p'.repeat(127) };
-    expect(await pam.authenticate(tooLong)).toMatchObject({ reason: 'input' });
-    expect(await pam.authenticate(wrong)).toMatchObject({ reason: 'credentials' });
-    expect(waits).toEqual([100, 100]);
-    // The input is refused only when the slot is free.
-    const slow = pam.authenticate(stall);
-    const release = await stalled();
-    const refused = pam.authenticate(tooLong);
-    now = 250;
-    expect(waits).toHaveLength(2);
-    await release();
-    expect(await slow).toEqual(accepted);
-    expect(await refused).toMatchObject({ reason: 'input' });
-    expect(waits).toEqual([100, 100, 350]);
-  });
-
-  test('reports a PAM process that cannot start as died', async () => {
-    const pam = authenticator({ childPath: '/nowhere.js' });
-    expect(await pam.authenticate(ada)).toMatchObject({ kind: 'unavailable', reason: 'died' });
-  });
+test('throws when the process cannot be started, and its `error` event ends nothing', async () => {
+  const { execPath } = process;
+  onTestFinished(() => void (process.execPath = execPath));
+  process.execPath = '/missing/node';
+  const clock = { after: () => () => undefined };
+  const start = () => new PamProcess({ path: '', args: [], environment: {}, timeoutMs: 1, clock });
+  expect(start).toThrow('could not be started');
+  await new Promise((resolve) => setImmediate(resolve));
 });

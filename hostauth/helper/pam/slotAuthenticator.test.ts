@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
-import { type SlotProcess, createSlotAuthenticator } from './pamAuthenticator.ts';
+import { expect, test, describe } from 'vitest';
+import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { createConcurrencyLimiter } from '../../base/concurrencyLimiter.ts';
+import { type SlotProcess, createSlotAuthenticator, createRefusalDelay } from './pamAuthenticator.ts';
 import type { PamOutcome } from './pamMessages.ts';
 import type { Unread } from './pamProcess.ts';
+import { fakeClock } from '../../testing/fakeHelper.ts';
 
 const accepted = { kind: 'accepted' } as const;
 const refused = { kind: 'refused', reason: 'credentials' } as const;
@@ -157,4 +160,180 @@ test('replaces a process that is older than ten minutes, also while others wait;
   await second().answer(accepted);
   add('c');
   expect([second().current, processes.length]).toEqual(['c', 2]);
+});
+
+/** A delay, and a function that returns when the slot of a sign-in becomes free. */
+function delayed(startAt = 0) {
+  const clock = fakeClock();
+  clock.advance(startAt);
+  const delay = createRefusalDelay({ clock });
+  const endOf = async (took: number) => {
+    const startedAt = clock.monotonic();
+    clock.advance(took);
+    delay.add(took);
+    const waited = delay.wait(startedAt);
+    const [wait = Number.NaN] = clock.waits;
+    clock.advance(wait);
+    await waited;
+    return clock.monotonic();
+  };
+  return { clock, endOf };
+}
+
+test('keeps the slot of a refusal until the next multiple of 100 ms', async () => {
+  const { clock, endOf } = delayed(1070);
+  for (const end of [1100, 1200, 1300]) expect(await endOf(3)).toBe(end);
+  clock.advance(0.4);
+  // Timers take whole milliseconds.
+  expect(await endOf(35)).toBeCloseTo(1400.4);
+  expect(await endOf(0)).toBeCloseTo(1500.4);
+});
+
+test('keeps the slots of quick refusals as long as those of slow ones', async () => {
+  const { endOf } = delayed();
+  expect(await endOf(130)).toBe(200);
+  for (const end of [400, 600]) expect(await endOf(3)).toBe(end);
+  expect(await endOf(210)).toBe(900);
+  expect(await endOf(0)).toBe(1200);
+});
+
+test('keeps other slots at most 600 ms for one very slow sign-in', async () => {
+  const { endOf } = delayed();
+  expect(await endOf(9000)).toBe(9100);
+  expect(await endOf(3)).toBe(9700);
+});
+
+test('forgets a slow sign-in after one to two minutes', async () => {
+  const { clock, endOf } = delayed();
+  expect(await endOf(130)).toBe(200);
+  clock.advance(59_800);
+  expect(await endOf(3)).toBe(60_200);
+  clock.advance(59_800);
+  expect(await endOf(3)).toBe(120_100);
+  expect(await endOf(130)).toBe(120_300);
+  clock.advance(300_000);
+  expect(await endOf(3)).toBe(420_400);
+});
+
+const SIGN_INS = 40;
+/** How long PAM takes to refuse a sign-in, by its username. In milliseconds. */
+const TIMES: Readonly<Record<string, number>> = { unknown: 3, known: 42, slow: 130 };
+
+/** A process that refuses each sign-in after the time of its username. */
+const startProcess = (clock: ReturnType<typeof fakeClock>): SlotProcess => ({
+  hasEnded: false,
+  ask: ({ username }) =>
+    new Promise((resolve) => {
+      const refuse = () => resolve({ kind: 'refused', reason: 'credentials' });
+      clock.after(TIMES[username] ?? Number.NaN, refuse);
+    }),
+  end: () => Promise.resolve(),
+});
+
+/** Returns when each of many sign-ins at once is refused, in milliseconds. */
+async function timesOf(usernames: readonly string[]): Promise<readonly number[]> {
+  const clock = fakeClock();
+  const pam = createSlotAuthenticator({
+    concurrency: 2,
+    waiting: SIGN_INS,
+    timeoutMs: 60_000,
+    start: () => startProcess(clock),
+    delay: createRefusalDelay({ clock }),
+    clock,
+  });
+  const refusals: Promise<number>[] = [];
+  const add = (username: string) =>
+    refusals.push(pam.authenticate({ username, password: 'p' }).then(() => clock.monotonic()));
+  const advance = async (ms: number) => {
+    for (let i = 0; i < ms; i++) {
+      clock.advance(1);
+      await settled();
+    }
+  };
+  // The slowest one comes first. The two slots become free at different times.
+  add('slow');
+  await advance(1000);
+  add('slow');
+  await advance(100);
+  add('slow');
+  for (const username of usernames) add(username);
+  await advance(SIGN_INS * 200);
+  return Promise.all(refusals);
+}
+
+const many = (usernameOf: () => string) => Array.from({ length: SIGN_INS }, usernameOf);
+
+test('refuses many sign-ins at once at the same times, however long PAM takes for each', async () => {
+  const random = seededRandom(1);
+  const times = await timesOf(many(() => 'unknown'));
+  expect(new Set(times).size).toBeGreaterThan(SIGN_INS / 2);
+  const mixed = () => ['unknown', 'known', 'slow', ''][Math.floor(random() * 4)] ?? '';
+  for (const usernameOf of [() => 'known', () => 'slow', () => '', mixed, mixed, mixed]) {
+    expect(await timesOf(many(usernameOf))).toEqual(times);
+  }
+});
+
+/** A limiter whose tasks and clock the test controls. */
+function limiterOf({ concurrency, waiting }: { concurrency: number; waiting: number }) {
+  const calls = new Set<() => void>();
+  const clock = {
+    after(_: number, call: () => void) {
+      calls.add(call);
+      return () => void calls.delete(call);
+    },
+  };
+  const limiter = createConcurrencyLimiter({ concurrency, waiting, timeoutMs: 1000, clock });
+  const begun: { name: string; end: () => void; fail: () => void }[] = [];
+  const take = (name: string) =>
+    limiter.run(
+      () =>
+        new Promise<string>((resolve, reject) => {
+          begun.push({ name, end: () => resolve(name), fail: () => reject(new Error(name)) });
+        }),
+    );
+  return {
+    limiter,
+    take,
+    begun,
+    names: () => begun.map(({ name }) => name),
+    timeIsUp: () => calls.forEach((call) => call()),
+  };
+}
+
+describe('the concurrency limiter', () => {
+  test('refuses a task that has waited too long, and frees its place in the queue', async () => {
+    const { take, begun, names, timeIsUp } = limiterOf({ concurrency: 1, waiting: 1 });
+    void take('runs');
+    const late = take('late');
+    timeIsUp();
+    expect(await late).toBeUndefined();
+    const next = take('next');
+    begun[0]?.end();
+    await settled();
+    expect(names()).toEqual(['runs', 'next']);
+    begun[1]?.end();
+    expect(await next).toBe('next');
+  });
+
+  test('passes on the slot of a task that fails', async () => {
+    const { take, begun, names } = limiterOf({ concurrency: 1, waiting: 1 });
+    const failing = take('fails');
+    void take('next');
+    begun[0]?.fail();
+    await expect(failing).rejects.toThrow('fails');
+    await settled();
+    expect(names()).toEqual(['fails', 'next']);
+  });
+
+  test('runs earlier tasks and refuses later ones after close()', async () => {
+    const { limiter, take, begun } = limiterOf({ concurrency: 1, waiting: 1 });
+    const before = [take('runs'), take('waits')];
+    const closed = limiter.close();
+    expect(await take('after')).toBeUndefined();
+    begun[0]?.end();
+    await settled();
+    begun[1]?.end();
+    await closed;
+    expect(await Promise.all(before)).toEqual(['runs', 'waits']);
+  });
 });
