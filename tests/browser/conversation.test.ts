@@ -39,7 +39,7 @@ const focused = (page: Page) =>
   });
 
 describe('the list of messages', () => {
-  it('contract §3 long conversations: has all of 200 messages in the document, and only some of 5,000, in order', async () => {
+  it('contract §3 long conversations, spec §4.4 item 4: has all of 200 messages in the document and only some of 5,000, in order, and scrolls to the bottom after every update, also one that changes nothing', async () => {
     const { page, apply } = await showing(messages(200));
     const drawn = () =>
       page.getByRole('article').evaluateAll((all) => all.map((one) => one.dataset['messageId']));
@@ -53,11 +53,9 @@ describe('the list of messages', () => {
     await page.keyboard.press('Home');
     await article(page, 'm1').waitFor();
     expect((await drawn()).slice(0, 5)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
-  });
-
-  it('spec §4.4 item 4: scrolls 150 and 5,000 messages to the bottom after every update, also one that changes nothing', async () => {
     for (const count of [150, 5000]) {
-      const { page, apply } = await showing(messages(count));
+      await apply(snapshot(...messages(count)));
+      await atBottom(page);
       for (const update of [
         appended(message('new', [text('a new one')])),
         { kind: 'context', frame: { context: 'Later' } },
@@ -430,45 +428,6 @@ describe('the actions of a message', () => {
     await article(page, 'd').locator('.item').dispatchEvent('pointerdown', { pointerType: 'touch' });
     await article(page, 'd').locator('.message-actions').waitFor();
   });
-
-  it('copy its text, its Markdown and its HTML, and say so or why not; Quote adds it to the draft', async () => {
-    const { page } = await showing([
-      message('a', [text('Good morning'), html('<ul><li>one</li><li>two</li></ul>')]),
-      message('c', [text('news')], { modifier: 'admin' }),
-    ]);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.locator('.markup li').first().waitFor();
-    const choose = async (id: string, entry: string) => {
-      await article(page, id).locator('.item').first().hover();
-      await button(page, 'Message actions').click();
-      await page.getByRole('menuitem', { name: entry, exact: true }).click();
-    };
-    for (const [entry, expected] of [
-      ['Copy as text', /^Good morning\none\ntwo$/u],
-      ['Copy as Markdown', /^Good morning\n\n- one\n- two$/u],
-      ['Copy as HTML', /<p dir="auto" data-kind="text">Good morning<\/p>/u],
-    ] as const) {
-      await page.evaluate(() => navigator.clipboard.writeText(''));
-      await choose('a', entry);
-      await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(expected);
-      await page.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
-    }
-    await choose('a', 'Quote');
-    await page.keyboard.type('Morning!');
-    await choose('c', 'Quote');
-    expect(await box(page).inputValue()).toBe('> Good morning\n> one\n> two\n\nMorning!\n> news\n\n');
-    await page.evaluate(() => {
-      const { writeText } = navigator.clipboard;
-      navigator.clipboard.writeText = () => {
-        navigator.clipboard.writeText = writeText;
-        return Promise.reject(new Error('denied'));
-      };
-    });
-    await choose('a', 'Copy as text');
-    await page.getByText('The message could not be copied: the clipboard is not allowed here.').waitFor();
-    await button(page, 'Dismiss').click();
-  });
 });
 
 const arriving = ['n1', 'n2', 'own', 'n3'].map((id) =>
@@ -493,13 +452,6 @@ const firstNew = (page: Page) =>
     .evaluateAll((all) =>
       all.map((one) => one.parentElement?.querySelector<HTMLElement>('article')?.dataset['messageId']),
     );
-
-/** Gives the window the focus, or takes it. */
-const focusWindow = (page: Page, hasFocus: boolean) =>
-  page.evaluate((has) => {
-    document.hasFocus = () => has;
-    window.dispatchEvent(new Event(has ? 'focus' : 'blur'));
-  }, hasFocus);
 
 describe('the place where the person reads', () => {
   it('contract §3 newest message: stays in 100 and 5,000 messages with the setting; a button counts the new ones of others and goes to them, and a line shows where they begin', async () => {
@@ -618,21 +570,6 @@ describe('the place where the person reads', () => {
     await page.clock.runFor(200);
     await button(page, 'Stay here').waitFor({ state: 'detached' });
     await page.locator('[role="log"]:focus').waitFor();
-  });
-
-  it('has a line above the messages that arrive while the window does not have the focus, until it loses it again', async () => {
-    const { page, apply } = await showing(uneven(3));
-    await focusWindow(page, false);
-    await apply(...arriving);
-    await article(page, 'n3').waitFor();
-    expect(await firstNew(page)).toEqual(['n1']);
-    await focusWindow(page, true);
-    await apply(appended(message('n4', [text('n4')])));
-    await article(page, 'n4').waitFor();
-    expect(await firstNew(page)).toEqual(['n1']);
-    await focusWindow(page, false);
-    await page.getByRole('separator', { name: 'New messages' }).waitFor({ state: 'detached' });
-    await focusWindow(page, true);
   });
 });
 

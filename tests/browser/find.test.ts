@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Message } from '#shared/protocol/update.ts';
 import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
 import { counted, findInBar, marked, markedTexts } from './harness/find.ts';
-import { appended, message, messages, snapshot, text, uneven } from './harness/message.ts';
+import { message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { setUpWindows } from './harness/renderer.ts';
 import { positionOf, settled } from './harness/scrolling.ts';
 
@@ -156,22 +156,6 @@ it('finds a text in 5,000 messages, marks what is scrolled into view, and Escape
   await page.getByRole('button', { name: 'Hide the find bar' }).click();
   await settled(page);
   expect(await positionOf(page)).toEqual(found);
-});
-
-it('keeps the count right while messages arrive and a text grows, and with another conversation', async () => {
-  const { page, apply } = await showing(messages(30));
-  await findInBar(page, 'message');
-  await counted(page, '1 of 30');
-  await page.keyboard.press('Enter');
-  await counted(page, '2 of 30');
-  await apply(appended(message('new', [text('a new message')])));
-  await counted(page, '3 of 31');
-  await apply({ kind: 'text', frame: { text: 'a message and a message' } });
-  await counted(page, '4 of 32');
-  await apply(snapshot(...messages(2)));
-  await counted(page, /2 hits$|of 2$/u);
-  await close(page);
-  expect(await markedTexts(page, 'find-hit')).toEqual([]);
 });
 
 it('shows a clipped text up to the hit, an item beyond the first 500, and the line of a hit in a long text', async () => {
