@@ -129,8 +129,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'disk full': ({ world, machine, seen, random, later }) => {
     world.fault('disk full');
     seen.accounts.disturbed(true);
-    machine.disk.isFull = true;
-    later(random.between(200, 6000), () => void (machine.disk.isFull = false));
+    machine.disk.room = random.below(4000);
+    later(random.between(200, 6000), () => void (machine.disk.room = Infinity));
   },
   'disk read-only': ({ world, machine, seen, random, later }) => {
     world.fault('disk read-only');
@@ -152,12 +152,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     world.fault('messages to windows lost');
     const { webContents } = random.pick(windows);
     webContents.loss = 0.3;
-    later(random.between(200, 3000), () => void (webContents.loss = 0));
+    // Some are lost until the end: then nothing that follows shows it.
+    later(random.between(200, 20_000), () => void (webContents.loss = 0));
   },
 };
 
 /** The probability that a history has a fault of a kind at all, and the most of one kind. */
-const KINDS = 0.25;
+const KINDS = 0.3;
 const MOST = 4;
 
 /** Plans the faults of a history: some kinds, a few of each, at any time until `end`. */
@@ -179,7 +180,7 @@ export function planFaults(setting: Omit<Setting, 'random' | 'later'>): void {
 /** Ends every fault that lasts. */
 function calm({ machine }: Pick<Setting, 'machine'>): void {
   const { disk, network, main } = machine;
-  disk.isFull = false;
+  disk.room = Infinity;
   disk.isReadOnly = false;
   network.refusesUntil = 0;
   network.lossOfRequests = 0;

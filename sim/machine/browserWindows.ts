@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { MESSENGER_PATH } from '#shared/ipc/channels.ts';
 import type { Party } from '../world/world.ts';
 import type { IpcMain } from './ipcMain.ts';
 import { type OpenPage, WebContents } from './webContents.ts';
@@ -21,11 +22,15 @@ export interface WindowHost {
   readonly openPage: OpenPage;
   readonly ipcMain: IpcMain;
   readonly app: EventEmitter;
+  /** The number of the messenger's windows that were opened. */
+  readonly opened: { count: number };
 }
 
 /** A window of the simulated desktop. */
 export class SimWindow extends EventEmitter {
   readonly webContents: WebContents;
+  /** The messenger's windows have numbers, in the order of their opening. */
+  number = 0;
   #isVisible = false;
   #isFocused = false;
   #isMinimized = false;
@@ -44,6 +49,7 @@ export class SimWindow extends EventEmitter {
   }
 
   async loadURL(url: string): Promise<void> {
+    if (new URL(url).pathname === MESSENGER_PATH) this.number = ++this.host.opened.count;
     this.webContents.load(url);
     this.host.party.schedule(20, () => this.#isDestroyed || this.emit('ready-to-show'));
   }
@@ -113,7 +119,8 @@ export class SimWindow extends EventEmitter {
 }
 
 /** Creates the class `BrowserWindow` of a program, and the set of its windows. */
-export function browserWindows(host: WindowHost) {
+export function browserWindows(options: Omit<WindowHost, 'opened'>) {
+  const host: WindowHost = { ...options, opened: { count: 0 } };
   const windows = new Set<SimWindow>();
   class BrowserWindow extends SimWindow {
     constructor() {

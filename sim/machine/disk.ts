@@ -27,7 +27,8 @@ export function systemError(code: string, call: string, path = ''): Error {
  *        └── crash ──▶ the writes and names up to a random one remain, of the last write a random part
  */
 export class Disk {
-  isFull = false;
+  /** The bytes that fit; a full disk has few or none. */
+  room = Infinity;
   isReadOnly = false;
   /** The number of the newest file or folder. */
   inodes = 0;
@@ -73,7 +74,7 @@ export class Disk {
     const folder = this.get(dirname(resolve(path)), call);
     if (!folder.isFolder) throw systemError('ENOTDIR', call, path);
     this.checkWritable(call, path);
-    if (this.isFull && node !== undefined && node.size === 0 && !folder.entries.has(basename(path)))
+    if (this.room === 0 && node !== undefined && node.size === 0 && !folder.entries.has(basename(path)))
       throw systemError('ENOSPC', call, path);
     const name = basename(path);
     const before = folder.entries.get(name);
@@ -91,10 +92,10 @@ export class Disk {
   write(node: Inode, bytes: Uint8Array, offset: number): number {
     this.checkWritable('write');
     let { length } = bytes;
-    if (this.isFull && offset + length > node.size) {
-      length = Math.max(0, node.size - offset);
-      if (length === 0) throw systemError('ENOSPC', 'write');
-    }
+    const growth = offset + length - node.size;
+    if (growth > this.room) length -= growth - this.room;
+    if (length <= 0) throw systemError('ENOSPC', 'write');
+    this.room -= Math.max(0, Math.min(growth, this.room));
     const end = offset + length;
     node.undo.push({
       offset,

@@ -40,7 +40,8 @@ function plan(world: World, machine: Machine): void {
       if (main === undefined || windows.length === 0) return;
       const window = random.pick(windows);
       const page = pageOf(window);
-      if (page !== undefined)
+      const isStalled = (window.webContents.page?.party.busyUntil ?? 0) > world.now();
+      if (page !== undefined && !isStalled)
         window.webContents.page?.party.attempt(() =>
           act({ page, window, desktop: main.desktop, random, now: world.now() }),
         );

